@@ -1,0 +1,79 @@
+"""The exceptions of asimi, and whose fault each of them is.
+
+::
+
+    AsimiError              something asimi can explain to a person
+    ├── ConfigError         the person's: a configuration file that cannot be obeyed
+    ├── ShellSyntaxError    the caller's: text that bash would not parse, or that asimi does not understand
+    └── Refusal             the caller's: a call that will not be run, and why
+
+Anything else that escapes is a bug of asimi's.
+"""
+
+from __future__ import annotations
+
+
+class AsimiError(Exception):
+    """Something went wrong that asimi can explain; `str()` is the explanation, one paragraph."""
+
+
+class ConfigError(AsimiError):
+    """A configuration file cannot be obeyed; nothing runs until it is mended.
+
+    Attributes:
+        message: what is wrong and what to do, without the place.
+        path: the file, or None where no file is at fault.
+        line: the line in it, counted from 1, or None where it is not known.
+    """
+
+    def __init__(self, message: str, path: str | None = None, line: int | None = None) -> None:
+        self.message, self.path, self.line = message, path, line
+        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(place + message)
+
+
+class ShellSyntaxError(AsimiError):
+    """A shell text cannot be read; `str()` shows the line with a caret under the place.
+
+    Attributes:
+        message: what was expected or found, in words.
+        code: the reason code, `unparsable` or `too_large`.
+        text: the whole text.
+        span: the place in it, as (start, end) in characters.
+    """
+
+    def __init__(self, message: str, text: str, span: tuple[int, int], code: str = "unparsable") -> None:
+        self.message, self.text, self.span, self.code = message, text, span, code
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        start, end = self.span
+        first = self.text.rfind("\n", 0, start) + 1
+        last = self.text.find("\n", start)
+        line = self.text[first:] if last < 0 else self.text[first:last]
+        number = self.text.count("\n", 0, start) + 1
+        marker = " " * (start - first) + "^" * max(1, min(end, first + len(line)) - start)
+        shown, marker = _window(line, marker)
+        return f"{self.message}\n{number:5} | {shown}\n      | {marker}"
+
+
+class Refusal(AsimiError):
+    """A call is not run; `str()` goes to the model in `error`.
+
+    Attributes:
+        code: a reason code of the verdict, or `parameters`, `person`, `no_answer`, `no_terminal`,
+            `configuration`, `record`, `unknown_tool`.
+        message: who refused, why, and what would help.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code, self.message = code, message
+        super().__init__(message)
+
+
+def _window(line: str, marker: str, width: int = 100) -> tuple[str, str]:
+    """The part of a long line that holds the marker; control characters become a visible dot."""
+    start = max(0, len(marker) - len(marker.lstrip()) - width // 2)
+    cut = line[start : start + width]
+    visible = "".join(character if character.isprintable() else "·" for character in cut)
+    return visible, marker[start : start + width]

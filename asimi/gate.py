@@ -1,0 +1,217 @@
+"""The gate: the one path from a tool call to an effect.
+
+`Gate.run` can be read aloud: read the call, judge it, leave if it is denied, ask if it must be asked, write down that
+it starts, run it, write down how it ended. Whatever is not a plain yes on that path raises a `Refusal`, which is
+recorded and returned as a value. The effects are Protocols, so that each can be replaced by a double.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from asimi.call import Approval, Execution, Question, Record, Verdict
+from asimi.environment import prepared
+from asimi.errors import AsimiError, Refusal
+from asimi.explain import refusal_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from asimi.call import Decision, Place, Request, Result, Shell, ToolCall
+    from asimi.rules import Rule
+    from asimi.settings import Settings
+
+class Tool(Protocol):
+    """A wire format: how one tool's parameters become a request."""
+
+    @property
+    def name(self) -> str:
+        """The name that calls and rules use."""
+
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """Check the parameters and resolve the directory.
+
+        Raises:
+            Refusal: a parameter is unknown, missing or wrong, or the directory is not to be entered; the message
+                names the parameter.
+        """
+
+
+class Workspace(Protocol):
+    """Where commands may run."""
+
+    def inside(self, directory: str, parameter: str) -> Place:
+        """The place of a relative directory inside the project root.
+
+        Args:
+            directory: as the caller wrote it; empty for the root.
+            parameter: the name of the tool's parameter, for the message.
+
+        Raises:
+            Refusal: it is absolute or its real path is outside (code `directory`), or it is missing or no directory
+                (code `no_directory`).
+        """
+
+    def anywhere(self, directory: str, parameter: str) -> Place:
+        """The place of a directory that may be absolute or outside, which the verdict then tells.
+
+        Raises:
+            Refusal: it is missing or no directory (code `no_directory`).
+        """
+
+
+class Approver(Protocol):
+    """Whoever is asked."""
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held while a question is judged and asked, so that there is one question at a time."""
+
+    async def ask(self, question: Question) -> Approval:
+        """The answer. Whatever is not a clear yes is a no, with the reason in `note`; never raises for that."""
+
+
+class Approvals(Protocol):
+    """What was said yes to before."""
+
+    @property
+    def session(self) -> bool:
+        """Whether there is a session that could keep an approval."""
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules that hold now."""
+
+    def remember(self, approval: Approval) -> None:
+        """Keep an approval's rules for its scope.
+
+        Raises:
+            AsimiError: they cannot be kept; the command is not run.
+        """
+
+
+class Executor(Protocol):
+    """Whatever runs commands."""
+
+    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+        """Run it to its end; a failure to start is in the result.
+
+        If the task is cancelled, the whole tree of processes is ended before the cancellation goes on.
+        """
+
+    def interrupt(self) -> None:
+        """End the trees of everything that runs; their results come as usual, with the output so far."""
+
+
+class Audit(Protocol):
+    """Whatever writes down what happened."""
+
+    def write(self, record: Record) -> None:
+        """Append one record.
+
+        Raises:
+            AsimiError: a `start` cannot be written; then nothing is run. What happened cannot be undone, so that
+                for an `end` or a `refusal` the failure is told on standard error instead.
+        """
+
+
+class Gate:
+    """The sequence, and the parts it is made of.
+
+    Args:
+        settings: gives what is configured now; asked before each call, raises ConfigError where it is broken.
+        workspace: where commands may run.
+        approvals: what was said yes to before.
+        approver: whoever is asked.
+        executor: whatever runs commands.
+        audit: whatever writes down.
+        environ: the environment that commands inherit.
+        shell: what reads shell text.
+        new_id: gives each call an id of its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: Callable[[], Settings],
+        workspace: Workspace,
+        approvals: Approvals,
+        approver: Approver,
+        executor: Executor,
+        audit: Audit,
+        environ: Mapping[str, str],
+        shell: Shell,
+        new_id: Callable[[], str],
+    ) -> None:
+        self.settings, self.workspace, self.approvals, self.approver = settings, workspace, approvals, approver
+        self.executor, self.audit, self.environ, self.shell, self.new_id = executor, audit, environ, shell, new_id
+
+    def judge(self, request: Request) -> Decision:
+        """The verdict over a request, by the rules that hold now; starts nothing, asks nobody."""
+        return self.settings().policy.decide(request, self.approvals.rules())
+
+    async def run(
+        self, call: ToolCall, tool: Tool, listener: Callable[[str, bytes], None] | None = None
+    ) -> Result | Refusal:
+        """Read, judge, ask, run, record: the only way to a running command.
+
+        Args:
+            call: what the agent sent.
+            tool: the wire format to read it with.
+            listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block.
+
+        Returns:
+            What came of it, or why it was not run.
+        """
+        record = Record(self.new_id(), "refusal", call)
+        try:
+            settings = self.settings()
+            request = tool.read(call, self.workspace, self.shell)
+            record = record._replace(request=request, decision=self.judge(request))
+            record = await self._answered(record, settings)
+            execution = self._consented(record, settings)
+            self.audit.write(record._replace(event="start"))
+        except AsimiError as error:
+            refusal = error if isinstance(error, Refusal) else Refusal("configuration", str(error))
+            self.audit.write(record._replace(refusal=refusal))
+            return refusal
+        result = None
+        try:
+            result = await self.executor.run(execution, listener)
+        finally:
+            self.audit.write(record._replace(event="end", result=result))
+        return result
+
+    async def _answered(self, record: Record, settings: Settings) -> Record:
+        """The record with the answer to its question, if it needs one; an edited command is judged and asked anew."""
+        request, decision = record.request, record.decision
+        if request is None or decision is None or decision.verdict is Verdict.DENY:
+            return record
+        if decision.verdict is Verdict.ASK:
+            async with self.approver.turn():
+                while (decision := self.judge(request)).verdict is Verdict.ASK:
+                    question = Question(request, decision, self.approvals.session, settings.session.ask_timeout)
+                    approval = await self.approver.ask(question)
+                    if approval.edited is None:
+                        return record._replace(request=request, decision=decision, approval=approval)
+                    request = request._replace(command=approval.edited)
+        approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
+        return record._replace(request=request, decision=decision, approval=approval)
+
+    def _consented(self, record: Record, settings: Settings) -> Execution:
+        """The execution of exactly what was judged and said yes to; there is no other way to one.
+
+        Raises:
+            Refusal: it was not said yes to, or there is no shell to run it.
+            AsimiError: the approval cannot be kept.
+        """
+        request, decision, approval = record.request, record.decision, record.approval
+        if request is None or decision is None or approval is None or not approval.yes:
+            raise refusal_of(record)
+        argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
+        if approval.rules:
+            self.approvals.remember(approval)
+        limits = settings.limits
+        if request.timeout is not None:
+            limits = limits._replace(timeout=request.timeout)
+        environment = prepared(self.environ, settings.environment)
+        return Execution(record.id, request, argv, request.place.path, environment, limits, approval)

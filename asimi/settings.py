@@ -1,0 +1,68 @@
+"""What the person configured, as values; `config` reads them, everyone else only sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from asimi.call import Limits
+
+if TYPE_CHECKING:
+    from asimi.policy import Policy
+
+
+class Environment(NamedTuple):
+    """What a command's environment differs in from asimi's own (`[environment]`).
+
+    Attributes:
+        keep: names handed on although asimi would drop them.
+        drop: names taken out; a name may end in `*`; `secrets` stands for names that look like credentials.
+        set: names and values added.
+        noninteractive: whether pagers, editors and prompts are told that nobody is there.
+    """
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    set: tuple[tuple[str, str], ...] = ()
+    noninteractive: bool = False
+
+
+class Session(NamedTuple):
+    """How long a person's answers are waited for and kept (`[session]`).
+
+    Attributes:
+        ask_timeout: seconds after which no answer is a no.
+        max_age: seconds a session's approvals live.
+        wait: whether a question without a terminal waits in the queue although no `asimi watch` runs.
+    """
+
+    ask_timeout: float = 120.0
+    max_age: float = 8 * 3600.0
+    wait: bool = False
+
+
+class Audit(NamedTuple):
+    """What becomes of the log (`[audit]`).
+
+    Attributes:
+        required: whether nothing runs when the log cannot be written.
+    """
+
+    required: bool = True
+
+
+class Settings(NamedTuple):
+    """All of it.
+
+    Attributes:
+        policy: the rules.
+        limits: what one run may use.
+        environment: what a command's environment differs in.
+        session: how long answers are waited for and kept.
+        audit: what becomes of the log.
+    """
+
+    policy: Policy
+    limits: Limits = Limits()
+    environment: Environment = Environment()
+    session: Session = Session()
+    audit: Audit = Audit()

@@ -1,0 +1,268 @@
+"""What a shell text would do, as a flat list of facts with their places.
+
+A gate does not need the tree: it needs every command that could start, every place that writes, every name that is
+bound, every place where bash expands a substitution. So `Script` holds these side by side, each in the order of the
+text, wherever they stand: in groups, loops, conditions, function bodies, behind `&`. What stands inside a
+substitution belongs to the substitution's own `Script`.
+
+Terms are those of POSIX.1-2024, Shell Command Language, and of the bash reference manual. All places are
+`start`, `end` in characters of the text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Node:
+    """A piece of the text."""
+
+    __slots__ = ("end", "start")
+
+    start: int
+    end: int
+
+    def __repr__(self) -> str:
+        names = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+
+class Word(Node):
+    """One word, as bash's tokenizer cuts it.
+
+    Attributes:
+        literal: the text after quote removal if bash would hand on exactly this one string, whatever the variables,
+            the files and the user are; else None. A word with `$`, an executed substitution, an unquoted glob,
+            brace expansion or leading tilde has none.
+        head: the literal text before the first part that is not literal; all of it where `literal` is not None.
+        single: whether it is sure to become exactly one field (`"$x"` is, `$x`, `*.c` and `{a,b}` are not).
+    """
+
+    __slots__ = ("head", "literal", "single")
+
+    def __init__(self, start: int, end: int, literal: str | None, head: str, *, single: bool) -> None:
+        self.start, self.end, self.literal, self.head, self.single = start, end, literal, head, single
+
+
+class Heredoc(Node):
+    """The body of a here-document; its place is the body's.
+
+    Attributes:
+        literal: the text a command would read, tabs stripped for `<<-`; None where an expansion decides it.
+        quoted: whether the delimiter was quoted, so that nothing in the body is expanded.
+    """
+
+    __slots__ = ("literal", "quoted")
+
+    def __init__(self, start: int, end: int, literal: str | None, *, quoted: bool) -> None:
+        self.start, self.end, self.literal, self.quoted = start, end, literal, quoted
+
+
+class Redirection(Node):
+    """One redirection, of a simple or a compound command.
+
+    Attributes:
+        operator: `<` `>` `>>` `>|` `<>` `<&` `>&` `&>` `&>>` `<<` `<<-` `<<<`.
+        descriptor: the number before it, or None for the operator's own default.
+        variable: the name in `{name}>`, or None.
+        target: the word after it; of a here-document the delimiter.
+        heredoc: the body, for `<<` and `<<-`.
+    """
+
+    __slots__ = ("descriptor", "heredoc", "operator", "target", "variable")
+
+    def __init__(
+        self, start: int, end: int, operator: str, target: Word, descriptor: int | None, variable: str | None
+    ) -> None:
+        self.start, self.end, self.operator, self.target = start, end, operator, target
+        self.descriptor, self.variable = descriptor, variable
+        self.heredoc: Heredoc | None = None
+
+
+class Binding(Node):
+    """A name that the text itself binds, without a builtin's help.
+
+    Attributes:
+        name: the variable.
+        how: `assign` (a command of assignments only, or the operand of `export`, `declare` and their like),
+            `prefix` (before a command name), `for`, `select`, `coproc`, `expansion` (`${x:=…}` and `${x=…}`),
+            `arithmetic` (`((x = 1))`, `x++`), `descriptor` (`{x}>f`).
+        subscript: the text between the brackets of `x[…]=`, or None.
+        append: whether it is `+=`.
+        values: the words it gets: one for `x=v`, the elements of `x=(…)`, the words of `for x in …`; empty where
+            they are unknown.
+    """
+
+    __slots__ = ("append", "how", "name", "subscript", "values")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        name: str,
+        how: str,
+        values: Sequence[Word] = (),
+        subscript: str | None = None,
+        *,
+        append: bool = False,
+    ) -> None:
+        self.start, self.end, self.name, self.how = start, end, name, how
+        self.values, self.subscript, self.append = tuple(values), subscript, append
+
+
+class Pipe(Node):
+    """The standard input of a command that follows `|`; its place is that of the commands that write into it.
+
+    Attributes:
+        first: the index in `Script.commands` of the first command that writes into it.
+        last: one past the index of the last.
+    """
+
+    __slots__ = ("first", "last")
+
+    def __init__(self, start: int, end: int, first: int, last: int) -> None:
+        self.start, self.end, self.first, self.last = start, end, first, last
+
+
+class SimpleCommand(Node):
+    """A simple command: assignments, words, redirections.
+
+    Attributes:
+        words: the command name and its arguments; empty for assignments or redirections alone.
+        assignments: what stands before the name (`how` is `prefix`, or `assign` where there is no name).
+        redirections: its own.
+        input: where its standard input comes from, if the text says so: its own last redirection of descriptor 0, else
+            that of the innermost compound command around it, else the pipe it reads; else None.
+        function: whether it stands in the body of a function.
+    """
+
+    __slots__ = ("assignments", "function", "input", "redirections", "words")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        words: Sequence[Word],
+        assignments: Sequence[Binding],
+        redirections: Sequence[Redirection],
+        *,
+        function: bool,
+    ) -> None:
+        self.start, self.end, self.function = start, end, function
+        self.words, self.assignments, self.redirections = tuple(words), tuple(assignments), tuple(redirections)
+        self.input: Redirection | Pipe | None = None
+
+
+class Function(Node):
+    """A function definition.
+
+    Attributes:
+        name: its name after unquoting (bash allows `/bin/ls` and others).
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, start: int, end: int, name: str) -> None:
+        self.start, self.end, self.name = start, end, name
+
+
+class Substitution(Node):
+    """A substitution that bash would execute, not one that only looks like it.
+
+    Attributes:
+        kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and `${| …; }`.
+        script: what it would execute. Places in it are places in the same text, except in a backquote's, whose
+            commands all have the place of the backquote.
+    """
+
+    __slots__ = ("kind", "script")
+
+    def __init__(self, start: int, end: int, kind: str, script: Script) -> None:
+        self.start, self.end, self.kind, self.script = start, end, kind, script
+
+
+class Expansion(Node):
+    """A parameter expansion, braced or not.
+
+    Attributes:
+        name: the parameter: a name, a digit or a special one (`@`, `*`, `#`, `?`, …).
+        operator: what stands behind it in braces, without its operand: `:-` `:=` `=` `@P` `//` `:` …; `!` for
+            `${!x}`; `#` for `${#x}`; empty for `$x` and `${x}`.
+        subscript: the text in its brackets, or None.
+    """
+
+    __slots__ = ("name", "operator", "subscript")
+
+    def __init__(self, start: int, end: int, name: str, operator: str = "", subscript: str | None = None) -> None:
+        self.start, self.end, self.name, self.operator, self.subscript = start, end, name, operator, subscript
+
+
+class Evaluation(Node):
+    """A place that bash evaluates as arithmetic, so that the *values* of its variables are evaluated too.
+
+    Attributes:
+        kind: `arithmetic` for `$((…))`, `$[…]`, `((…))` and `for ((…))`; `subscript` for the brackets of an array
+            reference or assignment; `offset` for `${x:offset:length}`.
+        names: the variables it reads or writes, in order; empty for numbers alone.
+    """
+
+    __slots__ = ("kind", "names")
+
+    def __init__(self, start: int, end: int, kind: str, names: Sequence[str]) -> None:
+        self.start, self.end, self.kind, self.names = start, end, kind, tuple(names)
+
+
+class Condition(Node):
+    """One primary inside `[[ … ]]`.
+
+    Attributes:
+        operator: `-v`, `-eq`, `-f`, `==`, `=~`, …; empty for a lone word.
+        operands: its one or two words.
+    """
+
+    __slots__ = ("operands", "operator")
+
+    def __init__(self, start: int, end: int, operator: str, operands: Sequence[Word]) -> None:
+        self.start, self.end, self.operator, self.operands = start, end, operator, tuple(operands)
+
+
+class Script:
+    """Everything a text would do. Each list is in the order of the text.
+
+    Attributes:
+        text: the text.
+        commands: the simple commands, also those of assignments or redirections alone.
+        redirections: all, those of compound commands included.
+        bindings: all names bound.
+        functions: the functions defined.
+        substitutions: the executed substitutions, outermost only.
+        expansions: the parameter expansions.
+        evaluations: the arithmetic.
+        conditions: the primaries of `[[ … ]]`.
+    """
+
+    __slots__ = (
+        "bindings",
+        "commands",
+        "conditions",
+        "evaluations",
+        "expansions",
+        "functions",
+        "redirections",
+        "substitutions",
+        "text",
+    )
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.commands: list[SimpleCommand] = []
+        self.redirections: list[Redirection] = []
+        self.bindings: list[Binding] = []
+        self.functions: list[Function] = []
+        self.substitutions: list[Substitution] = []
+        self.expansions: list[Expansion] = []
+        self.evaluations: list[Evaluation] = []
+        self.conditions: list[Condition] = []
