@@ -1,0 +1,203 @@
+"""What a tool is: its declaration for a model, and its wire format for the gate.
+
+`AITool` is the declaration, as frameworks around language models expect it. `CommandTool` is the part that both of our
+tools share: parameters are checked against the tool's own schema, and a call goes through the gate, the only way there
+is to an effect.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from asimi.call import ToolCall
+from asimi.errors import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from asimi.call import Request, Result, Shell, Stream
+    from asimi.gate import Gate, Workspace
+
+
+class AITool(ABC):
+    """Something a language model can call."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name that calls and rules use."""
+
+    @property
+    @abstractmethod
+    def description(self) -> str:
+        """What it does, for the model."""
+
+    @property
+    @abstractmethod
+    def category(self) -> str:
+        """What kind of tool it is."""
+
+    @property
+    @abstractmethod
+    def tags(self) -> list[str]:
+        """Words to find it by."""
+
+    @property
+    @abstractmethod
+    def parameters_schema(self) -> dict[str, Any]:
+        """The JSON schema of its parameters."""
+
+    @abstractmethod
+    def get_ai_prompt_instructions(self) -> str:
+        """How to use it, as text for a prompt."""
+
+    @abstractmethod
+    async def execute(self, **kwargs: Any) -> dict[str, Any]:
+        """Do it, and return the result as the tool's specification has it."""
+
+    def get_openrouter_tool_definition(self) -> dict[str, Any]:
+        """The function definition that the chat interfaces of OpenAI and OpenRouter take."""
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": self.parameters_schema,
+            },
+        }
+
+
+class CommandTool(AITool):
+    """A tool whose calls are commands, and so go through the gate.
+
+    Args:
+        gate: gives the gate to use; by default the one that the person's own configuration describes.
+    """
+
+    def __init__(self, gate: Callable[[], Gate] | None = None) -> None:
+        self._gate = gate
+
+    @property
+    def category(self) -> str:
+        """What kind of tool it is."""
+        return "System Execution"
+
+    @property
+    def tags(self) -> list[str]:
+        """Words to find it by."""
+        return ["command", "shell", "execute", "process", "system"]
+
+    @abstractmethod
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """Check the parameters and resolve the directory; `asimi.gate.Tool` says how."""
+
+    @abstractmethod
+    def pack(self, outcome: Result | Refusal) -> dict[str, Any]:
+        """What came of a call, in the tool's own return schema."""
+
+    @property
+    def gate(self) -> Gate:
+        """The gate its calls go through."""
+        if self._gate is None:
+            from asimi.compose import default_gate  # noqa: PLC0415 - a tool can be declared without any of this
+
+            self._gate = default_gate
+        return self._gate()
+
+    async def execute(self, **kwargs: Any) -> dict[str, Any]:
+        """Run one call through the gate. Never raises for what became of it: a refusal is a result too."""
+        return self.pack(await self.gate.run(ToolCall(self.name, kwargs, agent="library"), self))
+
+
+_TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "array": (list, tuple)}
+_NAMED = {"string": "a string", "integer": "an integer", "array": "an array"}
+
+
+def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with the schema's defaults; parameters that have none and were not given are absent.
+
+    Knows as much of JSON schema as the tools' own schemas use: `type`, `items`, `minimum`, `maximum`, `default`,
+    `required`. What a schema does not name is refused: a parameter that is skipped in silence is one that somebody
+    believes in.
+
+    Raises:
+        Refusal: a parameter is unknown, missing or wrong; the message begins with its name.
+    """
+    known = schema["properties"]
+    for name in arguments:
+        if name not in known:
+            raise _wrong(name, f"is no parameter of this tool; it takes {', '.join(known)}")
+    for name in schema["required"]:
+        if name not in arguments:
+            raise _wrong(name, "is required and missing")
+    for name, value in arguments.items():
+        _check(name, value, known[name])
+    return {name: kind["default"] for name, kind in known.items() if "default" in kind} | dict(arguments)
+
+
+def _check(name: str, value: Any, kind: Mapping[str, Any]) -> None:
+    """One value against its schema.
+
+    Raises:
+        Refusal: it does not fit.
+    """
+    expected = kind["type"]
+    if not isinstance(value, _TYPES[expected]) or isinstance(value, bool):
+        raise _wrong(name, f"must be {_NAMED[expected]}, not {_shown(value)}")
+    if expected == "string":
+        _check_text(name, value)
+    elif expected == "array":
+        for number, item in enumerate(value):
+            _check(f"{name}[{number}]", item, kind["items"])
+    elif not kind.get("minimum", value) <= value <= kind.get("maximum", value):
+        raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {value}")
+
+
+def _check_text(name: str, value: str) -> None:
+    """A string against what the operating system can be handed.
+
+    Raises:
+        Refusal: it holds NUL, or a lone surrogate that stands for no byte.
+    """
+    if "\0" in value:
+        raise _wrong(name, f"holds a NUL character, at {value.index(chr(0)) + 1}, which no command can hold")
+    try:
+        value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise _wrong(name, f"holds a lone surrogate, at {error.start + 1}, which is no text") from None
+
+
+def _shown(value: Any) -> str:
+    """A wrong value, by its JSON type, and itself where it is short."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, (int, float)):
+        return f"the number {value}" if len(str(value)) < 40 else "that number"
+    kinds = {str: "a string", dict: "an object", list: "an array"}
+    return next((word for kind, word in kinds.items() if isinstance(value, kind)), type(value).__name__)
+
+
+def _wrong(name: str, fault: str) -> Refusal:
+    """A refusal about a parameter; a name that came from outside is shown, not obeyed."""
+    return Refusal("parameters", f"{name if name.isidentifier() else ascii(name)} {fault}")
+
+
+def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
+    """The keys that stand in a result only where they apply.
+
+    Args:
+        result: what came of the run.
+        background: whether to name the processes left running, for a format without a key of its own for them.
+    """
+    found: dict[str, Any] = {}
+    streams: tuple[tuple[str, Stream], ...] = (("stdout", result.stdout), ("stderr", result.stderr))
+    if truncated := {name: {"bytes": s.size, "file": s.file} for name, s in streams if s.file is not None}:
+        found["truncated"] = truncated
+    if lossy := [name for name, stream in streams if stream.lossy]:
+        found["lossy"] = lossy
+    if background and result.background:
+        found["backgroundPids"] = list(result.background)
+    if result.log is not None:
+        found["backgroundLog"] = result.log
+    return found
