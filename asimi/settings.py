@@ -33,11 +33,13 @@ class Session(NamedTuple):
         ask_timeout: seconds after which no answer is a no.
         max_age: seconds a session's approvals live.
         wait: whether a question without a terminal waits in the queue although no `asimi watch` runs.
+        notify: a program and its arguments, started when a question begins to wait there; empty for none.
     """
 
     ask_timeout: float = 120.0
     max_age: float = 8 * 3600.0
     wait: bool = False
+    notify: tuple[str, ...] = ()
 
 
 class Audit(NamedTuple):
@@ -50,6 +52,18 @@ class Audit(NamedTuple):
     required: bool = True
 
 
+class State(NamedTuple):
+    """How much asimi keeps for itself, and how long (`limits.state_bytes`, `limits.state_age`).
+
+    Attributes:
+        bytes: how many bytes log, outputs and jobs may take together.
+        age: seconds after which they are deleted.
+    """
+
+    bytes: int = 4 << 30
+    age: float = 30 * 86400.0
+
+
 class Settings(NamedTuple):
     """All of it.
 
@@ -59,6 +73,7 @@ class Settings(NamedTuple):
         environment: what a command's environment differs in.
         session: how long answers are waited for and kept.
         audit: what becomes of the log.
+        state: how much asimi keeps.
     """
 
     policy: Policy
@@ -66,3 +81,4 @@ class Settings(NamedTuple):
     environment: Environment = Environment()
     session: Session = Session()
     audit: Audit = Audit()
+    state: State = State()
