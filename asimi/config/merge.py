@@ -1,0 +1,137 @@
+"""Many layers become one set of settings.
+
+Two sentences decide. A stronger layer's word stands, and a weaker one may only make it stricter. Where no stronger layer
+said anything the default holds, which a project's file may loosen only once it is trusted.
+
+Entries and rules of all layers count together, because a deny wins wherever it stands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from asimi.call import Limits, Verdict
+from asimi.config.keys import INFINITE, KEYS, Key
+from asimi.policy import Policy
+from asimi.settings import Audit, Environment, Session, Settings, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.config.layer import Layer
+    from asimi.rules import Rule
+
+
+class Merged(NamedTuple):
+    """What holds.
+
+    Attributes:
+        values: the value of every key but lists and rules.
+        origins: the layers each of them comes from; none for a default.
+        rules: the rules that hold.
+        notices: what a project's file says in vain, each with FILE:LINE.
+        trust: whether something would hold if the project's file were trusted.
+    """
+
+    values: dict[str, Any]
+    origins: dict[str, tuple[Layer, ...]]
+    rules: tuple[Rule, ...]
+    notices: tuple[str, ...]
+    trust: bool
+
+
+def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
+    """What holds, given layers in the order of their strength.
+
+    Args:
+        layers: all of them.
+        trusted: the project's layer that may loosen, if there is one.
+    """
+    notices: list[str] = []
+    vain: list[str] = []  # what trust would change
+    values: dict[str, Any] = {}
+    origins: dict[str, tuple[Layer, ...]] = {}
+    for key in KEYS:
+        if key.kind in ("entries", "rules"):
+            continue
+        value, origin = key.default, ()
+        for layer in layers:
+            if key.name not in layer.values:
+                continue
+            new = layer.values[key.name]
+            if layer.level == "project" and not _may(key, new, value, layer is trusted, spoken=bool(origin)):
+                if new != value:
+                    (notices if key.project == "never" or origin else vain).append(_notice(layer, key.name, key.project))
+                continue
+            value, origin = _joined(key, value, origin, new, layer)
+        values[key.name], origins[key.name] = value, origin
+    rules = []
+    for layer in layers:
+        for rule in layer.rules:
+            if rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
+                vain.append(f"{rule.source}: {rule.entry} {_ONLY_TRUSTED}")
+            else:
+                rules.append(rule)
+    return Merged(values, origins, tuple(rules), (*notices, *vain), bool(vain))
+
+
+def settings_of(what: Merged, now: float) -> Settings:
+    """The settings, without the rules that have ended."""
+    values = what.values
+    policy = Policy(
+        tuple(rule for rule in what.rules if rule.expires is None or rule.expires > now),
+        unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
+        substitution=values["shell.substitution"],
+        wrappers=values["wrappers.commands"],
+    )
+    return Settings(
+        policy,
+        Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
+        Environment(**{name: values[f"environment.{name}"] for name in Environment._fields}),
+        Session(**{name: values[f"session.{name}"] for name in Session._fields}),
+        Audit(**{name: values[f"audit.{name}"] for name in Audit._fields}),
+        State(values["limits.state_bytes"], values["limits.state_age"]),
+    )
+
+
+def stricter(key: Key, new: Any, old: Any) -> bool:
+    """Whether a value of a key is stricter than another."""
+    if key.stricter == "less":
+        return bool((INFINITE if new is None else new) < (INFINITE if old is None else old))
+    return key.stricter == "first" and key.choices.index(new) < key.choices.index(old)
+
+
+_ONLY_TRUSTED = "does not count until you trust this file; see `asimi trust`"
+
+
+def _may(key: Key, new: Any, value: Any, is_trusted: bool, *, spoken: bool) -> bool:
+    """Whether a project's file may say this; `spoken` where a stronger layer said something."""
+    if key.project == "never":
+        return False
+    if key.project == "trusted" and is_trusted:
+        return True
+    if key.stricter == "all":
+        return key.project == "stricter"
+    return spoken or stricter(key, new, value)
+
+
+def _joined(
+    key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer
+) -> tuple[Any, tuple[Layer, ...]]:
+    """The value and origin of a key, with one weaker layer's word more."""
+    if key.stricter == "all":
+        return (*value, *(each for each in new if each not in value)), (*origin, layer)
+    if not origin or stricter(key, new, value):
+        return new, (layer,)
+    if key.kind == "variables":
+        return tuple((dict(new) | dict(value)).items()), (*origin, layer)
+    return value, origin
+
+
+def _notice(layer: Layer, name: str, right: str) -> str:
+    why = {
+        "never": "is never read from a project's file; it belongs into your own",
+        "stricter": "may only be made stricter by a project's file",
+        "trusted": _ONLY_TRUSTED,
+    }
+    return f"{layer.source(name)}: {name} {why[right]}"
