@@ -1,0 +1,1 @@
+"""Whoever can be asked: each module holds one `Approver`, and `compose` chooses."""
