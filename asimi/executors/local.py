@@ -1,0 +1,152 @@
+"""Runs commands on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.call import Failure, Result
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from asimi.call import Execution
+    from asimi.executors.running import Call
+
+PER_CALL = 6
+"""Descriptors that a call holds at most: two pipes, its process, two long outputs, one to spare."""
+SPARE = 48
+"""Descriptors for all else: starting a process (six), the log, the terminal, what the host program opens."""
+MOST = 1024
+"""Calls at once, however many descriptors there are."""
+
+
+class LocalExecutor:
+    """Runs commands as children of this process.
+
+    Usable from any thread and event loop.
+
+    Args:
+        state: the directory for long outputs, logs and the records of jobs; made with mode 0700 when it is needed.
+        adopt: whether this process may be changed for it: it becomes the parent of what commands leave behind, raises
+            its own limit of open files, unblocks signals. Right for a program of ours, wrong for a library.
+    """
+
+    def __init__(self, state: str, *, adopt: bool = False) -> None:
+        self.state = state
+        self._adopt, self._ready, self._descriptors = adopt, False, 0
+        self._calls: set[Call] = set()
+        self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
+        self._interrupts = 0
+
+    async def run(
+        self, execution: Execution, listener: Callable[[str, bytes], None] | None = None
+    ) -> Result:
+        """Run it to its end; a failure to start is in the result.
+
+        Args:
+            execution: what to run.
+            listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block. If it raises,
+                the tree is ended and its exception is raised.
+
+        Raises:
+            asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
+        """
+        from asimi.executors.running import Call  # asyncio and all that: only who runs something pays for it
+
+        if not self._ready:
+            self._prepare()
+        interrupts = self._interrupts
+        async with self._slot():
+            if interrupts != self._interrupts:
+                return Result(failure=Failure("other", "It was not started: asimi was interrupted while it waited its turn"))
+            call = Call(execution, self._witness, self._files, self._register, listener, self._started)
+            self._calls.add(call)
+            try:
+                return await call.run()
+            finally:
+                self._calls.discard(call)
+
+    def interrupt(self) -> None:
+        """End the trees of all that runs; their results come as usual. May be called from a signal handler."""
+        self._interrupts += 1
+        for call in tuple(self._calls):
+            call.loop.call_soon_threadsafe(call.stop, "interrupt")
+
+    def _prepare(self) -> None:
+        """What the first call needs."""
+        from asimi.executors.files import Files
+        from asimi.executors.jobs import Register
+        from asimi.executors.processes import witness
+
+        self._witness, self._files = witness(), Files(self.state)
+        self._register = Register(self._files, self._witness)
+        self._most = MOST
+        if self._adopt:
+            from asimi.executors.spawning import own_signals
+
+            own_signals()
+            self._descriptors = _raise_descriptors()
+        self._most = _calls_at_once()
+        self._ready = True
+
+    def _started(self, pid: int) -> None:
+        """A command is on its way; what need not be done before is done meanwhile."""
+        if self._descriptors:
+            _give_descriptors(pid, self._descriptors)
+        if self._adopt:
+            self._witness.adopt()  # holds for the commands that run already, too
+
+    def _slot(self) -> asyncio.Semaphore:
+        """Held by each call of a loop, so that descriptors do not run out."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        slots = self._slots.get(loop)
+        if slots is None:
+            for old in [loop for loop in self._slots if loop.is_closed()]:
+                del self._slots[old]
+            slots = self._slots[loop] = asyncio.Semaphore(self._most)
+        return slots
+
+
+def _raise_descriptors() -> int:
+    """Raise our limit of open files as far as we may; the old one, which commands are to have, or 0 if it stays."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = min(hard, 65536) if hard != resource.RLIM_INFINITY else 65536
+    if soft == resource.RLIM_INFINITY or soft >= most:
+        return 0
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    except (OSError, ValueError):
+        return 0
+    return soft
+
+
+def _give_descriptors(pid: int, descriptors: int) -> None:
+    """Give a command the limit of open files that we had; it is still on its way to its first one."""
+    import contextlib
+    import resource
+
+    with contextlib.suppress(OSError, ValueError):
+        hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (descriptors, hard))
+
+
+def _calls_at_once() -> int:
+    """How many calls our descriptors are enough for."""
+    try:
+        import os
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if limit == resource.RLIM_INFINITY:
+            return MOST
+        used = len(os.listdir("/dev/fd"))
+    except (ImportError, OSError):
+        return 64
+    return max(1, min(MOST, (limit - used - SPARE) // PER_CALL))

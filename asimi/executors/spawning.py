@@ -1,0 +1,276 @@
+"""Starting one process: marked, in a session of its own, with three descriptors and every signal at its default.
+
+`asyncio.create_subprocess_exec` starts it, but is given plain pipes of ours: asyncio's own would be waited for until
+every background child has closed them (`Process.wait` on Python 3.11 and 3.12).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from asimi.call import Failure
+from asimi.executors.processes import DIRECT, DRAINERS, SPAWN
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
+    from types import FrameType
+
+    from asimi.call import Execution
+    from asimi.executors.processes import Mark, Witness
+
+T = TypeVar("T")
+
+RESTORED = {getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name)}
+"""What Python ignores for itself and `subprocess` puts back (`restore_signals`)."""
+
+
+async def start(
+    execution: Execution, witness: Witness, mark: Mark, environment: Mapping[str, str], stdout: int, stderr: int
+) -> Process:
+    """Start what an execution says.
+
+    Raises:
+        OSError, ValueError: it cannot be started; `failure_of` says why in words.
+    """
+    _prefer_pidfd()
+    coroutine = asyncio.create_subprocess_exec(
+        *execution.argv,
+        stdin=_null(),
+        stdout=stdout,
+        stderr=stderr,
+        cwd=execution.directory,
+        env=environment,
+        start_new_session=True,
+    )
+    process = await _FirstStep(coroutine, lambda: _together(witness, mark))
+    DIRECT.add(process.pid)
+    return process
+
+
+def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
+    """Start a process that may outlive us and belongs to no call; whoever reaps waits for it."""
+    with SPAWN, default_signals():
+        process = subprocess.Popen(
+            argv,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={"PATH": os.defpath, "LC_ALL": "C"},
+            start_new_session=True,
+        )
+        DIRECT.add(process.pid)
+        DRAINERS.add(process.pid)
+    process.returncode = 0  # so that nobody else waits for it, and the object may go
+
+
+class _FirstStep:
+    """Awaits a coroutine whose first step, up to where it first waits, runs inside a context.
+
+    `create_subprocess_exec` forks in that step (a test holds this for every Python). A lock that was held any longer
+    would stop the event loop.
+    """
+
+    def __init__(
+        self, coroutine: Coroutine[object, None, T], context: Callable[[], contextlib.AbstractContextManager[None]]
+    ) -> None:
+        self.coroutine, self.context = coroutine, context
+
+    def __await__(self) -> Generator[object, None, T]:
+        step: Callable[[], object] = lambda: self.coroutine.send(None)
+        try:
+            with self.context():
+                waited = step()
+            while True:
+                try:
+                    yield waited
+                except BaseException as error:  # noqa: BLE001 - a cancellation goes to where it was aimed at
+                    thrown = error
+                    waited = self.coroutine.throw(thrown)
+                else:
+                    waited = self.coroutine.send(None)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def _together(witness: Witness, mark: Mark) -> Iterator[None]:
+    with SPAWN, default_signals(), witness.marked(mark):
+        yield
+
+
+class default_signals:  # noqa: N801 - a context manager reads as a verb
+    """While it is held, no signal is ignored, for a child inherits that.
+
+    `nohup asimi`, or `asimi &` in a script, start us with signals ignored. For the moment of a start they get a handler
+    that does nothing: to us the same, and exec puts a handler back to the default.
+    """
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> None:
+        self.before = [
+            number
+            for number in range(1, min(32, signal.NSIG))
+            if signal.getsignal(number) is signal.SIG_IGN and number not in RESTORED
+        ]
+        if self.before:
+            _handle(self.before, ignore=False)
+
+    def __exit__(self, *_: object) -> None:
+        if self.before:
+            _handle(self.before, ignore=True)
+
+
+def _handle(numbers: list[int], *, ignore: bool) -> None:
+    """Ignore signals, or handle them by doing nothing."""
+    if threading.current_thread() is threading.main_thread():
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN if ignore else _nothing)
+        return
+    import ctypes  # Python lets only its main thread do this; rare
+
+    libc = ctypes.CDLL(None)
+    libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+    libc.signal.restype = ctypes.c_void_p
+    harmless = ctypes.cast(libc.getpid, ctypes.c_void_p)  # a C function that may run at any time
+    for number in numbers:
+        libc.signal(number, ctypes.c_void_p(1) if ignore else harmless)  # 1 is SIG_IGN
+
+
+def _nothing(_number: int, _frame: FrameType | None) -> None:
+    """Handle a signal by doing nothing."""
+
+
+def own_signals() -> None:
+    """Make this process fit to run commands, once, as the command line and the server do.
+
+    Nothing is blocked, for a child inherits that; and our children's ends are told to us, which an ignored SIGCHLD
+    (a careless parent's legacy) would prevent.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+        return
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+_null_descriptor = -1
+
+
+def _null() -> int:
+    """The empty standard input of all commands."""
+    global _null_descriptor  # noqa: PLW0603 - one open file for the whole process
+    if _null_descriptor < 0:
+        _null_descriptor = os.open(os.devnull, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    return _null_descriptor
+
+
+def failure_of(error: Exception, execution: Execution) -> Failure:
+    """Why a process was not started, in words for whoever called."""
+    name = execution.argv[0]
+    if isinstance(error, UnicodeError):
+        return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are no text")
+    if not isinstance(error, OSError):
+        return Failure("other", f"The command cannot be handed to a program: {error}")
+    if error.filename == execution.directory and not os.path.isdir(execution.directory):
+        return Failure("other", f"The directory is not there any more: {execution.directory}")
+    if error.filename == execution.directory and not os.access(execution.directory, os.X_OK):
+        return Failure("permission", f"The directory may not be entered: {execution.directory}")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return _denied(name, execution)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        interpreter = os.sep in name and os.path.exists(os.path.join(execution.directory, name))
+        hint = " (it is there; the interpreter its first line names is not)" if interpreter else ""
+        return Failure("not_found", f"Command not found: {name}{hint}")
+    words = REASONS.get(error.errno or 0)
+    return Failure("other", words.format(name=name) if words else f"{name} cannot be started: {error.strerror or error}")
+
+
+def _denied(name: str, execution: Execution) -> Failure:
+    """Permission denied, unless it only was a directory of PATH that may not be searched."""
+    if os.sep in name:
+        return Failure("permission", f"Permission denied: {name}")
+    for directory in os.get_exec_path(dict(execution.environment)):
+        if os.path.exists(os.path.join(execution.directory, directory, name)):
+            return Failure("permission", f"Permission denied: {name}")
+    return Failure("not_found", f"Command not found: {name}")
+
+
+REASONS = {
+    errno.ENOEXEC: "{name} is no program this system can execute: it has no #! line; name its interpreter",
+    errno.E2BIG: "The arguments of {name} are longer than this system can hand to a program; put them into a file",
+    errno.EMFILE: "{name} was not started: asimi has too many files open; raise `ulimit -n` or run fewer calls at once",
+    errno.ENFILE: "{name} was not started: this machine has too many files open",
+    errno.EAGAIN: "{name} was not started: no more processes are allowed (`ulimit -u`); end some, or raise the limit",
+    errno.ENOMEM: "{name} was not started: this machine has no memory left",
+    errno.ETXTBSY: "{name} is being written to just now, so it cannot be executed; try again",
+    errno.ELOOP: "{name}: too many symbolic links",
+    errno.ENAMETOOLONG: "The name of the program is too long: {name}",
+}  # fmt: skip
+"""What else the system says, and what to do."""
+
+
+if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):
+
+    class _Watcher(asyncio.AbstractChildWatcher):
+        """Waits for children by pidfd in whatever loop runs, as Python 3.12 does; 3.11 starts a thread for each."""
+
+        def __enter__(self) -> _Watcher:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def is_active(self) -> bool:
+            return True
+
+        def close(self) -> None:
+            pass
+
+        def attach_loop(self, loop: asyncio.AbstractEventLoop | None) -> None:
+            pass
+
+        def add_child_handler(self, pid: int, callback: Callable[..., object], *args: object) -> None:
+            loop = asyncio.get_running_loop()
+            pidfd = os.pidfd_open(pid)
+            loop.add_reader(pidfd, self._ended, loop, pid, pidfd, callback, args)
+
+        def remove_child_handler(self, pid: int) -> bool:
+            return True
+
+        def _ended(
+            self,
+            loop: asyncio.AbstractEventLoop,
+            pid: int,
+            pidfd: int,
+            callback: Callable[..., object],
+            args: tuple[object, ...],
+        ) -> None:
+            loop.remove_reader(pidfd)
+            os.close(pidfd)
+            try:
+                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            except ChildProcessError:
+                code = 255  # somebody else in this process waited for it; as asyncio says it
+            callback(pid, code, *args)
+
+    def _prefer_pidfd() -> None:
+        if type(asyncio.get_child_watcher()) is asyncio.ThreadedChildWatcher:
+            with contextlib.suppress(OSError):
+                os.close(os.pidfd_open(os.getpid()))  # a sandbox may forbid it
+                asyncio.set_child_watcher(_Watcher())
+
+else:
+
+    def _prefer_pidfd() -> None:
+        """Python does it by itself."""
