@@ -1,0 +1,231 @@
+"""A file of lines, each of which carries the hash of the one before; written by many processes, killed at any moment.
+
+The rules of the file:
+
+- a line is JSON without a newline in it; its last two fields are `n`, its number, and `prev`, the SHA-256 of the line
+  before (of 64 zeros for the first). A line's own hash stands in the line after, and for the last one in the head;
+- the head, a file of its own, says how many lines there are, how many bytes, and the last line's hash. It is the lock as
+  well: whoever writes holds it;
+- a line is one write; the head follows in another. Killed in between, the log is ahead of the head, which the next
+  writer puts right;
+- a line that was cut off by a crash is ended and followed by a line `torn`; what is missing although the head knew it is
+  followed by a line `cut`. Nothing is ever taken out;
+- a file that is long enough is renamed after its last line's number, and the next begins with a line `rotated`.
+
+Whoever may write the files can forge all of it: the chain shows accidents and clumsy hands. The hash of the head, kept
+elsewhere, shows the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from asimi.errors import AsimiError
+from asimi.places import lock, private_directory, private_file, unlock
+
+LOG, HEAD = "log.jsonl", "log.head"
+NOTHING = "0" * 64
+VERSION = 1
+
+_HEAD_SIZE = 192  # always the same, so that one write replaces it
+
+
+class Head(NamedTuple):
+    """Where the log ends.
+
+    Attributes:
+        count: how many lines there ever were.
+        size: how many bytes the newest file has.
+        hash: the last line's.
+    """
+
+    count: int = 0
+    size: int = 0
+    hash: str = NOTHING
+
+
+class Chain:
+    """Appends lines to the log of a directory.
+
+    Args:
+        directory: where the log is; made if it is missing.
+        rotate_at: bytes after which a new file is begun.
+    """
+
+    def __init__(self, directory: str, rotate_at: int = 64 << 20) -> None:
+        self.directory, self.rotate_at = directory, rotate_at
+        self.path, self._head_path = os.path.join(directory, LOG), os.path.join(directory, HEAD)
+        self._log = self._head = -1
+        self._log_inode = self._head_inode = 0
+
+    def append(self, fields: str) -> None:
+        """Append one line.
+
+        Args:
+            fields: a JSON object without its closing brace.
+
+        Raises:
+            AsimiError: it cannot be written; nothing of it was.
+        """
+        try:
+            self._lock()
+            try:
+                self._append(fields)
+            finally:
+                unlock(self._head)
+        except OSError as error:
+            raise AsimiError(f"{self.path}: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for descriptor in (self._log, self._head):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._log = self._head = -1
+        self._log_inode = self._head_inode = 0
+
+    def _append(self, fields: str) -> None:
+        size = self._open_log()
+        content = os.pread(self._head, _HEAD_SIZE + 1, 0)
+        head = head_of(content, self._head_path)
+        lines: list[str] = []
+        start = b""
+        if size != head.size or not content:
+            head, start, lines = self._put_right(head, size, known=bool(content))
+            size = self._open_log()
+        if size >= self.rotate_at:
+            name = f"log-{head.count:012}.jsonl"
+            self._rotate(name)
+            size = 0
+            lines.append(_event("rotated", file=name))
+        data = start
+        count, last = head.count, head.hash
+        for each in (*lines, fields):
+            count += 1
+            line = f'{each},"n":{count},"prev":"{last}"}}'.encode("ascii")
+            last = sha256(line).hexdigest()
+            data += line + b"\n"
+        self._write(data, size)
+        os.pwrite(self._head, head_text(Head(count, size + len(data), last)), 0)
+
+    def _write(self, data: bytes, size: int) -> None:
+        """All of it, or nothing."""
+        done = 0
+        try:
+            while done < len(data):
+                done += os.write(self._log, data[done:])
+        except OSError:
+            os.ftruncate(self._log, size)
+            raise
+
+    def _lock(self) -> None:
+        """Hold the head; one that was deleted or replaced meanwhile is opened anew."""
+        while True:
+            if self._head < 0:
+                private_directory(self.directory)
+                self._head = private_file(self._head_path, os.O_RDWR | os.O_CREAT)
+                self._head_inode = os.fstat(self._head).st_ino
+            lock(self._head)
+            try:
+                if os.stat(self._head_path).st_ino == self._head_inode:
+                    return
+            except FileNotFoundError:
+                pass
+            self.close()
+
+    def _open_log(self) -> int:
+        """Open the newest file if it is not the one that is open; how many bytes it has."""
+        try:
+            there = os.stat(self.path)
+            if there.st_ino == self._log_inode:
+                return there.st_size
+        except FileNotFoundError:
+            pass
+        if self._log >= 0:
+            os.close(self._log)
+            self._log, self._log_inode = -1, 0
+        self._log = private_file(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        there = os.fstat(self._log)
+        self._log_inode = there.st_ino
+        return there.st_size
+
+    def _rotate(self, name: str) -> None:
+        os.rename(self.path, os.path.join(self.directory, name))
+        self._open_log()
+
+    def _put_right(self, head: Head, size: int, *, known: bool) -> tuple[Head, bytes, list[str]]:
+        """The head, the bytes and the lines that must come first where log and head disagree."""
+        older = rotated(self.directory)
+        if known and size == 0 and older and head.count == _number_of(older[-1]):
+            return head, b"", [_event("rotated", file=older[-1])]  # killed after renaming
+        start = head.size if size > head.size else 0
+        count, last, torn = head.count, head.hash, b""
+        if start == 0:
+            count, last = 0 if not older else _number_of(older[-1]), NOTHING
+        with open(self.path, "rb") as file:
+            file.seek(start)
+            for line in file:
+                count, last = count + 1, sha256(line.rstrip(b"\n")).hexdigest()
+                torn = b"" if line.endswith(b"\n") else line
+        lines = []
+        if torn:
+            lines.append(_event("torn", bytes=len(torn)))
+        if size < head.size:
+            lines.append(_event("cut", count=head.count, hash=head.hash))
+            count = max(count, head.count)
+        elif not known and size:
+            lines.append(_event("headless", count=count))
+        return Head(count, size, last), b"\n" if torn else b"", lines
+
+
+def head_of(content: bytes, path: str) -> Head:
+    """What a head says; an empty one says that nothing was written.
+
+    Raises:
+        AsimiError: it is none, or one of a newer asimi.
+    """
+    if not content:
+        return Head()
+    try:
+        fields = json.loads(content)
+        version = fields["version"]
+        head = Head(int(fields["count"]), int(fields["size"]), str(fields["hash"]))
+    except (ValueError, KeyError, TypeError):
+        raise AsimiError(f"{path}: cannot be read; move it away, and the log says that it is missing") from None
+    if version != VERSION:
+        raise AsimiError(f"{path}: has version {version}, and this asimi knows {VERSION}")
+    return head
+
+
+def head_text(head: Head) -> bytes:
+    """A head as it stands in its file."""
+    text = f'{{"version":{VERSION},"count":{head.count},"size":{head.size},"hash":"{head.hash}"}}'
+    return text.ljust(_HEAD_SIZE - 1).encode() + b"\n"
+
+
+def rotated(directory: str) -> list[str]:
+    """The names of the older files, the oldest first."""
+    try:
+        names = os.listdir(directory)
+    except FileNotFoundError:
+        return []
+    return sorted(name for name in names if _number_of(name) >= 0)
+
+
+def moment(seconds: float) -> str:
+    """A time as it stands in the log: UTC, with milliseconds; times sort as texts."""
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{int(seconds % 1 * 1000):03}Z"
+
+
+def _number_of(name: str) -> int:
+    """The last line's number in an older file's name, or -1."""
+    digits = name.removeprefix("log-").removesuffix(".jsonl")
+    return int(digits) if name == f"log-{digits}.jsonl" and digits.isascii() and digits.isdecimal() else -1
+
+
+def _event(event: str, **fields: Any) -> str:
+    return json.dumps({"time": moment(time.time()), "event": event, **fields}, separators=(",", ":"))[:-1]
