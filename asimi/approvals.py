@@ -1,8 +1,9 @@
-"""What a person said yes to, for as long as it holds: in memory for one process, in tickets for one terminal.
+"""What a person said yes to, for as long as it holds: in memory for one process, in tickets for several.
 
 A one-shot run has no memory of its own, so its session is that of the terminal, and it is kept as sudo keeps its time
-stamps: in a file that only we may read, named after the session leader, its start time and the terminal, so that it
-means nothing to another terminal, another login or a later process with the same number.
+stamps: in a file that only we may read, named after the boot, the session leader with its start time, and the terminal,
+so that it means nothing to another terminal, another login or a later process with the same number. A session with a
+name of its own is shared by whoever names it. In both, an approval counts in the project it was given in.
 """
 
 from __future__ import annotations
@@ -17,14 +18,71 @@ from asimi.places import Lock, private_directory, read_private, replace
 from asimi.rules import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from asimi.call import Approval
+    from asimi.call import Approval, Request
 
 VERSION = 1
 """The format of a ticket file."""
 
+PERSONS = ("terminal", "queue")
+"""Who may approve for a session that several processes share: a person, never a flag."""
+
 _PREFIX, _SUFFIX = "session-", ".json"
+_AHEAD = 60.0  # seconds that a ticket may come from the future before it is not believed
+
+
+class Held(NamedTuple):
+    """An approval that holds for a while.
+
+    Attributes:
+        rule: what it allows.
+        since: when it was given, in seconds since the epoch.
+        until: when it ends, or None for the end of the process.
+        question: the command that was asked about; empty where it is not known.
+        by: who said yes.
+        root: the project root it counts in; empty for this process.
+        session: the session it belongs to, as people call it.
+    """
+
+    rule: Rule
+    since: float
+    until: float | None
+    question: str = ""
+    by: str = ""
+    root: str = ""
+    session: str = "this process"
+
+
+class Session(NamedTuple):
+    """What tells one session from another.
+
+    Attributes:
+        key: the part of the file's name.
+        label: what to call it.
+        named: whether a person chose its name.
+    """
+
+    key: str
+    label: str
+    named: bool
+
+
+def session_of(name: str | None) -> Session | None:
+    """The session of this process: the one with a name, else its terminal's, else None.
+
+    Args:
+        name: what `--session` says, or None.
+
+    Raises:
+        AsimiError: the name is empty or too long.
+    """
+    if name is None:
+        return _terminal_session()
+    key = "".join(each if each.isascii() and (each.isalnum() or each in "-_") else f"%{ord(each):X}." for each in name)
+    if not 0 < len(key) <= 200:
+        raise AsimiError("The name of a session is empty or too long; letters, digits, - and _ are short")
+    return Session(f"name-{key}", name, named=True)
 
 
 class MemoryApprovals:
@@ -33,24 +91,30 @@ class MemoryApprovals:
     Args:
         remember: keeps rules for good; what an answer "always" calls.
         session: whether the process is a session that keeps approvals at all.
+        max_age: how many seconds they hold.
 
     Attributes:
-        session: the same.
+        session: whether there is a session.
     """
 
-    def __init__(self, remember: Callable[[Sequence[Rule]], object], *, session: bool = True) -> None:
+    def __init__(
+        self, remember: Callable[[Sequence[Rule]], object], *, session: bool = True, max_age: float | None = None
+    ) -> None:
         self.session = session
-        self._remember = remember
-        self._rules: list[Rule] = []
+        self._remember, self._max_age = remember, max_age
+        self._held: list[Held] = []
+
+    def held(self) -> Sequence[Held]:
+        """What holds now."""
+        now = time.time()
+        self._held = [each for each in self._held if each.until is None or each.until > now]
+        return tuple(self._held)
 
     def rules(self) -> Sequence[Rule]:
         """The rules that hold now."""
-        if any(rule.expires is not None for rule in self._rules):
-            now = time.time()
-            self._rules = [rule for rule in self._rules if rule.expires is None or rule.expires > now]
-        return self._rules
+        return tuple(each.rule for each in self.held()) if self._held else ()
 
-    def remember(self, approval: Approval) -> None:
+    def remember(self, approval: Approval, request: Request | None = None) -> None:
         """Keep an approval's rules for its scope.
 
         Raises:
@@ -61,8 +125,247 @@ class MemoryApprovals:
         elif approval.scope == "session":
             if not self.session:
                 raise AsimiError("There is no session that could keep this approval; say yes once, or always")
-            self._rules += [_for_session(rule) for rule in approval.rules if _for_session(rule) not in self._rules]
+            self._held = _joined(self.held(), _given(approval, request, "this process", self._max_age))
+
+    def forget(self) -> int:
+        """Take every approval back; how many there were."""
+        number = len(self.held())
+        self._held.clear()
+        return number
 
 
-def _for_session(rule: Rule) -> Rule:
-    return rule._replace(kind="session", source="this session")
+class TicketApprovals:
+    """The approvals of a session that several processes share.
+
+    Args:
+        directory: where the tickets are; made if it is missing.
+        session: which one.
+        root: the project root, whose approvals count.
+        remember: keeps rules for good; what an answer "always" calls.
+        max_age: how many seconds they hold.
+
+    Attributes:
+        session: that there is one.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        session: Session,
+        root: str,
+        remember: Callable[[Sequence[Rule]], object],
+        *,
+        max_age: float = 8 * 3600.0,
+    ) -> None:
+        self.session = True
+        self._directory, self._session, self._root = directory, session, root
+        self._remember, self._max_age = remember, max_age
+        self._path = os.path.join(directory, f"{_PREFIX}{session.key}{_SUFFIX}")
+        self._stamp: tuple[int, ...] | None = None
+        self._held: tuple[Held, ...] = ()
+
+    def held(self) -> Sequence[Held]:
+        """What holds now, in this project.
+
+        Raises:
+            AsimiError: the ticket cannot be believed.
+        """
+        stamp = _stamp_of(self._path)
+        if stamp != self._stamp:
+            self._held = tuple(_read(self._path)) if stamp is not None else ()
+            self._stamp = stamp
+        now = time.time()
+        return tuple(each for each in self._held if each.root == self._root and _holds(each, now, self._max_age))
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules that hold now.
+
+        Raises:
+            AsimiError: the ticket cannot be believed.
+        """
+        return tuple(each.rule for each in self.held())
+
+    def remember(self, approval: Approval, request: Request | None = None) -> None:
+        """Keep an approval's rules for its scope.
+
+        Raises:
+            AsimiError: they cannot be kept, or nobody was asked who could say so.
+        """
+        if approval.scope == "always":
+            self._remember(approval.rules)
+            return
+        if approval.scope != "session":
+            return
+        if approval.by not in PERSONS:
+            raise AsimiError(f"A session that several processes share takes approvals from a person, not by {approval.by}")
+        private_directory(self._directory)
+        with Lock(self._path + ".lock"):
+            there = _read(self._path) if os.path.lexists(self._path) else ()
+            now = time.time()
+            kept = [each for each in there if _holds(each, now, self._max_age)]
+            given = _given(approval, request, self._session.label, self._max_age, self._root)
+            _write(self._path, self._session, _joined(kept, given))
+        self._stamp = None
+
+    def forget(self) -> int:
+        """Take every approval of this session back, in every project; how many held."""
+        return forget(self._directory, self._session)
+
+
+def tickets(directory: str, max_age: float = 8 * 3600.0) -> list[Held]:
+    """What holds in all sessions that are kept in a directory, the oldest first.
+
+    Raises:
+        AsimiError: a ticket cannot be believed.
+    """
+    now = time.time()
+    held = [each for path in _files(directory) for each in _read(path) if _holds(each, now, max_age)]
+    return sorted(held, key=lambda each: each.since)
+
+
+def forget(directory: str, session: Session | None = None) -> int:
+    """Take the approvals of one session back, or of all; how many there were.
+
+    A ticket that cannot be believed is deleted as well.
+
+    Raises:
+        AsimiError: a file cannot be deleted.
+    """
+    number = 0
+    for path in _files(directory):
+        if session is not None and os.path.basename(path) != f"{_PREFIX}{session.key}{_SUFFIX}":
+            continue
+        try:
+            number += len(_read(path))
+        except AsimiError:
+            number += 1
+        try:
+            os.unlink(path)
+        except OSError as error:
+            raise AsimiError(f"{path}: cannot be deleted: {error.strerror}") from None
+    return number
+
+
+def _terminal_session() -> Session | None:
+    """The login session of our terminal, or None where we have none, or nobody leads it any more."""
+    here = _status("self")
+    if here is None:
+        return _terminal_session_by_ps()
+    leader, terminal = here[3], here[4]
+    there = _status(leader)
+    if terminal == "0" or there is None:
+        return None
+    with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        boot = file.read(8)
+    return Session(f"tty-{boot}-{leader}-{there[19]}-{terminal}", f"terminal of process {leader}", named=False)
+
+
+def _status(process: str) -> list[str] | None:
+    """The fields of `/proc/PID/stat` after the name, or None."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def _terminal_session_by_ps() -> Session | None:
+    """The same where there is no `/proc`."""
+    if not hasattr(os, "getsid"):
+        return None
+    import subprocess
+
+    leader = os.getsid(0)
+    try:
+        done = subprocess.run(
+            ["/bin/ps", "-o", "tty=,lstart=", "-p", str(leader)], capture_output=True, text=True, check=False, timeout=5
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    terminal, *start = done.stdout.split()[:6] or ["??"]
+    if terminal in ("??", "-", "?") or not start:
+        return None
+    key = "".join(each for each in "-".join((terminal, *start)) if each.isalnum() or each == "-")
+    return Session(f"tty-{leader}-{key}", f"terminal {terminal}", named=False)
+
+
+def _given(
+    approval: Approval, request: Request | None, session: str, max_age: float | None, root: str = ""
+) -> list[Held]:
+    now = time.time()
+    question = "" if request is None else " ".join((request.command, *(request.arguments or ())))
+    held = []
+    for rule in approval.rules:
+        ends = [each for each in (rule.expires, None if max_age is None else now + max_age) if each is not None]
+        rule = rule._replace(kind="session", source=f"session: {session}")  # noqa: PLW2901 - the same rule, as kept
+        held.append(Held(rule, now, min(ends, default=None), question, approval.by, root, session))
+    return held
+
+
+def _joined(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
+    """What was held, and what is given now; the same rule holds once, for as long as it was said last."""
+    new = {(each.rule._replace(expires=None), each.root) for each in given}
+    return [each for each in there if (each.rule._replace(expires=None), each.root) not in new] + list(given)
+
+
+def _holds(held: Held, now: float, max_age: float) -> bool:
+    ends = held.since + max_age if held.until is None else min(held.until, held.since + max_age)
+    return held.since <= now + _AHEAD and now < ends
+
+
+def _files(directory: str) -> list[str]:
+    try:
+        names = os.listdir(directory)
+    except FileNotFoundError:
+        return []
+    private_directory(directory)
+    return [os.path.join(directory, name) for name in sorted(names) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
+
+
+def _read(path: str) -> list[Held]:
+    """What a ticket file holds, whether it has ended or not.
+
+    Raises:
+        AsimiError: it is not ours alone, cannot be read, or was written by a newer asimi.
+    """
+    import json
+
+    private_directory(os.path.dirname(path))
+    content = read_private(path)
+    if content is None:
+        return []
+    try:
+        document = json.loads(content)
+        if document["version"] != VERSION:
+            raise AsimiError(f"{path}: has version {document['version']}, and this asimi knows {VERSION}; remove it")
+        return [Held(_rule_from(each.pop("rule")), **each, session=document["session"]) for each in document["approvals"]]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise AsimiError(f"{path}: is no ticket of asimi's; remove it") from None
+
+
+def _write(path: str, session: Session, held: Sequence[Held]) -> None:
+    import json
+
+    approvals: list[dict[str, Any]] = []
+    for each in held:
+        fields = each._asdict()
+        del fields["session"]
+        approvals.append({**fields, "rule": each.rule._asdict()})
+    document = {"version": VERSION, "session": session.label, "approvals": approvals}
+    replace(path, json.dumps(document).encode())
+
+
+def _rule_from(fields: dict[str, Any]) -> Rule:
+    words = fields["words"]
+    fields["words"] = None if words is None else tuple(tuple(map(str, each)) for each in words)
+    fields["options_any"] = tuple(fields["options_any"])
+    fields["verdict"] = Verdict(fields["verdict"])
+    return Rule(**fields)
+
+
+def _stamp_of(path: str) -> tuple[int, ...] | None:
+    try:
+        there = os.lstat(path)
+    except OSError:
+        return None
+    return there.st_mtime_ns, there.st_size, there.st_ino, there.st_mode, there.st_uid

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from asimi.config.keys import duration
 from asimi.config.layer import Layer, content_of, layer_of
 from asimi.config.merge import Merged, merged, settings_of
+from asimi.config.own import Own
 from asimi.errors import AsimiError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from asimi.call import Verdict
+    from asimi.call import Request, Verdict
     from asimi.places import Places
+    from asimi.reading import Finding, Reading
     from asimi.rules import Rule
     from asimi.settings import Settings
 
-__all__ = ["Configuration", "Row", "duration"]
+__all__ = ["Configuration", "Project", "Row", "duration"]
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")
 _VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
@@ -45,6 +47,22 @@ class Row(NamedTuple):
     origin: str
 
 
+class Project(NamedTuple):
+    """The project's own file, as `asimi trust` shows it.
+
+    Attributes:
+        path: the file, in the project root.
+        text: its content.
+        loosens: whether something in it would hold only if it were trusted.
+        trusted: whether exactly this content is.
+    """
+
+    path: str
+    text: str
+    loosens: bool
+    trusted: bool
+
+
 class Configuration:
     """The configuration that holds in one project.
 
@@ -52,10 +70,27 @@ class Configuration:
         places: the directories of the user.
         root: the project root.
         file: a file in place of the user's own (`--config`), or None.
+        environ: the environment that commands inherit, for the names of its variables; asimi's own by default.
+        protected: what a request would touch of asimi's own files; see `Policy`.
+
+    Attributes:
+        file: the user's file.
+        approved: the file beside it that asimi writes.
     """
 
-    def __init__(self, places: Places, root: str, file: str | None = None) -> None:
+    def __init__(
+        self,
+        places: Places,
+        root: str,
+        file: str | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+        protected: Callable[[Request, Reading], Sequence[Finding]] | None = None,
+    ) -> None:
         self.places, self.root, self.named = places, os.path.realpath(root), file is not None
+        self._environ = dict(os.environ) if environ is None else environ
+        self._protected = protected
+        self._own = Own(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
         self._layers: tuple[Layer, ...] = ()
@@ -140,8 +175,12 @@ class Configuration:
         from asimi.config.approved import keep
 
         self._writable()
-        path, root = (self._project_approved(), self.root) if project else (self.approved, None)
-        keep(path, rules, root=root, mode=0o600 if project else _mode_beside(self.file))
+        if project:
+            path = self._own.entries_of(self.root, make=True)
+            keep(path, rules, root=self.root, mode=0o600)
+        else:
+            path = self.approved
+            keep(path, rules, root=None, mode=_mode_beside(self.file))
         self._stale_at = 0.0
         return path
 
@@ -167,7 +206,7 @@ class Configuration:
             entry = wanted_entry(text)
         except AsimiError:
             entry = text
-        path = self._project_approved() if project else self.approved
+        path = self._own.entries_of(self.root) if project else self.approved
 
         def matches(rule: Rule) -> bool:
             return rule.entry in (entry, text) and verdict in (None, rule.verdict)
@@ -203,6 +242,37 @@ class Configuration:
         replace(self.file, example().encode(), 0o644)
         return self.file
 
+    def project(self) -> Project | None:
+        """The project's own file, or None where there is none.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        self.settings()
+        layer = self._project_layer()
+        if layer is None:
+            return None
+        trusted = self._own.trusts(layer.path, layer.text)
+        return Project(layer.path, layer.text, merged(self._layers).trust, trusted)
+
+    def trust(self, project: Project) -> None:
+        """Let exactly this content at this place loosen: a person saw it and said so.
+
+        Raises:
+            AsimiError: the file is reached through a symbolic link, or the trust cannot be written.
+        """
+        self._own.trust(project.path, project.text)
+        self._stale_at = 0.0
+
+    def untrust(self) -> bool:
+        """Take the trust in the project's file back, whatever its content is; whether there was any.
+
+        Raises:
+            AsimiError: it cannot be written.
+        """
+        self._stale_at = 0.0
+        return self._own.untrust(os.path.join(self.root, PROJECT_FILE))
+
     def show(self) -> tuple[Row, ...]:
         """Every effective value with its origin: `config show`.
 
@@ -211,7 +281,7 @@ class Configuration:
         """
         from asimi.config.describe import rows
 
-        return rows(self._effective())
+        return tuple(Row(*row) for row in rows(self._effective()))
 
     def _effective(self) -> Merged:
         self.settings()
@@ -221,13 +291,16 @@ class Configuration:
     def _load(self, now: float) -> None:
         """Read every file anew; the stamps are taken before, so that a change meanwhile is seen next time."""
         chain = project_files(self.root, self.places.home)
-        watched = (self.places.managed, self.file, self.approved, *chain)
+        watched = (
+            self.places.managed, self.file, self.approved, self._own.directory, self._own.entries_of(self.root),
+            self._own.trust_file, *chain,
+        )  # fmt: skip
         stamp = _stamp_of(watched)
         self._settings = self._error = None
         try:
             self._layers = tuple(self._read(chain))
-            self._merged = merged(self._layers)
-            self._settings = settings_of(self._merged, now)
+            self._merged = merged(self._layers, self._trusted())
+            self._settings = settings_of(self._merged, now, self._environ, self._protected)
         except ConfigError as error:
             self._error = error
         except AsimiError as error:
@@ -236,6 +309,7 @@ class Configuration:
         self._stale_at = self._next_look(now)
 
     def _read(self, chain: Sequence[str]) -> list[Layer]:
+        """The layers in the order of their strength."""
         layers = []
         if (content := _managed_content(self.places.managed)) is not None:
             layers.append(layer_of(self.places.managed, "managed", content))
@@ -245,10 +319,21 @@ class Configuration:
             raise ConfigError("there is no such file; --config must name one", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
             layers.append(layer_of(self.approved, "approved", content))
+        if (content := self._own.entries(self.root)) is not None:
+            layers.append(layer_of(self._own.entries_of(self.root), "approved", content))
         for path in chain:
             if (content := content_of(path)) is not None:
                 layers.append(layer_of(path, "project", content, os.path.dirname(os.path.dirname(path))))
         return layers
+
+    def _trusted(self) -> Layer | None:
+        """The project's layer that may loosen: the root's own, if exactly its content is trusted."""
+        layer = self._project_layer()
+        return layer if layer is not None and self._own.trusts(layer.path, layer.text) else None
+
+    def _project_layer(self) -> Layer | None:
+        path = os.path.join(self.root, PROJECT_FILE)
+        return next((layer for layer in self._layers if layer.level == "project" and layer.path == path), None)
 
     def _next_look(self, now: float) -> float:
         changed = max((each[0] for each in self._stamp if each is not None), default=0) / 1e9
@@ -272,9 +357,6 @@ class Configuration:
             os.makedirs(directory, mode=0o700, exist_ok=True)
         except OSError as error:
             raise AsimiError(f"{directory}: the directory cannot be made: {error.strerror}") from None
-
-    def _project_approved(self) -> str:
-        raise AsimiError("not yet")
 
 
 def beside(path: str) -> str:

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi.call import Limits, Verdict
 from asimi.config.keys import INFINITE, KEYS, Key
+from asimi.environment import prepared
 from asimi.policy import Policy
 from asimi.settings import Audit, Environment, Session, Settings, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from asimi.call import Request
     from asimi.config.layer import Layer
+    from asimi.reading import Finding, Reading
     from asimi.rules import Rule
 
 
@@ -75,19 +78,34 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
     return Merged(values, origins, tuple(rules), (*notices, *vain), bool(vain))
 
 
-def settings_of(what: Merged, now: float) -> Settings:
-    """The settings, without the rules that have ended."""
+def settings_of(
+    what: Merged,
+    now: float,
+    environ: Mapping[str, str],
+    protected: Callable[[Request, Reading], Sequence[Finding]] | None = None,
+) -> Settings:
+    """The settings, without the rules that have ended.
+
+    Args:
+        what: what holds.
+        now: the time, in seconds since the epoch.
+        environ: the environment that commands inherit.
+        protected: what a request would touch of asimi's own files; see `Policy`.
+    """
     values = what.values
+    environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
     policy = Policy(
         tuple(rule for rule in what.rules if rule.expires is None or rule.expires > now),
         unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
         substitution=values["shell.substitution"],
         wrappers=values["wrappers.commands"],
+        exported=prepared(environ, environment).keys(),
+        protected=protected,
     )
     return Settings(
         policy,
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
-        Environment(**{name: values[f"environment.{name}"] for name in Environment._fields}),
+        environment,
         Session(**{name: values[f"session.{name}"] for name in Session._fields}),
         Audit(**{name: values[f"audit.{name}"] for name in Audit._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
