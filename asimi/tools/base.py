@@ -100,7 +100,7 @@ class CommandTool(AITool):
     def gate(self) -> Gate:
         """The gate its calls go through."""
         if self._gate is None:
-            from asimi.compose import default_gate  # noqa: PLC0415 - a tool can be declared without any of this
+            from asimi.compose import default_gate
 
             self._gate = default_gate
         return self._gate()

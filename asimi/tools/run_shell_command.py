@@ -9,8 +9,6 @@ from asimi.errors import Refusal
 from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
     from asimi.call import Result, Shell
     from asimi.gate import Workspace
 
@@ -97,7 +95,8 @@ class RunShellCommandTool(CommandTool):
         Raises:
             wire.Malformed: the text is no JSON object; the message begins with `invalid input:`.
         """
-        from asimi import wire  # noqa: PLC0415 - a tool can be declared without a JSON parser
+        from asimi import wire
+        from asimi.tools.waiting import outcome_of
 
         try:
             arguments = wire.loads(input)
@@ -106,7 +105,7 @@ class RunShellCommandTool(CommandTool):
         if not isinstance(arguments, dict):
             raise wire.Malformed("invalid input: the parameters are no JSON object")
         call = ToolCall(self.name, arguments, agent="library")
-        return wire.dumps(self.pack(_finished(self.gate.run(call, self))))
+        return wire.dumps(self.pack(outcome_of(self.gate.run(call, self))))
 
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
         """Check the parameters and resolve the directory.
@@ -164,17 +163,3 @@ def _keys(
         "pid": pid,
         "backgroundPids": list(background),
     }
-
-
-def _finished(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
-    """The outcome of a run, waited for here; in a thread of its own where this one has a loop that goes on."""
-    import asyncio  # noqa: PLC0415 - costs as much as half of the start-up
-
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(run)
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - needed here only
-
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, run).result()

@@ -1,0 +1,61 @@
+"""The gate between AI agents and a person's shell.
+
+The names below are the library's public face. Each is loaded when it is first used, so that `import asimi` costs
+nothing; what is not listed here is internal.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from asimi.call import Decision, Request, Result, ToolCall, Verdict
+    from asimi.errors import AsimiError, ConfigError, Refusal, ShellSyntaxError
+    from asimi.gate import Gate
+    from asimi.library import check, execute, open_gate, run
+    from asimi.tools import AITool, ExecuteCommandTool, RunShellCommandTool, ToolRegistry
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AITool",
+    "AsimiError",
+    "ConfigError",
+    "Decision",
+    "ExecuteCommandTool",
+    "Gate",
+    "Refusal",
+    "Request",
+    "Result",
+    "RunShellCommandTool",
+    "ShellSyntaxError",
+    "ToolCall",
+    "ToolRegistry",
+    "Verdict",
+    "__version__",
+    "check",
+    "execute",
+    "open_gate",
+    "run",
+]
+
+_HOMES = {
+    "asimi.call": ("Decision", "Request", "Result", "ToolCall", "Verdict"),
+    "asimi.errors": ("AsimiError", "ConfigError", "Refusal", "ShellSyntaxError"),
+    "asimi.gate": ("Gate",),
+    "asimi.library": ("check", "execute", "open_gate", "run"),
+    "asimi.tools": ("AITool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(home), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,52 @@
+"""`asimi config`: the configuration files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from asimi.cli.base import Command, Group, application, options_of, out
+
+config = application(cls=Group, help="Look after the configuration files.", no_args_is_help=True)
+
+
+@config.command(cls=Command)
+def init(
+    context: typer.Context,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,  # noqa: FBT002
+) -> None:
+    """Write a commented file to start from, with every key and its default."""
+    from asimi.cli.base import unless_below_a_call
+    from asimi.compose import configuration_of
+
+    unless_below_a_call("The configuration is not written")
+    out(f"written  {configuration_of(options_of(context)).init(force=force)}")
+
+
+@config.command(cls=Command)
+def show(context: typer.Context) -> None:
+    """Print every effective value, and the file and line it comes from."""
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    rows = configuration.show()
+    width = max(len(f"{row.name} = {row.value}") for row in rows)
+    for row in rows:
+        out(f"{f'{row.name} = {row.value}':{min(width, 60)}}  # {row.origin}")
+    for notice in configuration.notices():
+        out(f"# {notice}")
+
+
+@config.command(cls=Command)
+def check(context: typer.Context) -> None:
+    """Read every file as a run would, and say which are in force. The exit code is 125 if one cannot be obeyed."""
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    for level, path in configuration.files():
+        out(f"ok  {level}  {path}")
+    for notice in configuration.notices():
+        out(f"note  {notice}")
+    if not configuration.files():
+        out(f"ok  no file; every default holds ({configuration.file} would be read)")

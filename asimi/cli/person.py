@@ -1,0 +1,35 @@
+"""Asks the person at the terminal for a plain yes, where a flag or a pipe must not do."""
+
+from __future__ import annotations
+
+import os
+
+from asimi.errors import AsimiError
+
+
+def confirmed(question: str) -> bool:
+    """Whether the person at the terminal says yes; Enter alone is no answer, and keys typed before are dropped.
+
+    Raises:
+        AsimiError: there is no terminal, or asimi is not in its foreground.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        raise AsimiError("This needs a person's yes, and there is no terminal to ask on") from None
+    import termios
+
+    try:
+        if os.tcgetpgrp(terminal) != os.getpgrp():
+            raise AsimiError("This needs a person's yes, and asimi is not in the foreground of its terminal")
+        os.write(terminal, f"{question} [y/n] ".encode("utf-8", "backslashreplace"))
+        termios.tcflush(terminal, termios.TCIFLUSH)
+        while True:
+            answer = os.read(terminal, 1024)
+            if not answer or answer.strip().lower() in (b"n", b"no"):
+                return False
+            if answer.strip().lower() in (b"y", b"yes"):
+                return True
+            os.write(terminal, b"Type y or n, then Enter: ")
+    finally:
+        os.close(terminal)

@@ -1,0 +1,140 @@
+"""The program: its commands by name, and what becomes of whatever they raise."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from asimi.cli.base import CONTEXT, UsageError, global_options, write_options
+from asimi.compose import Options
+from asimi.errors import AsimiError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COMMANDS = {
+    "run": ("Run", "run", "run"),
+    "exec": ("Run", "run", "execute"),
+    "serve": ("Run", "serve", "serve"),
+    "check": ("Decide", "check", "check"),
+    "policy": ("Decide", "policy", "policy"),
+    "config": ("Look after", "config", "config"),
+    "tools": ("Look after", "tools", "tools"),
+}
+"""Each command: the heading it stands under in the help, its module in this package, its application there."""
+
+ABOUT = """The gate between AI agents and your shell.
+
+asimi reads a command as bash would, judges every part of it by your lists, asks you where they say nothing, runs it,
+and writes down what happened.
+"""
+
+EXAMPLES = """\
+Examples:
+  asimi run "git status && npm test"       judge it, ask if need be, run it
+  asimi exec -- python3 build.py --fast    a program and its arguments, no shell
+  asimi check "git push --force"           the verdict and its reasons; runs nothing
+  asimi policy add "npm test"              allow it from now on
+  agent | asimi                            JSON tool calls in, a line of JSON out for each
+"""
+
+
+class Program(TyperGroup):
+    """asimi's commands, of which only the one that is called is imported.
+
+    Args:
+        given: filled with the global options as they are read.
+    """
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.called = False
+        super().__init__(
+            name="asimi",
+            help=ABOUT,
+            params=list(global_options()),
+            callback=lambda: None if self.called else _bare(Options(**given)),
+            invoke_without_command=True,
+            context_settings=CONTEXT,
+            rich_markup_mode=None,
+        )
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names, in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """One of them, with the global options added to it."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        self.called = True
+        _, module, name = COMMANDS[cmd_name]
+        command = typer.main.get_command(getattr(import_module(f"asimi.cli.{module}"), name))
+        command.name = cmd_name
+        for each in _all(command):
+            each.params.extend(global_options())
+        return command
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The commands under their headings, then the options."""
+        headings: dict[str, list[tuple[str, str]]] = {}
+        for name, (heading, _, _) in COMMANDS.items():
+            text = self.get_command(ctx, name).get_short_help_str(80)
+            headings.setdefault(heading, []).append((name, text))
+        for heading, rows in headings.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+        write_options(self, ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Examples, as they are written."""
+        del ctx
+        formatter.write(f"\n{EXAMPLES}")
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line; returns the exit code."""
+    given: dict[str, Any] = {}
+    try:
+        code = Program(given).main(args=arguments, prog_name="asimi", standalone_mode=False, obj=given)
+    except UsageError as error:
+        error.show()  # type: ignore[attr-defined]  # click's own, to which typer gives no public name
+        return 2
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except AsimiError as error:
+        from asimi.streams import say
+
+        say(f"asimi: {error}")
+        return 125
+    return code if isinstance(code, int) else 0
+
+
+def _bare(options: Options) -> None:
+    """What `asimi` alone does.
+
+    Raises:
+        UsageError: neither a stream of calls comes in, nor is a person there.
+    """
+    import sys
+
+    from asimi.cli.base import is_terminal
+
+    if sys.stdin is None:
+        raise UsageError("Standard input is closed; pipe tool calls into asimi, or name a command (asimi --help).")
+    if is_terminal(0):
+        raise UsageError("Name a command (asimi --help), or pipe tool calls into asimi.")
+    from asimi.cli.serve import answer_stream
+
+    answer_stream(options, jobs=1)
+
+
+def _all(command: Any) -> Iterator[Any]:
+    """A command and, of a group, those in it."""
+    yield command
+    for each in getattr(command, "commands", {}).values():
+        yield from _all(each)

@@ -1,0 +1,165 @@
+"""`asimi run` and `asimi exec`: one call, its output as it comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from asimi.cli.base import (
+    Command,
+    OneWordCommand,
+    UsageError,
+    application,
+    is_terminal,
+    one_command,
+    options_of,
+    out,
+)
+
+if TYPE_CHECKING:
+    from asimi.call import Result
+    from asimi.compose import Options
+    from asimi.errors import Refusal
+
+run, execute = application(), application()
+
+OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "parameters"})
+"""Codes of refusals that are asimi's own failure (125); every other is an answer of the policy or a person (126)."""
+
+NOT_STARTED = {"not_found": 127, "permission": 126, "other": 126}
+"""Exit codes of a program that could not be started, as env(1) and bash have them."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the tool's result as one line of JSON, at the end.")]
+
+
+@run.command(cls=OneWordCommand)
+def _run(
+    context: typer.Context,
+    command: Annotated[
+        list[str],
+        typer.Argument(metavar="COMMAND", show_default=False, help="The whole command in quotes: one word."),
+    ],
+    directory: Annotated[
+        str,
+        typer.Option("--dir", metavar="DIR", show_default=False, help="Run it there, relative to the project root."),
+    ] = "",
+    description: Annotated[
+        str,
+        typer.Option(metavar="TEXT", show_default=False, help="What it is for; shown to whoever is asked."),
+    ] = "",
+    timeout: Annotated[
+        float | None,
+        typer.Option(metavar="S", show_default=False, help="Seconds after which it and all it started is ended."),
+    ] = None,
+    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
+) -> None:
+    """Run a shell command, if it may be run.
+
+    Its output comes as it is written, and its exit code is asimi's. Others: 124 it took too long, 125 asimi failed,
+    126 it was not allowed, 128+n it died of signal n.
+    """
+    arguments = {"command": one_command(command, "asimi run")}
+    if directory:
+        arguments["directory"] = directory
+    if description:
+        arguments["description"] = description
+    if timeout is not None and not timeout > 0:
+        raise UsageError("--timeout takes a number of seconds above 0.")
+    raise typer.Exit(_ended(options_of(context), "run_shell_command", arguments, timeout, as_json=json))
+
+
+@execute.command(cls=Command, context_settings={"allow_interspersed_args": False})
+def _execute(
+    context: typer.Context,
+    program: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROGRAM [ARG]...",
+            show_default=False,
+            help="The program and its arguments; from PROGRAM on, no option is asimi's.",
+        ),
+    ],
+    cwd: Annotated[
+        str,
+        typer.Option(metavar="DIR", show_default=False, help="Run it there, relative to the project root."),
+    ] = "",
+    timeout: Annotated[
+        int,
+        typer.Option(metavar="S", min=1, max=120, help="Seconds after which it and all it started is ended."),
+    ] = 60,
+    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
+) -> None:
+    """Run a program with arguments, without a shell, if it may be run.
+
+    Exit codes are those of asimi run; 127 where the program is not found, 126 where it may not be executed.
+    """
+    arguments: dict[str, Any] = {"command": program[0], "args": program[1:], "timeout": timeout}
+    if cwd:
+        arguments["cwd"] = cwd
+    raise typer.Exit(_ended(options_of(context), "execute_command", arguments, None, as_json=json))
+
+
+def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool) -> int:
+    """Make one call, show what came of it, and return the exit code."""
+    from asimi.call import ToolCall
+    from asimi.compose import open_gate
+    from asimi.errors import Refusal
+    from asimi.running import Stop, finished, run, stoppable
+    from asimi.streams import say, write
+    from asimi.tools import CommandTool, tool_registry
+
+    tool = tool_registry.get_tool(name)
+    assert isinstance(tool, CommandTool)  # both of ours are
+    gate = open_gate(options, timeout=timeout)
+
+    async def call(stop: Stop) -> int:
+        gone = set()
+
+        def listen(stream: str, data: bytes) -> None:
+            if stream not in gone and not write(1 if stream == "stdout" else 2, data, lambda: bool(stop)):
+                gone.add(stream)  # nobody reads it: the command goes on, as its exit code is still asked for
+
+        work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else listen)
+        outcome = await finished(work, gate, stop)
+        if as_json:
+            from asimi.wire import dumps
+
+            out(dumps(tool.pack(outcome)))
+        elif text := _said(outcome):
+            say(f"asimi: {text}")
+        return _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
+
+    return run(call)
+
+
+def _said(outcome: Result | Refusal) -> str:
+    """What the output of the command itself does not say."""
+    from asimi.errors import Refusal
+
+    if isinstance(outcome, Refusal):
+        return str(outcome)
+    if outcome.failure is not None:
+        return outcome.failure.message
+    if outcome.timed_out:
+        return f"ended after {outcome.seconds:.1f} s: the time limit"
+    if outcome.background and is_terminal(2):
+        pids = ", ".join(map(str, outcome.background))
+        return f"left running: {pids}" + (f"; output goes on in {outcome.log}" if outcome.log else "")
+    return ""
+
+
+def _code(refusal: Refusal) -> int:
+    """The exit code of a call that was not run."""
+    return 125 if refusal.code in OURS else 126
+
+
+def _code_of_result(result: Result) -> int:
+    """The exit code of a call that was run, or that could not be started."""
+    if result.failure is not None:
+        return NOT_STARTED.get(result.failure.kind, 126)
+    if result.timed_out:
+        return 124
+    if result.signal is not None:
+        return 128 + result.signal
+    return result.exit_code or 0

@@ -1,0 +1,245 @@
+"""Chooses the parts of a gate: the one place that knows them all.
+
+Each part is imported where it is chosen, so that a verdict alone costs neither an event loop nor a terminal.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from asimi.errors import AsimiError
+
+if TYPE_CHECKING:
+    from asimi.approvals import MemoryApprovals
+    from asimi.call import Approval, Question, Shell
+    from asimi.config import Configuration
+    from asimi.dialog import Dialog, Drawing, Look
+    from asimi.gate import Approver, Gate
+    from asimi.places import Places
+    from asimi.settings import Settings
+
+MILD = frozenset({"", "0", "no", "false", "off"})
+"""Values of a yes-or-no variable that mean no."""
+
+
+class Options(NamedTuple):
+    """What a caller chooses for one run of asimi; the environment stands in for what is None.
+
+    Attributes:
+        config: a configuration file in place of the user's own.
+        root: the project root.
+        session: the name of a session that several processes share.
+        yes: whether questions are answered with yes.
+        non_interactive: whether nobody is asked.
+    """
+
+    config: str | None = None
+    root: str | None = None
+    session: str | None = None
+    yes: bool = False
+    non_interactive: bool = False
+
+
+def places() -> Places:
+    """Where asimi's files are."""
+    from asimi.places import places_of
+
+    return places_of(os.environ)
+
+
+def root_of(options: Options) -> str:
+    """The real path of the project root: what was chosen, `ASIMI_ROOT`, or the directory asimi was started in.
+
+    Raises:
+        AsimiError: the directory asimi was started in is gone.
+    """
+    try:
+        return os.path.realpath(options.root or os.environ.get("ASIMI_ROOT") or os.getcwd())
+    except FileNotFoundError:
+        raise AsimiError("The directory asimi was started in is gone; name a project root with --root") from None
+
+
+def configuration_of(options: Options) -> Configuration:
+    """The configuration in force.
+
+    Raises:
+        AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
+    """
+    _check_caller(options)
+    from asimi.config import Configuration
+
+    return Configuration(places(), root_of(options), options.config)
+
+
+def shell_of(root: str) -> Shell:
+    """What reads shell text for a project."""
+    from asimi.shells import find_shell
+
+    return find_shell(os.environ, root)
+
+
+def open_gate(
+    options: Options | None = None, *, timeout: float | None = None, shared: bool = False, adopt: bool = True
+) -> Gate:
+    """A gate of the real parts.
+
+    Args:
+        options: what the caller chooses.
+        timeout: in place of the configured limit, in seconds.
+        shared: whether this process is a session of its own: a stream of calls, a library's host.
+        adopt: whether this process becomes the parent of what commands leave behind; for programs of ours only.
+
+    Raises:
+        AsimiError: the project root is no directory, or the caller may not choose these options.
+    """
+    from asimi.audit import AuditLog
+    from asimi.executors.local import LocalExecutor
+
+    options = options or Options()
+    configuration = configuration_of(options)
+    state = configuration.places.state
+
+    def settings() -> Settings:
+        now = configuration.settings()
+        return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
+
+    return _gate(
+        options,
+        settings=settings,
+        approvals=_approvals(configuration, shared=shared),
+        approver=_approver(options),
+        executor=LocalExecutor(state, adopt=adopt),
+        audit=AuditLog(
+            state,
+            os.environ,
+            required=lambda: configuration.settings().audit.required,
+            session=options.session or os.environ.get("ASIMI_SESSION", ""),
+        ),
+    )
+
+
+def open_judge(options: Options | None = None) -> Gate:
+    """A gate that only judges: it asks nobody, runs nothing and writes nothing down.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    options = options or Options()
+    configuration = configuration_of(options)
+    return _gate(
+        options,
+        settings=configuration.settings,
+        approvals=_approvals(configuration, shared=False),
+        approver=_Absent(),
+        executor=_Absent(),
+        audit=_Absent(),
+    )
+
+
+_default: list[Gate] = []
+
+
+def default_gate() -> Gate:
+    """The gate that the person's own configuration describes, for whoever calls the tools of this process."""
+    if not _default:
+        _default.append(open_gate(shared=True, adopt=False))
+    return _default[0]
+
+
+def _gate(options: Options, **parts: Any) -> Gate:
+    """A gate with the parts that each has."""
+    from asimi.gate import Gate
+    from asimi.workspace import Workspace
+
+    workspace = Workspace(root_of(options))
+    shell = shell_of(workspace.root)
+    if shell.kind == "plain" and not isinstance(parts["executor"], _Absent):
+        from asimi.streams import say
+
+        say(
+            f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, older than 4.4: what is more than plain "
+            "commands is asked about"
+        )
+    return Gate(workspace=workspace, environ=dict(os.environ), shell=shell, new_id=_new_id, **parts)
+
+
+def _approvals(configuration: Configuration, *, shared: bool) -> MemoryApprovals:
+    """What was said yes to before."""
+    from asimi.approvals import MemoryApprovals
+
+    return MemoryApprovals(configuration.remember, session=shared)
+
+
+def _approver(options: Options) -> Approver:
+    """Whoever is asked."""
+    if options.yes:
+        from asimi.approvers.flag import FlagApprover
+
+        return FlagApprover()
+    from asimi.approvers.refuse import RefuseApprover
+
+    if options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in MILD:
+        return RefuseApprover("asimi was told to ask nobody")
+    from asimi.approvers.terminal import TerminalApprover
+    from asimi.nested import is_person
+    from asimi.offers import check_entry
+
+    return TerminalApprover(
+        _Face(),
+        RefuseApprover(),
+        lambda entry, question: check_entry(entry, question.request),
+        os.environ,
+        is_person,
+    )
+
+
+class _Face:
+    """How the dialog looks; what draws it is imported when there is something to draw."""
+
+    def render(self, dialog: Dialog, look: Look) -> Drawing:
+        """The dialog as lines."""
+        from asimi import console
+
+        return console.render(dialog, look)
+
+    def prompt(self, dialog: Dialog, look: Look) -> str:
+        """Its last line, with the time that is left."""
+        from asimi import console
+
+        return console.prompt(dialog, look)
+
+    def farewell(self, question: Question, approval: Approval, look: Look) -> str:
+        """What stays on the terminal."""
+        from asimi import console
+
+        return console.farewell(question, approval, look)
+
+
+class _Absent:
+    """Stands where an effect would be in a gate that has none."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AssertionError(f"a gate that only judges has no {name}")
+
+
+def _new_id() -> str:
+    """An id that no other call on this machine has, and that sorts by time."""
+    import time
+
+    return f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}"
+
+
+def _check_caller(options: Options) -> None:
+    """Make sure that what a caller chooses is chosen by a person, not by a command that asimi runs.
+
+    Raises:
+        AsimiError: it is not.
+    """
+    chosen = [f"--{name}" for name in ("config", "root", "session", "yes") if getattr(options, name)]
+    if not chosen:
+        return
+    from asimi.nested import below_a_call
+
+    if below_a_call(os.environ):
+        raise AsimiError(f"{' and '.join(chosen)} cannot be given from inside a command that asimi runs")

@@ -1,0 +1,70 @@
+"""Whether asimi was started by a command that asimi itself runs: then nobody is there whom an agent could not play.
+
+A command may forget its environment, so that is not the only evidence: the limit that marks a call's processes and
+the environments of the ancestors tell it too. Whoever left all three behind is a process like any other; what only
+another user or a sandbox could prevent is said in the README.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+VARIABLES = (b"ASIMI_RUN=", b"ASIMI_CLI=")
+"""What stands in the environment of every command that asimi runs."""
+
+_LIMIT, _MAGIC = 10, 0x5A51
+"""RLIMIT_LOCKS, and the upper bits of the number that `executors.linux` marks processes with."""
+
+
+def below_a_call(environ: Mapping[str, str]) -> bool:
+    """Whether this process descends from a command that asimi runs.
+
+    Args:
+        environ: its own environment.
+    """
+    if any(name.decode()[:-1] in environ for name in VARIABLES) or _marked(0):
+        return True
+    return any(_marked(pid) or _told(pid) for pid in _ancestors(os.getppid()))
+
+
+def is_person(leader: int) -> bool:
+    """Whether the leader of a terminal's session can be a person's shell: it was not started by a call.
+
+    Args:
+        leader: its process number.
+    """
+    return not any(_marked(pid) or _told(pid) for pid in _ancestors(leader))
+
+
+def _ancestors(pid: int) -> Iterator[int]:
+    """A process and those it descends from, as far as the kernel tells."""
+    while pid > 1:
+        yield pid
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                pid = int(file.read().rpartition(b")")[2].split()[1])
+        except (OSError, ValueError, IndexError):
+            return
+
+
+def _told(pid: int) -> bool:
+    """Whether a process was started with the environment of a call."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return any(entry.startswith(VARIABLES) for entry in file.read().split(b"\0"))
+    except OSError:
+        return False
+
+
+def _marked(pid: int) -> bool:
+    """Whether a process carries the number of a call; 0 for ourselves."""
+    try:
+        import resource
+
+        return resource.prlimit(pid, _LIMIT)[0] >> 48 == _MAGIC
+    except (ImportError, AttributeError, OSError, ValueError, OverflowError):
+        return False

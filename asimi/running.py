@@ -1,0 +1,173 @@
+"""How a door runs calls: one event loop, and what a signal to asimi does.
+
+SIGINT, SIGTERM and SIGHUP do not end asimi in the middle of a call: the trees of processes that run are ended, whoever
+is being asked is no longer waited for, every call gets its answer, and then asimi ends with 128+n. A signal that was
+ignored when asimi was started stays ignored, as `nohup` wants it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from asimi.call import Approval, Failure, Result
+from asimi.streams import PIECE, writable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from asimi.call import Execution, Question
+    from asimi.gate import Approver, Executor, Gate
+
+T = TypeVar("T")
+
+ENDING = "asimi was told to end"
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+LAST_WAIT = 5.0  # seconds that a reader may stand still once asimi was told to end
+
+
+class Stop:
+    """Whether asimi was told to end, and by which signal."""
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._loop = asyncio.get_running_loop()
+        self._told = asyncio.Event()
+
+    def __bool__(self) -> bool:
+        return self._told.is_set() or self.signal is not None
+
+    def tell(self, number: int | None = None) -> None:
+        """End; callable from a signal handler."""
+        self.signal = self.signal or number
+        self._loop.call_soon_threadsafe(self._told.set)
+
+    async def wait(self) -> None:
+        """Return once asimi was told to end."""
+        await self._told.wait()
+
+
+class StoppableApprover:
+    """An approver whom nobody waits for once asimi was told to end; the answer is no then."""
+
+    def __init__(self, approver: Approver, stop: Stop) -> None:
+        self._approver, self._stop = approver, stop
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """The approver's own."""
+        return self._approver.turn()
+
+    async def ask(self, question: Question) -> Approval:
+        """The approver's answer, or a no."""
+        if self._stop:
+            return Approval(yes=False, by="nobody", note=ENDING)
+        asking = asyncio.ensure_future(self._approver.ask(question))
+        stopping = asyncio.ensure_future(self._stop.wait())
+        await asyncio.wait((asking, stopping), return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if not asking.done():
+            asking.cancel()
+            await asyncio.wait((asking,))
+        return Approval(yes=False, by="nobody", note=ENDING) if asking.cancelled() else asking.result()
+
+
+class StoppableExecutor:
+    """An executor that starts nothing once asimi was told to end."""
+
+    def __init__(self, executor: Executor, stop: Stop) -> None:
+        self._executor, self._stop = executor, stop
+
+    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+        """The executor's result; or that it was not started."""
+        if self._stop:
+            return Result(failure=Failure("other", f"Not started: {ENDING}"))
+        return await self._executor.run(execution, listener)
+
+    def interrupt(self) -> None:
+        """The executor's own."""
+        self._executor.interrupt()
+
+
+def stoppable(gate: Gate, stop: Stop) -> Gate:
+    """A gate of the same parts that asks nobody and starts nothing once asimi was told to end."""
+    gate.approver = StoppableApprover(gate.approver, stop)
+    gate.executor = StoppableExecutor(gate.executor, stop)
+    return gate
+
+
+async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
+    """What comes of some calls; once asimi was told to end, what they run is ended until they are done."""
+    task = asyncio.ensure_future(work)
+    stopping = asyncio.ensure_future(stop.wait())
+    await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    while not task.done():  # more than once: a process may be on its way between consent and start
+        gate.executor.interrupt()
+        await asyncio.wait((task,), timeout=0.1)
+    return task.result()
+
+
+def run(main: Callable[[Stop], Awaitable[int]]) -> int:
+    """Run a door's calls in an event loop of their own, in this thread.
+
+    Args:
+        main: is given what tells it to end, and returns an exit code.
+
+    Returns:
+        That exit code, or 128+n after signal n.
+    """
+    return asyncio.run(_run(main))
+
+
+async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
+    stop = Stop()
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, lambda number, _: stop.tell(number))
+    try:
+        code = await main(stop)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return code if stop.signal is None else 128 + stop.signal
+
+
+async def send(descriptor: int, data: bytes, stop: Stop) -> bool:
+    """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is not waited for.
+
+    Returns:
+        Whether all of it was written; False where the reader is gone.
+    """
+    view = memoryview(data)
+    try:
+        while view:
+            if not writable(descriptor) and not await _drained(descriptor, stop):
+                return False
+            view = view[os.write(descriptor, view[:PIECE]) :]
+    except OSError:
+        return False
+    return True
+
+
+async def _drained(descriptor: int, stop: Stop) -> bool:
+    """Whether a slow reader has made room; False where it stood still for too long after asimi was told to end."""
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    loop.add_writer(descriptor, ready.set)
+    try:
+        while not ready.is_set():
+            stopped = bool(stop)
+            try:
+                await asyncio.wait_for(ready.wait(), LAST_WAIT if stopped else 1.0)
+            except TimeoutError:
+                if stopped:
+                    return False
+    finally:
+        loop.remove_writer(descriptor)
+    return True

@@ -1,0 +1,56 @@
+"""Writing to the standard streams, whose reader may be slow or gone."""
+
+from __future__ import annotations
+
+import os
+import select
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PIECE = 4096
+"""Bytes that a pipe takes without blocking once it polls as writable (PIPE_BUF)."""
+
+
+def write(descriptor: int, data: bytes, told_to_end: Callable[[], bool] | None = None) -> bool:
+    """Write all of it, waiting for a slow reader; a reader that is gone does not raise.
+
+    Args:
+        descriptor: a standard stream.
+        data: what to write.
+        told_to_end: asked while a slow reader is waited for; a yes drops the rest.
+
+    Returns:
+        Whether all of it was written.
+    """
+    view = memoryview(data)
+    try:
+        while view:
+            if writable(descriptor, None if told_to_end is None else 100):
+                view = view[os.write(descriptor, view[:PIECE]) :]
+            elif told_to_end is not None and told_to_end():
+                return False
+    except OSError:
+        return False
+    return True
+
+
+def writable(descriptor: int, milliseconds: int | None = 0) -> bool:
+    """Whether a descriptor takes a piece without blocking, or would fail at once; waits that long for it."""
+    if not hasattr(select, "poll"):  # Windows
+        return True
+    ready = select.poll()
+    ready.register(descriptor, select.POLLOUT)
+    return bool(ready.poll(milliseconds))
+
+
+def say(text: str) -> None:
+    """A line for the person on standard error, if somebody hears it; control characters become visible."""
+    shown = "".join(c if c.isprintable() or c in "\n\t" else _shown(c) for c in text)
+    write(2, shown.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def _shown(character: str) -> str:
+    """A character that a terminal would obey or hide, as an escape that it prints."""
+    return character.encode("unicode_escape", "backslashreplace").decode("ascii")

@@ -1,0 +1,217 @@
+"""Doubles for a gate's effects, and a gate made of them: what a program that builds on asimi tests itself with.
+
+::
+
+    gate = make_gate("/some/root", allow=["run_shell_command(git)"], runs=lambda execution: "clean\\n")
+    result = asyncio.run(gate.run(ToolCall("run_shell_command", {"command": "git status"}), RunShellCommandTool()))
+
+Each double keeps what it was given, so that a test compares it afterwards; none of them touches the machine.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from asimi.call import Approval, Place, Result, Shell, Stream, Verdict
+from asimi.errors import AsimiError, Refusal
+from asimi.gate import Gate
+from asimi.policy import Policy
+from asimi.rules import rule_of
+from asimi.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+    from asimi.call import Execution, Question, Record
+    from asimi.gate import Approvals, Approver, Audit, Executor, Workspace
+    from asimi.rules import Rule
+
+
+class FunctionExecutor:
+    """An executor that is a function.
+
+    Args:
+        function: is given what would run, and returns its result, or only its standard output.
+
+    Attributes:
+        ran: everything it was given, in order.
+        interrupted: how often it was told to end what runs.
+    """
+
+    def __init__(self, function: Callable[[Execution], Result | str] = lambda _: "") -> None:
+        self.function = function
+        self.ran: list[Execution] = []
+        self.interrupted = 0
+
+    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+        """What the function says; the listener hears its output."""
+        self.ran.append(execution)
+        outcome = self.function(execution)
+        result = outcome if isinstance(outcome, Result) else Result(Stream(outcome, len(outcome)), exit_code=0, pid=1)
+        if listener is not None:
+            for name, stream in (("stdout", result.stdout), ("stderr", result.stderr)):
+                if stream.text:
+                    listener(name, stream.text.encode())
+        return result
+
+    def interrupt(self) -> None:
+        """Count."""
+        self.interrupted += 1
+
+
+class ScriptedApprover:
+    """An approver whose answers are known beforehand; when they are used up, nobody is there.
+
+    Args:
+        answers: the answers in order; True and False stand for a plain yes or no.
+
+    Attributes:
+        questions: everything it was asked, in order.
+    """
+
+    def __init__(self, *answers: Approval | bool) -> None:
+        self.answers = list(answers)
+        self.questions: list[Question] = []
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Nobody else asks."""
+        yield
+
+    async def ask(self, question: Question) -> Approval:
+        """The next answer."""
+        self.questions.append(question)
+        if not self.answers:
+            return Approval(yes=False, by="nobody", note="the script has no further answer")
+        answer = self.answers.pop(0)
+        return answer if isinstance(answer, Approval) else Approval(yes=answer, by="terminal")
+
+
+class RecordingAudit:
+    """A log that is a list.
+
+    Args:
+        broken: whether it cannot be written.
+
+    Attributes:
+        records: what was written, in order.
+    """
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.broken = broken
+        self.records: list[Record] = []
+
+    def write(self, record: Record) -> None:
+        """Keep it.
+
+        Raises:
+            AsimiError: the log is broken.
+        """
+        if self.broken and record.event == "start":
+            raise AsimiError("The log cannot be written")
+        self.records.append(record)
+
+
+class ListApprovals:
+    """Approvals that are a list, of a process that is a session."""
+
+    session = True
+
+    def __init__(self) -> None:
+        self.kept: list[Approval] = []
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules of everything that was kept."""
+        return [rule for approval in self.kept for rule in approval.rules]
+
+    def remember(self, approval: Approval) -> None:
+        """Keep it."""
+        self.kept.append(approval)
+
+
+class TextWorkspace:
+    """Places that are text: every directory is there, and `..` or an absolute path is outside.
+
+    Args:
+        root: the project root.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def inside(self, directory: str, parameter: str) -> Place:
+        """The place of a directory.
+
+        Raises:
+            Refusal: it is outside.
+        """
+        place = self.anywhere(directory, parameter)
+        if os.path.isabs(directory) or not place.inside:
+            raise Refusal("directory", f"{parameter}: {directory!r} is outside of the project root")
+        return place
+
+    def anywhere(self, directory: str, parameter: str) -> Place:
+        """The place of a directory."""
+        del parameter
+        path = os.path.normpath(os.path.join(self.root, directory))
+        return Place(path, self.root, path == self.root or path.startswith(self.root.rstrip("/") + "/"))
+
+
+def make_gate(
+    root: str = "/project",
+    *,
+    allow: Sequence[str] = (),
+    deny: Sequence[str] = (),
+    ask: Sequence[str] = (),
+    unlisted: Verdict = Verdict.ASK,
+    answers: Sequence[Approval | bool] = (),
+    runs: Callable[[Execution], Result | str] = lambda _: "",
+    settings: Callable[[], Settings] | None = None,
+    workspace: Workspace | None = None,
+    approvals: Approvals | None = None,
+    approver: Approver | None = None,
+    executor: Executor | None = None,
+    audit: Audit | None = None,
+    environ: Mapping[str, str] | None = None,
+    shell: Shell = Shell("bash", "/bin/bash"),  # noqa: B008 - a value that cannot change
+) -> Gate:
+    """A gate whose effects are doubles, except for those that are given.
+
+    Args:
+        root: the project root.
+        allow: entries of `coreTools`.
+        deny: entries of `excludeTools`.
+        ask: entries of `ask`.
+        unlisted: what holds where they are silent.
+        answers: what the person says, in order.
+        runs: what a command's run comes to.
+        settings: in place of the lists above.
+        workspace: in place of a `TextWorkspace`.
+        approvals: in place of `ListApprovals`.
+        approver: in place of a `ScriptedApprover` with the answers.
+        executor: in place of a `FunctionExecutor`.
+        audit: in place of a `RecordingAudit`.
+        environ: what commands inherit.
+        shell: what reads shell text.
+
+    Raises:
+        EntryError: an entry cannot be understood.
+    """
+    lists = ((allow, Verdict.ALLOW), (deny, Verdict.DENY), (ask, Verdict.ASK))
+    rules = [rule_of(entry, verdict) for entries, verdict in lists for entry in entries]
+    fixed = Settings(Policy(rules, unlisted=unlisted))
+    count = itertools.count(1)
+    return Gate(
+        settings=settings or (lambda: fixed),
+        workspace=workspace or TextWorkspace(root),
+        approvals=approvals or ListApprovals(),
+        approver=approver or ScriptedApprover(*answers),
+        executor=executor or FunctionExecutor(runs),
+        audit=audit or RecordingAudit(),
+        environ=environ or {},
+        shell=shell,
+        new_id=lambda: f"call-{next(count)}",
+    )
