@@ -190,10 +190,10 @@ class Gate:
             async with self.approver.turn():
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
                     question = Question(request, decision, self.approvals.session, settings.session.ask_timeout)
-                    approval = await self.approver.ask(question)
-                    if approval.edited is None:
-                        return record._replace(request=request, decision=decision, approval=approval)
-                    request = request._replace(command=approval.edited)
+                    answer = await self.approver.ask(question)
+                    if answer.edited is None:
+                        return record._replace(request=request, decision=decision, approval=answer)
+                    request = request._replace(command=answer.edited)
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
 

@@ -1,0 +1,49 @@
+# make demo    make the environment and show the main job
+# make test    make the environment and run every test
+# make check   lint, types, tests
+# make bench   measure; make fuzz SECONDS=600; make pictures; make clean
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+SECONDS ?= 60
+export PYTHONDONTWRITEBYTECODE = 1
+
+.PHONY: env demo test lint types check bench fuzz pictures clean
+
+env: $(VENV)/.made
+
+$(VENV)/.made: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'asimi needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "This Python has no venv module. On Debian and Ubuntu: apt install python$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: env
+	@$(BIN)/python examples/demo.py
+
+test: env
+	$(BIN)/python -m pytest
+
+lint: env
+	$(BIN)/ruff check
+
+types: env
+	$(BIN)/mypy
+
+check: lint types test
+
+bench: env
+	$(BIN)/python bench/run.py
+
+fuzz: env
+	$(BIN)/python tests/fuzz/run.py $(SECONDS)
+
+pictures: env
+	$(BIN)/python docs/pictures/draw.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,8 @@
+"""What a request would do: the commands it would start, behind whatever wrapper, and what else is to be said of it."""
+
+from __future__ import annotations
+
+from asimi.reading.commands import Command, Escape, Finding, Reading
+from asimi.reading.reader import Reader
+
+__all__ = ["Command", "Escape", "Finding", "Reader", "Reading"]

@@ -1,0 +1,76 @@
+"""What a command reads from its standard input, where the text says so."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.syntax.nodes import Pipe
+
+if TYPE_CHECKING:
+    from asimi.syntax.nodes import Redirection, Script, SimpleCommand
+
+_ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", '"': '"', "'": "'", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_PRINTF_PLAIN = re.compile(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
+
+
+def fed_text(command: SimpleCommand | None, script: Script | None) -> str | None:
+    """The literal text on a command's standard input, or None where only bash can know it."""
+    if command is None or script is None or command.input is None:
+        return None
+    if isinstance(command.input, Pipe):
+        if command.input.last - command.input.first != 1:
+            return None
+        return _printed(script.commands[command.input.first], script)
+    return _redirected(command.input)
+
+
+def _redirected(redirection: Redirection) -> str | None:
+    if redirection.descriptor not in {None, 0}:
+        return None
+    if redirection.heredoc is not None:
+        return redirection.heredoc.literal
+    if redirection.operator == "<<<" and redirection.target.literal is not None:
+        return redirection.target.literal + "\n"
+    return None
+
+
+def _printed(command: SimpleCommand, script: Script) -> str | None:
+    """What `echo`, `printf` or `cat <<E` with literal words prints."""
+    if not command.words or any(redirection is not command.input for redirection in command.redirections):
+        return None
+    words = [word.literal for word in command.words]
+    literal = [word for word in words if word is not None]
+    if len(literal) != len(words):
+        return None
+    name, *arguments = literal
+    if name == "cat" and not arguments:
+        return fed_text(command, script)
+    if name == "echo":
+        end = "\n"
+        if arguments[:1] == ["-n"]:
+            end, arguments = "", arguments[1:]
+        if arguments and re.fullmatch(r"-[neE]+", arguments[0]):
+            return None
+        return " ".join(arguments) + end
+    if name == "printf" and arguments and not arguments[0].startswith("-") and _PRINTF_PLAIN.fullmatch(arguments[0]):
+        return _formatted(arguments[0], arguments[1:])
+    return None
+
+
+def _formatted(form: str, values: list[str]) -> str:
+    """What `printf` makes of a format of `%s`, `%%` and simple escapes; the format is used again for more values."""
+    rest, out = list(values), []
+    while True:
+        took = False
+        for match in re.finditer(r"%%|%s|\\(.)|[^%\\]+", form, re.DOTALL):
+            token = match.group()
+            if token == "%s":
+                took = True
+                out.append(rest.pop(0) if rest else "")
+            elif token == "%%":
+                out.append("%")
+            else:
+                out.append(_ESCAPES[match[1]] if match[1] else token)
+        if not rest or not took:
+            return "".join(out)

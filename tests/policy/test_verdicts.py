@@ -1,0 +1,43 @@
+"""The truth table: these lists, this command, this verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from asimi.call import Place, Request, Verdict
+from asimi.policy import Policy
+from asimi.rules import rule_of
+
+TABLE = Path(__file__).parent.parent / "data" / "verdicts.txt"
+HERE = Place("/project", "/project", inside=True)
+
+
+def rows():
+    for number, line in enumerate(TABLE.read_text(encoding="utf-8").splitlines(), 1):
+        if line and not line.startswith("#"):
+            verdict, allowed, forbidden, command, why = line.split("\t")
+            text = command.replace("⏎", "\n")
+            yield pytest.param(verdict, entries(allowed), entries(forbidden), text, id=f"{number}: {why}")
+
+
+def entries(text):
+    return [
+        "run_shell_command" if entry == "*" else f"run_shell_command({entry})" for entry in text.split(",") if entry
+    ]
+
+
+def policy(allowed, forbidden=()):
+    rules = [rule_of(entry, Verdict.ALLOW) for entry in allowed] + [rule_of(entry, Verdict.DENY) for entry in forbidden]
+    return Policy(rules, exported=("PATH", "HOME", "LANG"))
+
+
+def request(command):
+    return Request("run_shell_command", command, None, HERE)
+
+
+@pytest.mark.parametrize(("verdict", "allowed", "forbidden", "command"), rows())
+def test_verdict(verdict, allowed, forbidden, command):
+    decision = policy(allowed, forbidden).decide(request(command))
+    assert decision.verdict.word == verdict, [reason.message for reason in decision.reasons]
