@@ -154,7 +154,7 @@ class Jobs:
         The session is no evidence here: its number may have been used again since.
         """
         known = [*record.get("pids", ()), [record["pid"], record["started"]]]
-        certain = {pid for pid, started in known if started and self._witness.started(pid) == started}
+        certain = {pid for pid, started in known if self._witness.same(pid, started)}
         return self._witness.alive(Mark(record["id"], record["number"]), certain, thorough=True)
 
     def _record(self, id: str) -> dict[str, Any]:  # noqa: A002 - the id of a call, as everywhere

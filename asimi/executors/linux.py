@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import time
 from typing import TYPE_CHECKING
 
 from asimi.executors.processes import DIRECT, DRAINERS, SPAWN, TOKEN, Mark, reap_drainers
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+"""Clock ticks a second, in which /proc/PID/stat counts."""
 MAGIC = 0x5A51
 """The upper 15 bits of a number; then 22 bits of our process id (the kernel's largest), then 26 that count."""
 
@@ -66,8 +69,9 @@ class LinuxWitness:
         return mark
 
     def main(self, mark: Mark, pid: int) -> Mark:
-        """With its id and its start time."""
-        mark = self._live[mark.number] = mark._replace(main=pid, started=self.started(pid))
+        """With its id and its start time, by our own clock: /proc makes us wait until its exec is through."""
+        now = int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS)
+        mark = self._live[mark.number] = Mark(mark.id, mark.number, pid, now)
         return mark
 
     def end(self, mark: Mark) -> None:
@@ -82,6 +86,10 @@ class LinuxWitness:
         """Clock ticks since boot."""
         fields = _stat(pid)
         return int(fields[19]) if fields else 0
+
+    def same(self, pid: int, started: int) -> bool:
+        """Whether it started then, give or take what our clock may be off."""
+        return started > 0 and abs(self.started(pid) - started) <= TICKS // 10
 
     def alive(self, mark: Mark, certain: Collection[int] = (), *, thorough: bool = False) -> set[int]:
         """Walk down from what we adopted, or ask every process; and whoever these started."""
@@ -159,7 +167,7 @@ class LinuxWitness:
         number = _number(pid)
         if number is None or number >> 48 == MAGIC or pid in self._known:
             return False
-        return _session(pid) != _session(0) and self.started(pid) >= mark.started > 0
+        return _session(pid) != _session(0) and self.started(pid) >= mark.started - TICKS > 0
 
     def _own(self) -> list[int]:
         """The children of our main thread, to which the kernel also gives what we adopt."""

@@ -87,6 +87,9 @@ class Witness(Protocol):
     def started(self, pid: int) -> int:
         """When a process started, as the kernel counts it; 0 where it is gone or unknown."""
 
+    def same(self, pid: int, started: int) -> bool:
+        """Whether a process is the one that started then, and not another one with its id."""
+
     def left(self) -> bool:
         """Whether anything may have been left behind by any call; false spares the search."""
 

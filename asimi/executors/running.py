@@ -23,7 +23,7 @@ from asimi.errors import AsimiError
 from asimi.executors.drainer import hand_over
 from asimi.executors.output import Capture
 from asimi.executors.processes import DIRECT, TOKEN, ending, send, token_of
-from asimi.executors.spawning import failure_of, start
+from asimi.executors.spawning import encoded, failure_of, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from asimi.executors.jobs import Register
     from asimi.executors.processes import Mark, Witness
 
+SHORT = 0.003
+"""Seconds in which a call is short: nothing is read, for the kernel holds a pipe's worth, and nothing written down."""
 PIPE = 1 << 16
 """Bytes of a pipe as the kernel makes it, and of a read of it."""
 LARGE = 1 << 18
@@ -41,6 +43,8 @@ WIDE = 1 << 20
 """Bytes of a larger pipe."""
 SETTLE = (0.002, 0.004, 0.008, 0.016)
 """Seconds between looks at what is left after the main process, so that what is just ending is not listed."""
+ENOUGH = WIDE // PIPE + 1
+"""Reads that empty any pipe."""
 CAPTURED = 1 << 20
 """Bytes of each stream that begin the log of a job."""
 
@@ -74,7 +78,7 @@ class Call:
             _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
             for name in ("stdout", "stderr")
         )
-        self._started = started
+        self._started, self._listening, self._lasting = started, listener is not None, False
         self._ending: asyncio.Task[None] | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
@@ -98,7 +102,10 @@ class Call:
                 raise
             self._started(process.pid)
             self._mark = self._witness.main(self._mark, process.pid)
-            self._register.begin(self._execution, self._mark)
+            if self._listening:
+                self._lasts()
+            else:
+                self._timers.append(self.loop.call_later(SHORT, self._lasts))
             self._watch_limits()
             code = await self._ends(process)
             background, log = await self._left()
@@ -129,7 +136,8 @@ class Call:
                 stream.close()
             if self._mark.main:
                 DIRECT.discard(self._mark.main)
-                self._register.end(self._execution.id)
+                if self._lasting:
+                    self._register.end(self._execution.id)
             self._witness.end(self._mark)
 
     def stop(self, why: str) -> None:
@@ -146,8 +154,9 @@ class Call:
 
     async def _start(self) -> asyncio.subprocess.Process:
         """Start the main process with our pipes; their writing ends are closed here whatever happens."""
+        environment = encoded(self._execution.environment)
         inherited = self._execution.environment.get(TOKEN, "")
-        environment = {**self._execution.environment, TOKEN: token_of(self._execution.id, inherited)}
+        environment[os.fsencode(TOKEN)] = os.fsencode(token_of(self._execution.id, inherited))
         writers: list[int] = []
         try:
             for stream in self._streams:
@@ -158,9 +167,14 @@ class Call:
         finally:
             for writer in writers:
                 os.close(writer)
+        return process
+
+    def _lasts(self) -> None:
+        """It takes longer than most, or somebody listens: read as it comes, and write down that it runs."""
+        self._lasting = True
         for stream in self._streams:
             stream.open()
-        return process
+        self._register.begin(self._execution, self._mark)
 
     def _watch_limits(self) -> None:
         limits = self._execution.limits
@@ -204,10 +218,12 @@ class Call:
 
     async def _left(self) -> tuple[tuple[int, ...], str | None]:
         """What the main process left running, and the log of what it will write; settles and hands over."""
+        if not self._witness.left():
+            for stream in self._streams:
+                stream.end()
+            return (), None
         for stream in self._streams:
             stream.rest()
-        if not self._witness.left():
-            return (), None
         alive = self._witness.alive(self._mark)
         for pause in SETTLE:
             if not alive:
@@ -222,6 +238,8 @@ class Call:
             stream.rest()
         if not alive:
             return (), None
+        if not self._lasting:
+            self._lasts()
         log = self._handed_over() if not self.stopped else None
         background = tuple(sorted(alive))
         self._register.leave(self._execution, background, log)
@@ -301,13 +319,19 @@ class _Reader:
                 self._call.failed(error)
         return len(data)
 
+    def end(self) -> None:
+        """Read to the end, which is there: nobody is left who could write. Bounded, in case somebody is."""
+        for _ in range(ENOUGH):
+            if self.descriptor < 0 or not self.read():
+                return
+
     def rest(self) -> None:
-        """Read what is in the pipe now, and not what a background process writes meanwhile."""
-        left = _waiting(self.descriptor) if self.descriptor >= 0 else 0
-        while left > 0 and self.descriptor >= 0 and (came := self.read()):
-            left -= came
-        if self.descriptor >= 0 and left <= 0:
-            self._most = min(self._most, LARGE)
+        """Read what is in the pipe now, and whether it has ended; not what a background process writes meanwhile."""
+        if self.descriptor < 0:
+            return
+        left = _waiting(self.descriptor)
+        while self.descriptor >= 0 and (came := self.read()) and (left := left - came) >= 0:
+            pass
 
 
 def _waiting(descriptor: int) -> int:

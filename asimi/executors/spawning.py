@@ -16,6 +16,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING, TypeVar
 
+try:
+    from _signal import getsignal as disposition  # `signal` wraps each answer in an enumeration, thirty for a start
+except ImportError:
+    from signal import getsignal as disposition
+
 from asimi.call import Failure
 from asimi.executors.processes import DIRECT, DRAINERS, SPAWN
 
@@ -29,12 +34,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-RESTORED = {getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name)}
-"""What Python ignores for itself and `subprocess` puts back (`restore_signals`)."""
+OTHERS = {getattr(signal, name, 0) for name in ("SIGKILL", "SIGSTOP", "SIGPIPE", "SIGXFSZ")}
+"""What nobody can ignore, and what Python ignores for itself and `subprocess` puts back (`restore_signals`)."""
+CATCHABLE = [number for number in range(1, min(32, signal.NSIG)) if number not in OTHERS]
 
 
 async def start(
-    execution: Execution, witness: Witness, mark: Mark, environment: Mapping[str, str], stdout: int, stderr: int
+    execution: Execution, witness: Witness, mark: Mark, environment: Mapping[bytes, bytes], stdout: int, stderr: int
 ) -> Process:
     """Start what an execution says.
 
@@ -118,11 +124,7 @@ class default_signals:  # noqa: N801 - a context manager reads as a verb
     __slots__ = ("before",)
 
     def __enter__(self) -> None:
-        self.before = [
-            number
-            for number in range(1, min(32, signal.NSIG))
-            if signal.getsignal(number) is signal.SIG_IGN and number not in RESTORED
-        ]
+        self.before = [number for number in CATCHABLE if disposition(number) == signal.SIG_IGN]
         if self.before:
             _handle(self.before, ignore=False)
 
@@ -162,6 +164,23 @@ def own_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+_last: tuple[Mapping[str, str], dict[bytes, bytes]] = ({}, {})
+
+
+def encoded(environment: Mapping[str, str]) -> dict[bytes, bytes]:
+    """An environment as bytes, in a dictionary of the caller's own; mostly it is the same one call after call.
+
+    Raises:
+        UnicodeEncodeError: it holds a lone surrogate.
+    """
+    global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so that threads see all of it or nothing
+    before, done = _last
+    if before != environment:
+        done = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+        _last = dict(environment), done
+    return dict(done)
 
 
 _null_descriptor = -1
