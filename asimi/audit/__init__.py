@@ -12,9 +12,10 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from asimi.audit.chain import Chain, moment
+from asimi.audit.chain import Chain, keep_within, moment
 from asimi.audit.redaction import Redaction
 from asimi.errors import AsimiError, Refusal
+from asimi.settings import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,8 +36,8 @@ class AuditLog:
         environ: asimi's own environment, for the secrets in it.
         required: whether nothing may run when the log cannot be written; asked only then.
         session: what to call the session of the calls, or empty.
+        state: says how much asimi may keep, and so how long the log is kept; asked when a file is opened.
         tell: told in words what could not be written and yet could not be refused; standard error by default.
-        chain: the file to write to, or None for the one in `directory`.
     """
 
     def __init__(
@@ -46,10 +47,10 @@ class AuditLog:
         *,
         required: Callable[[], bool] = lambda: True,
         session: str = "",
+        state: Callable[[], State] = State,
         tell: Callable[[str], object] | None = None,
-        chain: Chain | None = None,
     ) -> None:
-        self.chain = Chain(directory) if chain is None else chain
+        self.chain = Chain(directory, lambda: keep_within(state()))
         self._required, self._tell = required, tell or _to_stderr
         self._redaction = Redaction(environ)
         self._common = {"user": _user(), "session": session}

@@ -22,15 +22,21 @@ import json
 import os
 import time
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi.errors import AsimiError
 from asimi.places import lock, private_directory, private_file, unlock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.settings import State
 
 LOG, HEAD = "log.jsonl", "log.head"
 NOTHING = "0" * 64
 VERSION = 1
 
+_TIME = '{"time":"'
 _HEAD_SIZE = 192  # always the same, so that one write replaces it
 
 
@@ -48,19 +54,48 @@ class Head(NamedTuple):
     hash: str = NOTHING
 
 
+class Keep(NamedTuple):
+    """How long a log is kept.
+
+    Attributes:
+        file_bytes: bytes after which a new file is begun.
+        file_age: seconds after which a new file is begun.
+        bytes: bytes that the older files may take together.
+        age: seconds after its last line that an older file is deleted.
+    """
+
+    file_bytes: int = 64 << 20
+    file_age: float = 7 * 86400.0
+    bytes: int = 2 << 30
+    age: float = 30 * 86400.0
+
+
+def keep_within(state: State) -> Keep:
+    """How long a log is kept that may take half of what asimi keeps."""
+    usual = Keep()
+    return Keep(
+        min(usual.file_bytes, max(state.bytes // 8, 1 << 16)),
+        min(usual.file_age, state.age / 4),
+        state.bytes // 2,
+        state.age,
+    )
+
+
 class Chain:
     """Appends lines to the log of a directory.
 
     Args:
         directory: where the log is; made if it is missing.
-        rotate_at: bytes after which a new file is begun.
+        keep: says how long it is kept; asked when a file is opened.
     """
 
-    def __init__(self, directory: str, rotate_at: int = 64 << 20) -> None:
-        self.directory, self.rotate_at = directory, rotate_at
+    def __init__(self, directory: str, keep: Callable[[], Keep] = Keep) -> None:
+        self.directory, self._keep_now = directory, keep
+        self._keep = Keep()
         self.path, self._head_path = os.path.join(directory, LOG), os.path.join(directory, HEAD)
         self._log = self._head = -1
         self._log_inode = self._head_inode = 0
+        self._old = False
 
     def append(self, fields: str) -> None:
         """Append one line.
@@ -90,18 +125,19 @@ class Chain:
 
     def _append(self, fields: str) -> None:
         size = self._open_log()
-        content = os.pread(self._head, _HEAD_SIZE + 1, 0)
+        os.lseek(self._head, 0, os.SEEK_SET)
+        content = os.read(self._head, _HEAD_SIZE + 1)
         head = head_of(content, self._head_path)
         lines: list[str] = []
         start = b""
         if size != head.size or not content:
             head, start, lines = self._put_right(head, size, known=bool(content))
             size = self._open_log()
-        if size >= self.rotate_at:
+        if size and not lines and (size >= self._keep.file_bytes or self._old):
             name = f"log-{head.count:012}.jsonl"
             self._rotate(name)
             size = 0
-            lines.append(_event("rotated", file=name))
+            lines.append(_event("rotated", file=name, deleted=self._deleted()))
         data = start
         count, last = head.count, head.hash
         for each in (*lines, fields):
@@ -110,7 +146,8 @@ class Chain:
             last = sha256(line).hexdigest()
             data += line + b"\n"
         self._write(data, size)
-        os.pwrite(self._head, head_text(Head(count, size + len(data), last)), 0)
+        os.lseek(self._head, 0, os.SEEK_SET)
+        os.write(self._head, head_text(Head(count, size + len(data), last)))
 
     def _write(self, data: bytes, size: int) -> None:
         """All of it, or nothing."""
@@ -151,21 +188,38 @@ class Chain:
         self._log = private_file(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         there = os.fstat(self._log)
         self._log_inode = there.st_ino
+        self._keep = self._keep_now()
+        first = os.read(self._log, len(_TIME) + 24).decode(errors="replace")
+        self._old = first.startswith(_TIME) and first[len(_TIME) :] < moment(time.time() - self._keep.file_age)
         return there.st_size
 
     def _rotate(self, name: str) -> None:
         os.rename(self.path, os.path.join(self.directory, name))
         self._open_log()
 
+    def _deleted(self) -> list[str]:
+        """The names of the older files that were too many or too old, and are gone now."""
+        gone, room = [], self._keep.bytes
+        for name in reversed(rotated(self.directory)):
+            path = os.path.join(self.directory, name)
+            there = os.stat(path)
+            room -= there.st_size
+            if room < 0 or there.st_mtime < time.time() - self._keep.age:
+                os.unlink(path)
+                gone.append(name)
+        return gone
+
     def _put_right(self, head: Head, size: int, *, known: bool) -> tuple[Head, bytes, list[str]]:
         """The head, the bytes and the lines that must come first where log and head disagree."""
         older = rotated(self.directory)
-        if known and size == 0 and older and head.count == _number_of(older[-1]):
-            return head, b"", [_event("rotated", file=older[-1])]  # killed after renaming
-        start = head.size if size > head.size else 0
-        count, last, torn = head.count, head.hash, b""
-        if start == 0:
-            count, last = 0 if not older else _number_of(older[-1]), NOTHING
+        renamed = known and bool(older) and head.count == number_of(older[-1])
+        if renamed:  # killed after renaming: the head speaks of the file that has another name now
+            head = head._replace(size=0)
+            if size == 0:
+                return head, b"", [_event("rotated", file=older[-1], deleted=[])]
+        start, count, last, torn = head.size, head.count, head.hash, b""
+        if size < head.size or not known:
+            start, count, last = 0, number_of(older[-1]) if older else 0, NOTHING
         with open(self.path, "rb") as file:
             file.seek(start)
             for line in file:
@@ -213,7 +267,7 @@ def rotated(directory: str) -> list[str]:
         names = os.listdir(directory)
     except FileNotFoundError:
         return []
-    return sorted(name for name in names if _number_of(name) >= 0)
+    return sorted(name for name in names if number_of(name) >= 0)
 
 
 def moment(seconds: float) -> str:
@@ -221,7 +275,7 @@ def moment(seconds: float) -> str:
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{int(seconds % 1 * 1000):03}Z"
 
 
-def _number_of(name: str) -> int:
+def number_of(name: str) -> int:
     """The last line's number in an older file's name, or -1."""
     digits = name.removeprefix("log-").removesuffix(".jsonl")
     return int(digits) if name == f"log-{digits}.jsonl" and digits.isascii() and digits.isdecimal() else -1
