@@ -15,7 +15,7 @@ from asimi.executors.spawning import start_drainer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCRIPT = '(ulimit -f {blocks} || :; exec cat); exec cat >/dev/null'
+SCRIPT = "(ulimit -f {blocks} || :; exec cat); exec cat >/dev/null"
 """POSIX counts `ulimit -f` in blocks of 512 bytes. A limit, a full disk: then the second `cat`."""
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from asimi.executors.processes import DIRECT, DRAINERS, SPAWN, TOKEN, Mark, reap_drainers
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
 RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
@@ -106,7 +106,7 @@ class LinuxWitness:
                     self._descend(pid, found)
         return {pid for pid in found if _runs(pid)}
 
-    def left(self) -> bool:
+    def left(self, _mark: Mark, _held: Callable[[], bool]) -> bool:
         """Whether we have any child that we did not start ourselves; true where that cannot be told."""
         return not self.adopting or bool(DRAINERS) or not DIRECT.issuperset(self._own())
 

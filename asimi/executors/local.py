@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from asimi.call import Failure, Result
@@ -52,15 +53,13 @@ class LocalExecutor:
         Raises:
             asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
         """
-        from asimi.executors.running import Call  # asyncio and all that: only who runs something pays for it
-
         if not self._ready:
             self._prepare()
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:
                 return Result(failure=Failure("other", "It was not started: asimi was interrupted while it waited its turn"))
-            call = Call(execution, self._witness, self._files, self._register, listener, self._started)
+            call = self._call(execution, self._witness, self._files, self._register, listener, self._started)
             self._calls.add(call)
             try:
                 return await call.run()
@@ -74,11 +73,19 @@ class LocalExecutor:
             call.loop.call_soon_threadsafe(call.stop, "interrupt")
 
     def _prepare(self) -> None:
-        """What the first call needs."""
+        """What the first call needs, asyncio and all: only who runs something pays for it."""
         from asimi.executors.files import Files
         from asimi.executors.jobs import Register
         from asimi.executors.processes import witness
 
+        if sys.platform == "win32":
+            from asimi.executors.windows import WindowsCall
+
+            self._call: type[Call] = WindowsCall  # type: ignore[assignment]  # the same interface
+        else:
+            from asimi.executors.running import Call
+
+            self._call = Call
         self._witness, self._files = witness(), Files(self.state)
         self._register = Register(self._files, self._witness)
         self._most = MOST

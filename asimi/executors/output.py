@@ -157,9 +157,9 @@ class Capture:
 def _decoded(data: bytearray | bytes, size: int = 0) -> Stream:
     """Bytes as text; what is no UTF-8 becomes U+FFFD."""
     try:
-        return Stream(codecs.utf_8_decode(data, "strict", True)[0], size)  # noqa: FBT003 - `final` is positional
+        return Stream(codecs.utf_8_decode(data, "strict", True)[0], size)
     except UnicodeDecodeError:
-        return Stream(codecs.utf_8_decode(data, "replace", True)[0], size, lossy=True)  # noqa: FBT003 - likewise
+        return Stream(codecs.utf_8_decode(data, "replace", True)[0], size, lossy=True)
 
 
 def _last_border(data: bytes) -> int:

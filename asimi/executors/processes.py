@@ -90,8 +90,13 @@ class Witness(Protocol):
     def same(self, pid: int, started: int) -> bool:
         """Whether a process is the one that started then, and not another one with its id."""
 
-    def left(self) -> bool:
-        """Whether anything may have been left behind by any call; false spares the search."""
+    def left(self, mark: Mark, held: Callable[[], bool]) -> bool:
+        """Whether a call whose main process has ended may have left others; false spares the search.
+
+        Args:
+            mark: the mark of the call.
+            held: tells whether someone holds its pipes.
+        """
 
     def alive(self, mark: Mark, certain: Collection[int] = (), *, thorough: bool = False) -> set[int]:
         """The processes of a call that have not ended, its main process among them.

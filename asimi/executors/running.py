@@ -218,12 +218,11 @@ class Call:
 
     async def _left(self) -> tuple[tuple[int, ...], str | None]:
         """What the main process left running, and the log of what it will write; settles and hands over."""
-        if not self._witness.left():
+        if not self._witness.left(self._mark, self._held):
             for stream in self._streams:
                 stream.end()
             return (), None
-        for stream in self._streams:
-            stream.rest()
+        self._held()
         alive = self._witness.alive(self._mark)
         for pause in SETTLE:
             if not alive:
@@ -234,8 +233,7 @@ class Call:
         if alive:
             self._witness.known(alive)
         self._register.reap(self.loop)
-        for stream in self._streams:
-            stream.rest()
+        self._held()
         if not alive:
             return (), None
         if not self._lasting:
@@ -244,6 +242,12 @@ class Call:
         background = tuple(sorted(alive))
         self._register.leave(self._execution, background, log)
         return background, log
+
+    def _held(self) -> bool:
+        """Whether someone still holds a pipe, once what is in them is read."""
+        for stream in self._streams:
+            stream.rest()
+        return any(stream.descriptor >= 0 for stream in self._streams)
 
     async def _pause(self, seconds: float) -> None:
         try:

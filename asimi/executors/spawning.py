@@ -17,7 +17,8 @@ import threading
 from typing import TYPE_CHECKING, TypeVar
 
 try:
-    from _signal import getsignal as disposition  # `signal` wraps each answer in an enumeration, thirty for a start
+    # `signal` wraps each answer in an enumeration, thirty times for each start
+    from _signal import getsignal as disposition  # type: ignore[import-not-found]
 except ImportError:
     from signal import getsignal as disposition
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
     from types import FrameType
+    from typing import Self
 
     from asimi.call import Execution
     from asimi.executors.processes import Mark, Witness
@@ -57,7 +59,7 @@ async def start(
         env=environment,
         start_new_session=True,
     )
-    process = await _FirstStep(coroutine, lambda: _together(witness, mark))
+    process: Process = await _FirstStep(coroutine, lambda: _together(witness, mark))
     DIRECT.add(process.pid)
     return process
 
@@ -92,10 +94,9 @@ class _FirstStep:
         self.coroutine, self.context = coroutine, context
 
     def __await__(self) -> Generator[object, None, T]:
-        step: Callable[[], object] = lambda: self.coroutine.send(None)
         try:
             with self.context():
-                waited = step()
+                waited = self.coroutine.send(None)
             while True:
                 try:
                     yield waited
@@ -244,7 +245,7 @@ if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):
     class _Watcher(asyncio.AbstractChildWatcher):
         """Waits for children by pidfd in whatever loop runs, as Python 3.12 does; 3.11 starts a thread for each."""
 
-        def __enter__(self) -> _Watcher:
+        def __enter__(self) -> Self:
             return self
 
         def __exit__(self, *_: object) -> None:
@@ -264,7 +265,7 @@ if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):
             pidfd = os.pidfd_open(pid)
             loop.add_reader(pidfd, self._ended, loop, pid, pidfd, callback, args)
 
-        def remove_child_handler(self, pid: int) -> bool:
+        def remove_child_handler(self, pid: int) -> bool:  # noqa: ARG002 - asyncio's interface; it never calls this
             return True
 
         def _ended(
