@@ -34,7 +34,9 @@ def begins(rule: Rule, command: Command) -> bool:
     """Whether a command begins with the words of a rule, in place and as written."""
     if rule.words is None or len(rule.words) > len(command.words):
         return False
-    if not all(word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)):
+    if not all(
+        word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)
+    ):
         return False
     return not rule.options_any or has_options(rule.options_any, command)
 
@@ -43,9 +45,8 @@ def is_about(rule: Rule, command: Command) -> Match:
     """Whether a command is, or could be once it runs, what a rule names."""
     if rule.words is None:
         return Match.NO
-    if not rule.words:
-        found = Match.YES
-    else:
+    found = Match.YES
+    if rule.words:
         found = min(_program(rule.words[0], command), _operands(rule.words[1:], command))
     if found and rule.options_any and not has_options(rule.options_any, command):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
@@ -65,7 +66,11 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
     if word.literal is None:
         name = base(word.head)
         # A computed name is its own finding; here only whether what is known of it can still become the program.
-        return Match.MAYBE if word.head and any(base(each).startswith(name) for each in alternatives) else Match.NO
+        return (
+            Match.MAYBE
+            if word.head and any(base(each).startswith(name) for each in alternatives)
+            else Match.NO
+        )
     name = base(word.literal)
     for each in alternatives:
         if "/" in each and "/" in word.literal:
@@ -123,7 +128,10 @@ def _option(text: str, prelude: Options) -> tuple[int, bool]:
 
 
 def has_options(wanted: Collection[str], command: Command) -> bool:
-    """Whether a command has at least one of some options, whatever their spelling: `-rf` is `-r -f` and `--recursive --force`."""
+    """Whether a command has at least one of some options, whatever their spelling.
+
+    `-rf` is `-fr`, `-r -f` and `--recursive --force`.
+    """
     same = SAME.get(command.name or "", {})
     letters: set[str] = set()
     longs: set[str] = set()
@@ -136,13 +144,17 @@ def has_options(wanted: Collection[str], command: Command) -> bool:
         elif known.startswith("-"):
             letters |= {same.get(letter, letter) for letter in known[1:]}
     for long in longs:
-        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}
+        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {
+            long
+        }
         letters |= {name for name in same.values() if name.startswith(long)}
     for option in wanted:
         if option.startswith("--"):
             names = {same.get(option[2:], option[2:])}
         else:
             names = {same.get(letter, letter) for letter in option.lstrip("-")}
-        if names <= letters or (option.startswith("-") and any(word.literal == option for word in command.words)):
+        if names <= letters or (
+            option.startswith("-") and any(word.literal == option for word in command.words)
+        ):
             return True
     return False

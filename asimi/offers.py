@@ -32,7 +32,15 @@ def exact(request: Request) -> Rule:
     """The rule that allows exactly this call: this tool, this text, in this directory."""
     line = line_of(request)
     return Rule(
-        Verdict.ALLOW, request.tool, None, line, "a person", line=line, directory=request.place.path, below=False, kind="session"
+        Verdict.ALLOW,
+        request.tool,
+        None,
+        line,
+        "a person",
+        line=line,
+        directory=request.place.path,
+        below=False,
+        kind="session",
     )
 
 
@@ -51,7 +59,9 @@ def offers(request: Request, unlisted: Sequence[Command]) -> tuple[Offer, ...]:
         if all(chosen):
             rules = tuple(
                 dict.fromkeys(
-                    rule_of(entry_of(request.tool, words), Verdict.ALLOW, "a person", "session") for words in chosen if words
+                    rule_of(entry_of(request.tool, words), Verdict.ALLOW, "a person", "session")
+                    for words in chosen
+                    if words
                 )
             )
             if rules not in [offer.rules for offer in found]:
@@ -78,7 +88,9 @@ def check_entry(text: str, request: Request) -> Offer | str:
     if tool != request.tool:
         return f"this question is about {request.tool}"
     if not words:
-        return f"{tool} alone would allow every command; write it into the configuration file if you mean that"
+        return (
+            f"{tool} alone would allow every command; write it into the configuration file if you mean that"
+        )
     if len(words) == 1 and _base(words[0]) in STARTERS:
         return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
     if words[:2] in WIDE_SUBCOMMANDS and len(words) == 2:
@@ -87,7 +99,7 @@ def check_entry(text: str, request: Request) -> Offer | str:
 
 
 def suggested(command: Command) -> tuple[str, ...]:
-    """The first words that name what a command does, such as `git push` or `npm run build`; empty where none should be kept."""
+    """The first words that name what a command does, such as `git push`; empty where none should be kept."""
     literals = command.literals
     program = literals[0]
     if program is None:
@@ -115,7 +127,12 @@ def suggested(command: Command) -> tuple[str, ...]:
 def _program(command: Command) -> tuple[str, ...]:
     """The program alone, where that is narrow enough to offer."""
     program = command.literals[0]
-    if program is None or _base(program) in STARTERS or _base(program) in PRELUDES or _base(program) in SUBCOMMANDED:
+    if (
+        program is None
+        or _base(program) in STARTERS
+        or _base(program) in PRELUDES
+        or _base(program) in SUBCOMMANDED
+    ):
         return ()
     return (program,)
 

@@ -1,23 +1,21 @@
 """Precedence: what many rules say about many commands becomes one verdict.
 
 For one command a deny wins, then a written ask, then an allow, else what holds for the unlisted; of many commands the
-strictest verdict counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that could start,
-rebind or write something else. *Deny* is a search over everything that could start. Order never matters.
+strictest verdict counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that could
+start, rebind or write something else. *Deny* is a search over everything that could start. Order never matters.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi import cmd
 from asimi.call import Decision, Part, Reason, Verdict
 from asimi.errors import ShellSyntaxError
 from asimi.lines import argv_words, line_of
 from asimi.matching import Match, applies, begins, is_about
 from asimi.offers import needed, offers
 from asimi.programs.purposes import TAKEN
-from asimi.reading import Finding, Reader
-from asimi.reading.reader import is_plain
+from asimi.reading import Finding, Reader, cmd, is_plain
 from asimi.syntax import parse
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ class Policy:
     Args:
         rules: of all layers, in any order.
         unlisted: ASK, or DENY, for what no rule allows.
-        substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is at least asked about.
+        substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
         protected: what a request would touch of asimi's own, in words, or an empty string.
@@ -57,7 +55,12 @@ class Policy:
         protected: Callable[[Request, Reading], Sequence[Finding]] | None = None,
     ) -> None:
         self.rules = tuple(rules)
-        self.unlisted, self.substitution, self.wrappers, self.exported = unlisted, substitution, wrappers, exported
+        self.unlisted, self.substitution, self.wrappers, self.exported = (
+            unlisted,
+            substitution,
+            wrappers,
+            exported,
+        )
         self.protected = protected
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
@@ -97,11 +100,18 @@ class Policy:
             script = parse(request.command)
             reader.script(script)
             if request.shell != "bash" and not is_plain(script):
-                reader.find("dynamic", "this shell does not read text as bash 5 does, and only plain literal commands are understood", None, hidden=True)
+                reader.find(
+                    "dynamic",
+                    "this shell does not read text as bash 5 does, and only plain literal commands are understood",
+                    None,
+                    hidden=True,
+                )
         if hidden_bytes is not None:
             reader.find("dynamic", "this holds bytes that are not UTF-8", hidden_bytes, hidden=True)
         if not request.place.inside:
-            reader.find("directory", f"this would run outside the project root, in {request.place.path}", None)
+            reader.find(
+                "directory", f"this would run outside the project root, in {request.place.path}", None
+            )
         return reader.reading()
 
     def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
@@ -123,14 +133,18 @@ class _Weighing:
 
     def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule]) -> None:
         self.policy, self.request, self.line = policy, request, line_of(request)
-        self.granted = [rule for rule in approvals if rule.tool in {None, request.tool} and applies(rule, request.place)]
+        self.granted = [
+            rule for rule in approvals if rule.tool in {None, request.tool} and applies(rule, request.place)
+        ]
         strict = [rule for rule in policy.strict if applies(rule, request.place)]
         self.strict = [rule for rule in strict if not rule.bare]
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
         self.parts: list[Part] = []
         self.unlisted: list[Command] = []
-        self.bare = next((rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None)
+        self.bare = next(
+            (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
+        )
         for rule in strict:
             if rule.bare and self._holds(rule):
                 self._written(rule, request.tool, None)
@@ -146,7 +160,14 @@ class _Weighing:
                 verdict = max(verdict, rule.verdict)
                 self._written(rule, _shown(command), command.span)
             elif match is Match.MAYBE and not command.possible:
-                self.finding(Finding("dynamic", f"only bash can know whether this is `{rule.entry}`", command.span, hidden=True))
+                self.finding(
+                    Finding(
+                        "dynamic",
+                        f"only bash can know whether this is `{rule.entry}`",
+                        command.span,
+                        hidden=True,
+                    )
+                )
         if command.possible:
             return
         if verdict is Verdict.ALLOW and not command.loose and not command.defined:
@@ -164,7 +185,11 @@ class _Weighing:
         if best is None:
             self.unlisted.append(command)
             code = "unlisted" if self.policy.unlisted is Verdict.ASK else "rejected"
-            message = f"`{_shown(command)}` is not on coreTools" if first is not None else "which command this is, only bash can know"
+            message = (
+                f"`{_shown(command)}` is not on coreTools"
+                if first is not None
+                else "which command this is, only bash can know"
+            )
             self._say(self.policy.unlisted, Reason(code, message, command.span))
             return self.policy.unlisted
         verdict = Verdict.ALLOW
@@ -174,13 +199,17 @@ class _Weighing:
                 verdict = Verdict.ASK
                 self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
         code = "allowed_by_session" if best.kind == "session" else "allowed_by_rule"
-        self.for_it.append(Reason(code, f"{best.entry} allows `{_shown(command)}`", command.span, best.entry, best.source))
+        self.for_it.append(
+            Reason(code, f"{best.entry} allows `{_shown(command)}`", command.span, best.entry, best.source)
+        )
         return verdict
 
     def finding(self, finding: Finding) -> None:
         """Put on the scales what is to be said about the whole."""
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
-        if finding.verdict is Verdict.ALLOW or (finding.verdict is Verdict.ASK and self.bare is not None and not unanswerable):
+        if finding.verdict is Verdict.ALLOW or (
+            finding.verdict is Verdict.ASK and self.bare is not None and not unanswerable
+        ):
             return
         verdict, code = finding.verdict, finding.code
         if code == "unlisted" and self.policy.unlisted is Verdict.DENY:
@@ -189,28 +218,50 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Put a function on the scales: its name may already stand for something that is allowed, or for a builtin."""
-        taken = name in TAKEN or self.policy.allowing(name) or any(rule.words and name in rule.words[0] for rule in self.granted)
+        taken = (
+            name in TAKEN
+            or self.policy.allowing(name)
+            or any(rule.words and name in rule.words[0] for rule in self.granted)
+        )
         if taken:
-            self.finding(Finding("rebinding", f"the function {name} takes a name that stands for something else", span))
+            self.finding(
+                Finding("rebinding", f"the function {name} takes a name that stands for something else", span)
+            )
 
     def decision(self, *, substitution: bool) -> Decision:
         """What the scales say."""
         parts = tuple(self.parts)
         verdict = max((verdict for verdict, _ in self.against), default=Verdict.ALLOW)
         if verdict is Verdict.ALLOW:
-            reasons = tuple(dict.fromkeys(self.for_it)) or (Reason("allowed_by_rule", "nothing in it needs to be asked about"),)
+            reasons = tuple(dict.fromkeys(self.for_it)) or (
+                Reason("allowed_by_rule", "nothing in it needs to be asked about"),
+            )
             return Decision(verdict, reasons, parts, substitution)
-        reasons = tuple(dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0])))
+        reasons = tuple(
+            dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0]))
+        )
         codes = {reason.code for reason in reasons}
         storable = verdict is Verdict.ASK and not codes & NEVER_STORED
         if storable:
             exact = next((rule for rule in self.granted if rule.line == self.line), None)
             if exact is not None:
-                reason = Reason("allowed_by_session", "exactly this call was approved", None, exact.entry, exact.source)
-                return Decision(Verdict.ALLOW, (reason,), tuple(part._replace(verdict=Verdict.ALLOW) for part in parts), substitution)
+                reason = Reason(
+                    "allowed_by_session", "exactly this call was approved", None, exact.entry, exact.source
+                )
+                return Decision(
+                    Verdict.ALLOW,
+                    (reason,),
+                    tuple(part._replace(verdict=Verdict.ALLOW) for part in parts),
+                    substitution,
+                )
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
         return Decision(
-            verdict, reasons, parts, substitution, offers(self.request, by_entries) if storable else (), needed(self.request, by_entries)
+            verdict,
+            reasons,
+            parts,
+            substitution,
+            offers(self.request, by_entries) if storable else (),
+            needed(self.request, by_entries),
         )
 
     def _holds(self, rule: Rule) -> bool:
@@ -218,7 +269,9 @@ class _Weighing:
 
     def _written(self, rule: Rule, text: str, span: Span | None) -> None:
         """Say that a rule forbids, or wants to be asked about, something."""
-        code, verb = ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
+        code, verb = (
+            ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
+        )
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
         self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source))
 

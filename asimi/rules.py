@@ -1,18 +1,20 @@
 """One rule: what it is about, and what it says.
 
-Everything that decides is a rule: an entry of `coreTools`, `excludeTools` or `ask`, a `[[rules]]` table, an answer that a
-person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside is read as literal shell words, so that
+Everything that decides is a rule: an entry of `coreTools`, `excludeTools` or `ask`, a `[[rules]]` table, an answer that
+a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside is read as literal shell words, so that
 `run_shell_command(git commit -m "a b")` has four.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from asimi.call import Verdict
 from asimi.errors import AsimiError, ShellSyntaxError
 from asimi.syntax import parse, quote
+
+if TYPE_CHECKING:
+    from asimi.call import Verdict
 
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)
@@ -24,7 +26,8 @@ class Rule(NamedTuple):
     Attributes:
         verdict: what it says of a command that it matches.
         tool: the tool it is for, or None for both. What forbids counts for both whatever stands here.
-        words: the first words of a command, each with its alternatives; empty for every command; None where `line` is set.
+        words: the first words of a command, each with its alternatives; empty for every command; None where `line` is
+            set.
         line: the exact text of a whole call, or None.
         options_any: options, any one of which the command must have, whatever their spelling.
         directory: the real path a call must run in (or below, where `below`), or None.
@@ -70,8 +73,14 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     tool, bracket, inside = entry.partition("(")
     tool = tool.strip()
     if tool not in TOOLS:
-        hint = f"; did you mean {entry_of(SHELL, (entry,))}?" if tool and tool == entry and tool.isalnum() else ""
-        raise EntryError(f"{entry!r} names no tool: an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}{hint}")
+        hint = (
+            f"; did you mean {entry_of(SHELL, (entry,))}?"
+            if tool and tool == entry and tool.isalnum()
+            else ""
+        )
+        raise EntryError(
+            f"{entry!r} names no tool: an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}{hint}"
+        )
     if not bracket:
         return tool, ()
     if not inside.rstrip().endswith(")"):
@@ -94,7 +103,9 @@ def literal_words(text: str, entry: str) -> tuple[str, ...]:
         raise EntryError(f"{entry!r} is more than one plain command; an entry lists the first words of one")
     words = tuple(word.literal for word in command.words[1:] if word.literal is not None)
     if len(words) != len(command.words) - 1:
-        raise EntryError(f"{entry!r} has a word that only bash could expand; an entry is literal, so quote it")
+        raise EntryError(
+            f"{entry!r} has a word that only bash could expand; an entry is literal, so quote it"
+        )
     if not words or not words[0]:
         raise EntryError(f"{entry!r} is empty; to list a whole tool, write its bare name")
     return words

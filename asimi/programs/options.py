@@ -1,7 +1,8 @@
 """Options by which an ordinary program starts another, reads a program text, or writes although its purpose is reading.
 
 An entry for the program does not cover them unless it names them. Long options count with every unambiguous
-abbreviation (GNU getopt), short ones inside bundles (`-zxf`), `-opt` of `find`, `gcc` and their like as a whole.
+abbreviation (GNU getopt), short ones inside bundles (`-zxf`), `-opt` of `find`,
+    `gcc` and their like as a whole.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ class Options(NamedTuple):
         long: long options that are an escape, without dashes.
         words: options with one dash, and operands, that are an escape as a whole word or before `=`.
         starts: beginnings of a word that are an escape.
-        valued: short options that take a value, so that the rest of their word, or the next word, is no option.
+        valued: short options that take a value, so that the rest of their word, or the next word,
+            is no option.
         long_valued: long options that take a value in the next word.
         exact: whether long options cannot be abbreviated.
         scripts: which mini language the first operand (and `script_options`) is in, or empty.
@@ -35,18 +37,26 @@ class Options(NamedTuple):
     script_options: tuple[str, ...] = ()
 
 
-_SORT = Options("o", ("output", "compress-program"), valued="kStT", long_valued=("key", "buffer-size", "field-separator", "temporary-directory", "files0-from", "parallel", "batch-size"))
-_AWK = Options("fileEDo", ("file", "exec", "include", "load", "source", "dump-variables", "profile", "pretty-print", "debug"), valued="Fv", scripts="awk", long_valued=("assign", "field-separator"))
-_GREP = Options(valued="ABCDefm", long=(), long_valued=("after-context", "before-context", "context", "regexp", "file", "max-count", "include", "exclude"))
+_SORT = Options("o", ("output", "compress-program"), valued="kStT", long_valued=("key", "buffer-size",
+    "field-separator", "temporary-directory", "files0-from", "parallel", "batch-size"))
+_AWK = Options("fileEDo", ("file", "exec", "include", "load", "source", "dump-variables", "profile",
+    "pretty-print", "debug"), valued="Fv", scripts="awk", long_valued=("assign", "field-separator"))
+_GREP = Options(valued="ABCDefm", long=(), long_valued=("after-context", "before-context", "context",
+    "regexp", "file", "max-count", "include", "exclude"))
 _TAR = Options(
-    "IF", ("checkpoint-action", "to-command", "use-compress-program", "info-script", "new-volume-script", "rsh-command", "rmt-command", "remove-files"),
-    valued="fCTXbHgNKVL", long_valued=("file", "directory", "files-from", "exclude-from", "exclude", "transform", "strip-components"),
+    "IF", ("checkpoint-action", "to-command", "use-compress-program", "info-script", "new-volume-script",
+        "rsh-command", "rmt-command", "remove-files"),
+    valued="fCTXbHgNKVL", long_valued=("file", "directory", "files-from", "exclude-from", "exclude",
+        "transform", "strip-components"),
 )
 _SSH = Options("FOSDLRwPI", words=(), valued="BbcEeiJlmpQW", starts=())
-_GCC = Options(words=("-wrapper", "-fplugin", "-specs", "-Xlinker", "--specs", "-B"), starts=("-B", "@", "-fplugin=", "-specs=", "-wrapper,"), valued="")
-_LESS = Options("oOkT", ("log-file", "LOG-FILE", "lesskey-file", "lesskey-src", "lesskey-context", "tag-file"), starts=("+",), valued="bhjpPtxyz")
+_GCC = Options(words=("-wrapper", "-fplugin", "-specs", "-Xlinker", "--specs", "-B"), starts=("-B", "@",
+    "-fplugin=", "-specs=", "-wrapper,"), valued="")
+_LESS = Options("oOkT", ("log-file", "LOG-FILE", "lesskey-file", "lesskey-src", "lesskey-context",
+    "tag-file"), starts=("+",), valued="bhjpPtxyz")
 _VIM = Options("cSswWu", ("cmd", "remote-send", "remote-expr", "startuptime"), starts=("+",), valued="tiPT")
-_MAN = Options("PHtTXC", ("pager", "html", "troff", "troff-device", "gxditview", "preprocessor", "config-file"), valued="LmMSsekER", words=())
+_MAN = Options("PHtTXC", ("pager", "html", "troff", "troff-device", "gxditview", "preprocessor",
+    "config-file"), valued="LmMSsekER", words=())
 _CC = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran", "cpp")
 _EDITORS = ("vi", "vim", "nvim", "view", "ex", "rvim", "gvim", "vimdiff")
 
@@ -56,12 +66,17 @@ OPTIONS: dict[str, Options] = {
     "apt": Options("oc", ("option", "config-file"), valued="t"),
     "apt-get": Options("oc", ("option", "config-file"), valued="t"),
     "awk": _AWK, "gawk": _AWK, "mawk": _AWK, "nawk": _AWK, "original-awk": _AWK,
-    "aria2c": Options("oDi", ("on-download-complete", "on-download-start", "on-download-error", "on-download-stop", "on-bt-download-complete", "conf-path", "input-file"), valued="dsxjmMk"),
+    "aria2c": Options("oDi", ("on-download-complete", "on-download-start", "on-download-error",
+        "on-download-stop", "on-bt-download-complete", "conf-path", "input-file"), valued="dsxjmMk"),
     "cargo": Options(long=("config",), valued="ZC", exact=True),
     "crontab": Options(words=("-",), short="er"),
     "curl": Options(
-        "oOKTDcJ", ("output", "remote-name", "remote-name-all", "config", "upload-file", "dump-header", "cookie-jar", "output-dir", "remote-header-name", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts", "alt-svc", "engine", "create-file-mode"),
-        valued="AbdeEFHmPQrtuUwxXyYzC", long_valued=("data", "data-raw", "data-binary", "data-urlencode", "header", "user", "user-agent", "request", "url", "form", "proxy", "cookie", "cacert", "cert", "key", "max-time", "retry", "connect-timeout", "write-out", "referer", "json"),
+        "oOKTDcJ", ("output", "remote-name", "remote-name-all", "config", "upload-file", "dump-header",
+            "cookie-jar", "output-dir", "remote-header-name", "trace", "trace-ascii", "stderr", "libcurl",
+            "etag-save", "hsts", "alt-svc", "engine", "create-file-mode"),
+        valued="AbdeEFHmPQrtuUwxXyYzC", long_valued=("data", "data-raw", "data-binary", "data-urlencode",
+            "header", "user", "user-agent", "request", "url", "form", "proxy", "cookie", "cacert", "cert",
+            "key", "max-time", "retry", "connect-timeout", "write-out", "referer", "json"),
     ),
     "date": Options("s", ("set",), valued="dfrI", long_valued=("date", "file", "reference")),
     "dd": Options(starts=("of=",)),
@@ -69,44 +84,64 @@ OPTIONS: dict[str, Options] = {
     "dmesg": Options("CcDEn", ("clear", "read-clear", "console-off", "console-on", "console-level")),
     "dpkg": Options(long=("pre-invoke", "post-invoke", "admindir", "root", "instdir"), exact=True),
     "ed": Options(words=("*",)), "red": Options(words=("*",)),
-    "emacs": Options("lf", ("eval", "execute", "load", "funcall", "batch", "script"), words=("-eval", "-execute", "-load", "-funcall", "-batch", "-script")),
+    "emacs": Options("lf", ("eval", "execute", "load", "funcall", "batch", "script"), words=("-eval",
+        "-execute", "-load", "-funcall", "-batch", "-script")),
     "file": Options("Cm", ("compile", "magic-file"), valued="efFP"),
     "find": Options(words=("-delete", "-fprint", "-fprint0", "-fprintf", "-fls")),
     "gfind": Options(words=("-delete", "-fprint", "-fprint0", "-fprintf", "-fls")),
-    "fzf": Options(long=("preview", "bind", "listen", "listen-unsafe", "with-shell", "become"), valued="defmnqt", exact=True),
-    "gdb": Options("xc", ("command", "eval-command", "init-command", "init-eval-command", "args", "exec"), words=("-ex", "-ix", "-iex", "-x", "-command", "-eval-command")),
-    "go": Options(words=("-exec", "-toolexec", "-vettool", "-overlay"), starts=("-exec=", "-toolexec=", "-vettool=", "-overlay=", "--exec=", "--toolexec=")),
+    "fzf": Options(long=("preview", "bind", "listen", "listen-unsafe", "with-shell", "become"),
+        valued="defmnqt", exact=True),
+    "gdb": Options("xc", ("command", "eval-command", "init-command", "init-eval-command", "args", "exec"),
+        words=("-ex", "-ix", "-iex", "-x", "-command", "-eval-command")),
+    "go": Options(words=("-exec", "-toolexec", "-vettool", "-overlay"), starts=("-exec=", "-toolexec=",
+        "-vettool=", "-overlay=", "--exec=", "--toolexec=")),
     "grep": _GREP, "egrep": _GREP, "fgrep": _GREP,
     "helm": Options(long=("post-renderer",), exact=True),
     "history": Options("anrwsp"),
     "hostname": Options("Fb", ("file", "boot")),
     "ip": Options(words=("-b", "-batch", "-force")),
-    "journalctl": Options(long=("vacuum-size", "vacuum-time", "vacuum-files", "rotate", "flush", "sync", "update-catalog", "setup-keys"), valued="nuptSUocgD"),
-    "jq": Options("fL", ("from-file", "library-path"), valued="", long_valued=("arg", "argjson", "slurpfile", "rawfile", "indent")),
+    "journalctl": Options(long=("vacuum-size", "vacuum-time", "vacuum-files", "rotate", "flush", "sync",
+        "update-catalog", "setup-keys"), valued="nuptSUocgD"),
+    "jq": Options("fL", ("from-file", "library-path"), valued="", long_valued=("arg", "argjson", "slurpfile",
+        "rawfile", "indent")),
     "less": _LESS, "more": _LESS,
-    "make": Options("fC", ("eval", "file", "makefile", "directory"), starts=("SHELL=", "MAKEFLAGS=", "MAKEFILES="), valued="jlIoW"),
-    "gmake": Options("fC", ("eval", "file", "makefile", "directory"), starts=("SHELL=", "MAKEFLAGS=", "MAKEFILES="), valued="jlIoW"),
+    "make": Options("fC", ("eval", "file", "makefile", "directory"), starts=("SHELL=", "MAKEFLAGS=",
+        "MAKEFILES="), valued="jlIoW"),
+    "gmake": Options("fC", ("eval", "file", "makefile", "directory"), starts=("SHELL=", "MAKEFLAGS=",
+        "MAKEFILES="), valued="jlIoW"),
     "man": _MAN,
     "mysql": Options("e", ("execute", "pager", "tee", "init-command"), valued="hPuDS"),
-    "nc": Options("ec", ("exec", "sh-exec", "lua-exec"), valued="IiMmnOPpqsTVWwXx"), "ncat": Options("ec", ("exec", "sh-exec", "lua-exec"), valued="Iimpsgw"), "netcat": Options("ec", ("exec", "sh-exec"), valued="Iipqsw"),
+    "nc": Options("ec", ("exec", "sh-exec", "lua-exec"), valued="IiMmnOPpqsTVWwXx"), "ncat": Options("ec",
+        ("exec", "sh-exec", "lua-exec"), valued="Iimpsgw"), "netcat": Options("ec", ("exec", "sh-exec"),
+        valued="Iipqsw"),
     "nm": Options(long=("plugin",), starts=("@",)),
-    "nmap": Options(long=("script", "script-args", "datadir", "servicedb", "versiondb"), words=("-oN", "-oX", "-oS", "-oG", "-oA", "-iL"), valued="pgSeDT"),
+    "nmap": Options(long=("script", "script-args", "datadir", "servicedb", "versiondb"), words=("-oN", "-oX",
+        "-oS", "-oG", "-oA", "-iL"), valued="pgSeDT"),
     "node": Options("r", ("require", "import", "loader", "experimental-loader", "env-file"), valued="CepI"),
     "npx": Options("c", ("call", "shell"), valued="pw"),
-    "npm": Options(long=("script-shell", "node-options", "globalconfig", "userconfig", "shell", "git"), exact=True),
+    "npm": Options(long=("script-shell", "node-options", "globalconfig", "userconfig", "shell", "git"),
+        exact=True),
     "pnpm": Options(long=("script-shell", "shell-mode", "config"), exact=True),
     "objdump": Options(starts=("@",)),
     "openssl": Options(words=("-out", "-engine", "-keyout", "-provider", "-provider-path", "-writerand")),
     "patch": Options("eo", ("ed", "output")),
-    "pip": Options(long=("python", "log", "target", "prefix", "root", "global-option", "build-option", "config-settings", "use-pep517"), exact=True),
+    "pip": Options(long=("python", "log", "target", "prefix", "root", "global-option", "build-option",
+        "config-settings", "use-pep517"), exact=True),
     "psql": Options("cofL", ("command", "output", "file", "log-file", "set"), valued="dhpUvFRPT"),
-    "rg": Options(long=("pre", "hostname-bin", "search-zip"), valued="ABCEefgjMmrtTd", long_valued=("glob", "type", "type-not", "regexp", "file", "max-count", "sort", "color", "pre-glob"), exact=True),
-    "rsync": Options("e", ("rsh", "rsync-path", "daemon", "config", "log-file", "password-file", "remove-source-files", "delete", "delete-before", "delete-after", "delete-during", "delete-excluded", "write-batch", "only-write-batch", "early-input"), valued="BfMT@", long_valued=("exclude", "include", "filter", "files-from", "port", "out-format", "backup-dir", "suffix", "chmod", "chown", "bwlimit", "timeout")),
+    "rg": Options(long=("pre", "hostname-bin", "search-zip"), valued="ABCEefgjMmrtTd", long_valued=("glob",
+        "type", "type-not", "regexp", "file", "max-count", "sort", "color", "pre-glob"), exact=True),
+    "rsync": Options("e", ("rsh", "rsync-path", "daemon", "config", "log-file", "password-file",
+        "remove-source-files", "delete", "delete-before", "delete-after", "delete-during", "delete-excluded",
+        "write-batch", "only-write-batch", "early-input"), valued="BfMT@", long_valued=("exclude", "include",
+        "filter", "files-from", "port", "out-format", "backup-dir", "suffix", "chmod", "chown", "bwlimit",
+        "timeout")),
     "sar": Options("o"),
     "scp": Options("SFDo", valued="ciJlPX"), "sftp": Options("SFDbo", valued="BciJlPRsX"),
     "screen": Options("cXp", valued="STesht"),
     "sdiff": Options("o", ("output", "diff-program")),
-    "sed": Options("if", ("in-place", "file"), valued="l", scripts="sed", script_options=("-e", "--expression"), long_valued=("line-length",)), "gsed": Options("if", ("in-place", "file"), valued="l", scripts="sed", script_options=("-e", "--expression"), long_valued=("line-length",)),
+    "sed": Options("if", ("in-place", "file"), valued="l", scripts="sed", script_options=("-e",
+        "--expression"), long_valued=("line-length",)), "gsed": Options("if", ("in-place", "file"),
+        valued="l", scripts="sed", script_options=("-e", "--expression"), long_valued=("line-length",)),
     "socat": Options(words=("*",)),
     "sort": _SORT, "gsort": _SORT,
     "split": Options(long=("filter",), valued="abnlCt"),
@@ -116,15 +151,21 @@ OPTIONS: dict[str, Options] = {
     "ssh-keygen": Options("DsfwM", valued="bCNPtEIOnVrRFz"),
     "strace": Options("oE", ("output", "env"), valued="abeIpPsSuUX"),
     "sysctl": Options("wpf", ("write", "load", "system"), words=()),
-    "systemctl": Options(long=("root", "image", "host"), words=("edit", "set-environment", "import-environment", "link")),
+    "systemctl": Options(long=("root", "image", "host"), words=("edit", "set-environment",
+        "import-environment", "link")),
     "tar": _TAR, "gtar": _TAR, "bsdtar": Options(long=("use-compress-program",), valued="fCTX"),
     "tcpdump": Options("zwWCGZ", ("postrotate-command",), valued="BciFijMrsTyE"),
     "terraform": Options(starts=("-chdir",)),
     "time": Options("o", ("output",), valued="f"),
-    "tmux": Options("fc", words=("run", "run-shell", "if", "if-shell", "pipe-pane", "source", "source-file", "new", "new-session", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "send-keys", "send", "display-popup", "popup", "set-hook", "bind", "bind-key")),
+    "tmux": Options("fc", words=("run", "run-shell", "if", "if-shell", "pipe-pane", "source", "source-file",
+        "new", "new-session", "new-window", "neww", "split-window", "splitw", "respawn-pane",
+        "respawn-window", "send-keys", "send", "display-popup", "popup", "set-hook", "bind", "bind-key")),
     "wget": Options(
-        "OoaPieEmrx", ("output-document", "output-file", "append-output", "directory-prefix", "input-file", "execute", "use-askpass", "config", "rejected-log", "save-cookies", "post-file", "body-file", "warc-file", "hsts-file", "ca-directory", "mirror", "recursive"),
-        valued="tTwQUBAIRDlX", long_valued=("tries", "timeout", "user-agent", "header", "user", "password", "post-data", "method"),
+        "OoaPieEmrx", ("output-document", "output-file", "append-output", "directory-prefix", "input-file",
+            "execute", "use-askpass", "config", "rejected-log", "save-cookies", "post-file", "body-file",
+            "warc-file", "hsts-file", "ca-directory", "mirror", "recursive"),
+        valued="tTwQUBAIRDlX", long_valued=("tries", "timeout", "user-agent", "header", "user", "password",
+            "post-data", "method"),
     ),
     "xmllint": Options(words=("--output", "--shell", "-o", "-shell"), starts=("--output=",)),
     "xxd": Options("r"),
@@ -135,20 +176,24 @@ OPTIONS: dict[str, Options] = {
 }  # fmt: skip
 
 SUBCOMMANDS: dict[tuple[str, str], Options] = {
-    ("git", ""): Options(long=("upload-pack", "receive-pack", "output", "ext-diff"), starts=("ext::", "fd::")),
+    ("git", ""): Options(long=("upload-pack", "receive-pack", "output", "ext-diff"), starts=("ext::",
+        "fd::")),
     ("git", "archive"): Options("o", ("output", "exec", "remote")),
     ("git", "bisect"): Options(words=("run",)),
     ("git", "blame"): Options(long=("output",)),
     ("git", "bundle"): Options(words=("create",)),
-    ("git", "clone"): Options("uc", ("upload-pack", "config", "template", "recurse-submodules", "recursive", "reference"), valued="bojt", starts=("ext::", "fd::", "--config=")),
-    ("git", "commit"): Options("", ("template",), valued="mFCct", long_valued=("message", "file", "author", "date", "trailer", "fixup", "squash", "cleanup", "reuse-message")),
+    ("git", "clone"): Options("uc", ("upload-pack", "config", "template", "recurse-submodules", "recursive",
+        "reference"), valued="bojt", starts=("ext::", "fd::", "--config=")),
+    ("git", "commit"): Options("", ("template",), valued="mFCct", long_valued=("message", "file", "author",
+        "date", "trailer", "fixup", "squash", "cleanup", "reuse-message")),
     ("git", "config"): Options(words=("*set",)),
     ("git", "credential"): Options(words=("*",)),
     ("git", "daemon"): Options(words=("*",)),
     ("git", "diff"): Options(long=("output", "ext-diff", "textconv"), valued="GSlOU", long_valued=()),
     ("git", "difftool"): Options(words=("*",)),
     ("git", "fast-import"): Options(words=("*",)),
-    ("git", "fetch"): Options("", ("upload-pack", "recurse-submodules"), valued="jo", starts=("ext::", "fd::")),
+    ("git", "fetch"): Options("", ("upload-pack", "recurse-submodules"), valued="jo", starts=("ext::",
+        "fd::")),
     ("git", "fetch-pack"): Options(long=("upload-pack", "exec")),
     ("git", "filter-branch"): Options(words=("*",)),
     ("git", "format-patch"): Options("o", ("output-directory", "output")),
@@ -180,8 +225,13 @@ SUBCOMMANDS: dict[tuple[str, str], Options] = {
     ("git", "upload-archive"): Options(words=("*",)),
     ("git", "var"): Options(),
     ("git", "worktree"): Options(),
-    ("docker", "run"): Options("v", ("volume", "mount", "privileged", "device", "cap-add", "pid", "security-opt", "userns", "cgroupns", "ipc", "volumes-from"), valued="aceuhlmpw", long_valued=("env", "name", "network", "publish", "workdir", "user", "entrypoint", "label", "memory", "cpus", "platform", "restart", "hostname", "add-host", "env-file"), exact=True),
-    ("podman", "run"): Options("v", ("volume", "mount", "privileged", "device", "cap-add", "pid", "security-opt", "userns", "ipc", "volumes-from"), valued="aceuhlmpw", long_valued=("env", "name", "network", "publish", "workdir", "user", "entrypoint", "label"), exact=True),
+    ("docker", "run"): Options("v", ("volume", "mount", "privileged", "device", "cap-add", "pid",
+        "security-opt", "userns", "cgroupns", "ipc", "volumes-from"), valued="aceuhlmpw", long_valued=("env",
+        "name", "network", "publish", "workdir", "user", "entrypoint", "label", "memory", "cpus", "platform",
+        "restart", "hostname", "add-host", "env-file"), exact=True),
+    ("podman", "run"): Options("v", ("volume", "mount", "privileged", "device", "cap-add", "pid",
+        "security-opt", "userns", "ipc", "volumes-from"), valued="aceuhlmpw", long_valued=("env", "name",
+        "network", "publish", "workdir", "user", "entrypoint", "label"), exact=True),
     ("cargo", "install"): Options(long=("config", "root"), exact=True),
     ("gh", "alias"): Options(words=("set", "import")),
     ("gh", "extension"): Options(words=("*",)),
@@ -191,32 +241,42 @@ SUBCOMMANDS: dict[tuple[str, str], Options] = {
     ("yarn", "config"): Options(words=("set",)),
     ("kubectl", "config"): Options(words=("set-credentials", "set-context", "set-cluster", "set")),
 }  # fmt: skip
-"""Of a program's subcommands, the empty one for all others. `*` in `words` stands for everything it does; `*set` for whatever writes a setting."""
+"""Of a program's subcommands, the empty one for all others. `*` in `words` stands for everything it does; `*set` for
+whatever writes a setting."""
 
 PRELUDES: dict[str, Options] = {
     "bundle": Options(),
     "cargo": Options(long=("config",), valued="ZC", long_valued=("color", "manifest-path")),
-    "docker": Options(valued="cHlD", long_valued=("config", "context", "host", "log-level", "tlscacert", "tlscert", "tlskey")),
-    "podman": Options(valued="c", long_valued=("connection", "url", "identity", "log-level", "root", "runroot", "storage-driver")),
+    "docker": Options(valued="cHlD", long_valued=("config", "context", "host", "log-level", "tlscacert",
+        "tlscert", "tlskey")),
+    "podman": Options(valued="c", long_valued=("connection", "url", "identity", "log-level", "root",
+        "runroot", "storage-driver")),
     "gh": Options(valued="R", long_valued=("repo", "hostname")),
     "git": Options(
-        "c", ("config-env", "exec-path"), valued="C", long_valued=("git-dir", "work-tree", "namespace", "super-prefix", "attr-source", "list-cmds"), words=("-c",),
+        "c", ("config-env", "exec-path"), valued="C", long_valued=("git-dir", "work-tree", "namespace",
+            "super-prefix", "attr-source", "list-cmds"), words=("-c",),
     ),
     "go": Options(valued="C"),
     "helm": Options(valued="n", long_valued=("namespace", "kube-context", "kubeconfig", "registry-config")),
     "hg": Options(valued="RR", long=("config", "configfile"), long_valued=("cwd", "repository", "encoding")),
     "kubectl": Options(
-        valued="nsv", long_valued=("namespace", "context", "cluster", "user", "kubeconfig", "server", "token", "as", "as-group", "cache-dir", "request-timeout", "certificate-authority", "client-key", "client-certificate", "tls-server-name"),
+        valued="nsv", long_valued=("namespace", "context", "cluster", "user", "kubeconfig", "server", "token",
+            "as", "as-group", "cache-dir", "request-timeout", "certificate-authority", "client-key",
+            "client-certificate", "tls-server-name"),
     ),
-    "npm": Options(valued="Cw", long_valued=("prefix", "workspace", "loglevel", "registry", "cache", "userconfig")),
+    "npm": Options(valued="Cw", long_valued=("prefix", "workspace", "loglevel", "registry", "cache",
+        "userconfig")),
     "pnpm": Options(valued="CFw", long_valued=("dir", "filter", "workspace-root")),
     "pip": Options(long_valued=("python", "log", "proxy", "cache-dir", "timeout", "retries", "cert")),
-    "systemctl": Options(valued="HMtnops", long_valued=("host", "machine", "type", "state", "property", "output", "lines", "root")),
+    "systemctl": Options(valued="HMtnops", long_valued=("host", "machine", "type", "state", "property",
+        "output", "lines", "root")),
     "svn": Options(long=("config-dir", "config-option", "editor-cmd", "diff-cmd", "diff3-cmd")),
     "terraform": Options(starts=("-chdir=",)),
-    "uv": Options(valued="p", long_valued=("directory", "project", "config-file", "cache-dir", "python", "color")),
+    "uv": Options(valued="p", long_valued=("directory", "project", "config-file", "cache-dir", "python",
+        "color")),
     "yarn": Options(long_valued=("cwd",)),
-    "aws": Options(long_valued=("profile", "region", "output", "endpoint-url", "query", "ca-bundle", "color")),
+    "aws": Options(long_valued=("profile", "region", "output", "endpoint-url", "query", "ca-bundle",
+        "color")),
     "gcloud": Options(long_valued=("project", "account", "configuration", "format", "verbosity")),
     "az": Options(valued="o", long_valued=("output", "query", "subscription")),
     "make": Options(valued="CfIjloW", long_valued=("directory", "file", "makefile", "include-dir", "jobs")),

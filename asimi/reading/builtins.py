@@ -7,336 +7,348 @@ Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from asimi.call import Verdict
 from asimi.reading.commands import Command, Escape
 from asimi.reading.fed import fed_text
+from asimi.reading.starts import STDIN
 from asimi.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from asimi.call import Span
-    from asimi.syntax.nodes import Script
+    from asimi.reading.reader import Reader, Where
 
-    class Listener(Protocol):
-        """What a builtin is told to: see `Reader`."""
+    Builtin = Callable[[Reader, Command, Where], None]
 
-        def find(self, code: str, message: str, span: Span | None, verdict: Verdict = ..., *, hidden: bool = ...) -> None: ...
-        def refuse_substitution(self, span: Span, message: str = ...) -> None: ...
-        def evaluate(self, word: Word, span: Span, how: str = ...) -> None: ...
-        def bind(
-            self, name: str, values: Sequence[Word] | None, span: Span, *, exported: bool = ..., append: bool = ..., subscript: str | None = ...
-        ) -> None: ...
-        def nested(
-            self, text: str, command: Command, via: str | None, place: Span | None, depth: int, *, loose: bool = ..., plain: bool = ...
-        ) -> None: ...
-        def command(self, command: Command, script: Script | None = ..., place: Span | None = ..., depth: int = ...) -> None: ...
-
-    Builtin = Callable[[Listener, Command, Script | None, Span | None, int], None]
-
-STDIN = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 NAMED = re.compile(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
-HARMLESS_SHOPT = {
-    "nullglob", "failglob", "dotglob", "globstar", "nocaseglob", "nocasematch", "inherit_errexit", "lastpipe", "checkwinsize", "globskipdots",
-    "globasciiranges", "huponexit", "cmdhist", "histappend", "xpg_echo", "patsub_replacement", "assoc_expand_once", "varredir_close",
-}  # fmt: skip
-HARMLESS_SET = {"errexit", "nounset", "pipefail", "errtrace", "functrace", "verbose", "xtrace", "noglob", "noclobber", "monitor", "notify", "onecmd", "noexec", "physical", "hashall", "braceexpand"}
-HARMLESS_SET_LETTERS = set("euETvxfCmbtnPhB")
+LET = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
+HARMLESS_SHOPT = frozenset(
+    "nullglob failglob dotglob globstar nocaseglob nocasematch inherit_errexit lastpipe checkwinsize globskipdots"
+    " globasciiranges huponexit cmdhist histappend xpg_echo patsub_replacement varredir_close".split()
+)
+HARMLESS_SET = frozenset(
+    "errexit nounset pipefail errtrace functrace verbose xtrace noglob noclobber monitor notify onecmd noexec"
+    " physical hashall braceexpand".split()
+)
+HARMLESS_SET_LETTERS = frozenset("euETvxfCmbtnPhB")
 
 
-def _operands(words: Sequence[Word], valued: str, start: int = 1) -> tuple[list[tuple[str, Word | None]], list[Word], bool]:
-    """The options (letter, value), the operands, and whether all options were literal."""
+class Arguments(NamedTuple):
+    """The arguments of a builtin, as its getopt cuts them.
+
+    Attributes:
+        options: each letter with its value, if it takes one.
+        operands: the rest.
+        sure: whether every word that could be an option is literal.
+    """
+
+    options: list[tuple[str, Word | None]]
+    operands: list[Word]
+    sure: bool
+
+
+def _arguments(words: Sequence[Word], valued: str = "") -> Arguments:
+    """Cut arguments; `valued` are the letters of options with a value."""
     options: list[tuple[str, Word | None]] = []
-    index, sure = start, True
+    index, sure = 1, True
     while index < len(words):
         word = words[index]
         known = word.head if word.literal is None else word.literal
         if word.literal == "--":
-            return options, list(words[index + 1 :]), sure
-        if not (known.startswith("-") and len(known) > 1):
-            sure = sure and not (word.literal is None and not known)
+            return Arguments(options, list(words[index + 1 :]), sure)
+        if not known.startswith("-") or len(known) == 1:
+            sure = sure and (word.literal is not None or known != "")
             break
         sure = sure and word.literal is not None
-        for place, letter in enumerate(known[1:], 1):
+        for place, letter in enumerate(known[1:], 2):
             if letter not in valued:
                 options.append((letter, None))
                 continue
-            rest = known[place + 1 :]
-            if rest:
-                options.append((letter, Word(word.start, word.end, rest if word.literal is not None else None, rest, single=True)))
+            if known[place:]:
+                options.append((letter, _part(word, known[place:])))
             else:
                 index += 1
                 options.append((letter, words[index] if index < len(words) else None))
             break
         index += 1
-    return options, list(words[index:]), sure
+    return Arguments(options, list(words[index:]), sure)
 
 
-def _span(word: Word, place: Span | None) -> Span:
-    return place or (word.start, word.end)
+def _part(word: Word, text: str) -> Word:
+    """The end of a word, as a word."""
+    return Word(word.start, word.end, None if word.literal is None else text, text, single=True)
 
 
-def _bind_operand(reader: Listener, word: Word, place: Span | None, values: Sequence[Word] | None, *, exported: bool = False) -> None:
-    """A word that names the variable to bind."""
-    span = _span(word, place)
-    known = word.head if word.literal is None else word.literal
-    match = NAMED.match(known)
-    if "[" in known:
-        reader.evaluate(word, span, "reference")
-    if word.literal is None and not (match and match[3]):
-        reader.find("dynamic", "which variable this names, only bash can know", span)
-        return
+def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | None) -> None:
+    """Read an operand that names the variable to bind."""
+    span = where.span(word)
+    reader.refer(word, span)
+    match = NAMED.match(word.literal or "")
     if match:
-        reader.bind(match[1], values, span, exported=exported)
+        reader.bind(match[1], values, span)
 
 
-def _eval(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    words = [word for word in command.words[1:] if word.literal != "--"]
-    if any(word.literal is None for word in words):
-        _hidden(reader, command, "the text that eval runs, only bash can know")
-        for start in range(len(words)):  # what forbids still looks at what is known
-            if words[start].literal is not None:
-                tail = " ".join(word.literal or "_" for word in words[start:])
-                reader.nested(tail, Command(command.words, command.span, possible=True), "eval", place or command.span, depth)
+def _run(reader: Reader, text: str, command: Command, where: Where, *, possible: bool = False) -> None:
+    """Read a text that a builtin runs."""
+    inside = where._replace(via=command.name, depth=where.depth + 1, possible=where.possible or possible)
+    reader.text(text, inside._replace(place=where.place or command.span))
+
+
+def _eval(reader: Reader, command: Command, where: Where) -> None:
+    words = command.words[1 + (len(command.words) > 1 and command.words[1].literal == "--") :]
+    literals = [word.literal for word in words]
+    if None not in literals:
+        _run(reader, " ".join(word.literal or "" for word in words), command, where)
         return
-    if words:
-        reader.nested(" ".join(word.literal or "" for word in words), command, "eval", place or (words[0].start, words[-1].end), depth)
+    reader.hide("the text that eval runs, only bash can know", where, command.span)
+    if literals[0] is not None:  # what forbids still looks at what is known
+        known = " ".join("_" if literal is None else literal for literal in literals)
+        _run(reader, known, command, where, possible=True)
 
 
-def _hidden(reader: Listener, command: Command, message: str) -> None:
-    if not command.possible:
-        reader.find("dynamic", message, command.span, hidden=True)
-
-
-def _source(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    operands = [word for word in command.words[1:] if word.literal != "--"]
+def _source(reader: Reader, command: Command, where: Where) -> None:
+    operands = _arguments(command.words, "p").operands
     if not operands:
         return
     literal = operands[0].literal
-    if literal in STDIN:
-        text = fed_text(command.simple, script)
-        if text is not None:
-            reader.nested(text, command, command.name, place, depth)
-            return
-        _hidden(reader, command, "what is read and run here is not known")
-    elif literal is None:
-        _hidden(reader, command, "which file is read and run here, only bash can know")
+    if literal is None:
+        reader.hide("which file is read and run here, only bash can know", where, command.span)
+    elif literal not in STDIN:
+        index = command.words.index(operands[0])
+        command.escapes.append(Escape(index, f"this reads the file {literal} and runs it"))
+    elif (text := fed_text(command.simple, where.script)) is not None:
+        _run(reader, text, command, where)
     else:
-        command.escapes.append(Escape(command.words.index(operands[0]), f"this reads the file {literal} and runs it"))
+        reader.hide("what is read and run here is not known", where, command.span)
 
 
-def _trap(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, operands, _ = _operands(command.words, "")
-    if options or len(operands) < 2:
-        if operands and operands[0].literal is None:
-            _hidden(reader, command, "the text that trap runs, only bash can know")
+def _trap(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words)
+    if options or (len(operands) < 2 and sure):
         return
-    action = operands[0]
-    if action.literal is None:
-        _hidden(reader, command, "the text that trap runs, only bash can know")
-    elif action.literal not in {"", "-"} and not action.literal.isdigit():
-        reader.nested(action.literal, command, "trap", _span(action, place), depth)
+    action = operands[0].literal
+    if action is None:
+        reader.hide("the text that trap runs, only bash can know", where, command.span)
+    elif action not in {"", "-"} and not action.isdigit():
+        _run(reader, action, command, where)
 
 
-def _callback(letter: str, valued: str) -> Builtin:
-    """A builtin that runs the value of one option as text (`mapfile -C`, `compgen -C`)."""
-
-    def read(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-        options, operands, sure = _operands(command.words, valued)
-        for option, value in options:
-            if option in letter:
-                if value is None or value.literal is None:
-                    _hidden(reader, command, f"what `-{option}` runs, only bash can know")
-                else:
-                    reader.nested(value.literal, command, command.name, _span(value, place), depth)
-            elif option == "W" and value is not None:
-                reader.evaluate(value, _span(value, place))
-        if command.name in {"mapfile", "readarray"}:
-            if not sure:
-                reader.find("dynamic", f"the options of {command.name} are computed", command.span)
-            for word in operands[:1]:
-                _bind_operand(reader, word, place, None)
-
-    return read
+def _mapfile(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words, "CcdnOsu")
+    if not sure:
+        reader.find("dynamic", f"the options of {command.name} are computed", command.span)
+    _callbacks(reader, command, where, options, "C")
+    for word in operands[:1]:
+        _bind(reader, word, where, None)
 
 
-def _read(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, operands, sure = _operands(command.words, "adinNptu")
+def _compgen(reader: Reader, command: Command, where: Where) -> None:
+    options, _, _ = _arguments(command.words, "oAGWFCXPSV")
+    _callbacks(reader, command, where, options, "CF")
+    for letter, value in options:
+        if letter == "W" and value is not None:
+            reader.evaluate(value, where.span(value))
+
+
+def _callbacks(
+    reader: Reader, command: Command, where: Where, options: Sequence[tuple[str, Word | None]], letters: str
+) -> None:
+    """Read the texts that options make a builtin run."""
+    for letter, value in options:
+        if letter in letters and value is not None:
+            if value.literal is None:
+                reader.hide(f"what `-{letter}` runs, only bash can know", where, command.span)
+            else:
+                _run(reader, value.literal, command, where)
+
+
+def _read(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words, "adinNptu")
     if not sure:
         reader.find("dynamic", "the options of read are computed", command.span)
-    text = fed_text(command.simple, script)
-    values = None
-    if text is not None:
-        values = [Word(command.span[0], command.span[1], text, text, single=True)]
-    names = [value for option, value in options if option == "a" and value is not None] + operands
-    for word in names:
-        _bind_operand(reader, word, place, values)
+    text = fed_text(command.simple, where.script)
+    values = None if text is None else [Word(*command.span, text, text, single=True)]
+    for word in [value for letter, value in options if letter == "a" and value is not None] + operands:
+        _bind(reader, word, where, values)
 
 
-def _printf(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, operands, sure = _operands(command.words, "v")
-    if not sure and len(command.words) > 2:
-        reader.find("dynamic", "the first argument of printf is computed; `-v NAME` would evaluate NAME", command.span)
-    for option, value in options:
-        if option == "v" and value is not None:
-            values = operands if all(word.literal is not None for word in operands) else None
-            _bind_operand(reader, value, place, values)
+def _printf(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words, "v")
+    if not sure and (len(command.words) > 2 or not command.words[1].single):
+        reader.find("dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span)
+    for _, name in options:
+        if name is not None:
+            literal = all(word.literal is not None for word in operands)
+            _bind(reader, name, where, operands if literal else None)
 
 
-def _getopts(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _getopts(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[2:3]:
-        _bind_operand(reader, word, place, None)
+        _bind(reader, word, where, None)
 
 
-def _let(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _let(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[1:]:
-        reader.evaluate(word, _span(word, place))
-        match = re.match(r"([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", word.literal or word.head)
+        reader.evaluate(word, where.span(word))
+        match = LET.match(word.literal or word.head)
         if match:
-            reader.bind(match[1], (), _span(word, place))
+            reader.bind(match[1], (), where.span(word))
 
 
-def _wait(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, _, _ = _operands(command.words, "p")
-    for option, value in options:
-        if option == "p" and value is not None:
-            _bind_operand(reader, value, place, ())
+def _wait(reader: Reader, command: Command, where: Where) -> None:
+    for letter, name in _arguments(command.words, "p").options:
+        if letter == "p" and name is not None:
+            _bind(reader, name, where, ())
 
 
-def _unset(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, operands, _ = _operands(command.words, "")
+def _unset(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, _ = _arguments(command.words)
     if ("f", None) in options:
-        reader.find("rebinding", "unsetting a function makes its name stand for something else", command.span)
+        reader.find("rebinding", "without its function a name stands for something else", command.span)
         return
     for word in operands:
-        _bind_operand(reader, word, place, ())
+        _bind(reader, word, where, ())
 
 
-def _test(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    words = command.words
-    for index, word in enumerate(words[1:-1], 1):
+def _test(reader: Reader, command: Command, where: Where) -> None:
+    for word, operand in zip(command.words[1:], command.words[2:], strict=False):
         if word.literal in {"-v", "-R"}:
-            reader.evaluate(words[index + 1], _span(words[index + 1], place), "reference")
+            reader.refer(operand, where.span(operand))
 
 
-def _declare(*, exported: bool) -> Builtin:
-    """`declare`, `local`, `export`, `readonly`: operands are `NAME[=VALUE]`."""
-
-    def read(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-        letters = ""
-        for word in command.words[1:]:
-            known = word.head if word.literal is None else word.literal
-            span = _span(word, place)
-            if known[:1] in {"-", "+"} and len(known) > 1 and "=" not in known:
-                letters += known[1:] if known[0] == "-" else ""
-                if word.literal is None:
-                    reader.find("dynamic", f"the options of {command.name} are computed", span)
-                continue
-            match = NAMED.fullmatch(known)
-            if "f" in letters or "F" in letters:
-                if "x" in letters or exported:
-                    reader.find("rebinding", "an exported function takes a name in every bash that is started", span)
-                continue
-            if "n" in letters and not exported:
-                reader.find("rebinding", "a nameref lets one name stand for another", span)
-                if match and match[3] and word.literal is not None:
-                    reader.evaluate(Word(word.start, word.end, match[4], match[4], single=True), span, "reference")
-                continue
-            if match is None or (word.literal is None and not match[3]):
-                if word.literal is None:
-                    reader.find("dynamic", "which variable this names, only bash can know", span)
-                elif "[" in known:
-                    reader.evaluate(word, span, "reference")
-                continue
-            value = Word(word.start, word.end, match[4] if word.literal is not None else None, match[4], single=True)
-            if match[2] is not None:
-                name_only = f"{match[1]}[{match[2]}]"
-                reader.evaluate(Word(word.start, word.end, name_only, name_only, single=True), span, "reference")
-            if "i" in letters and match[3] and not known.partition("=")[2].startswith("("):
-                reader.evaluate(value, span)
-            values = [value] if match[3] else ()
-            if not match[3] and not (exported or "x" in letters):
-                continue
-            reader.bind(match[1], values, span, exported=exported or "x" in letters, append=match[3] == "+=")
-
-    return read
+def _declare(reader: Reader, command: Command, where: Where) -> None:
+    """Read `declare`, `local`, `export`, `readonly`: their operands are `NAME[=VALUE]`."""
+    letters = "x" if command.name == "export" else ""
+    for word in command.words[1:]:
+        known = word.head if word.literal is None else word.literal
+        span = where.span(word)
+        if known[:1] in {"-", "+"} and len(known) > 1 and "=" not in known:
+            letters += known[1:] if known[0] == "-" else ""
+            if word.literal is None:
+                reader.find("dynamic", f"the options of {command.name} are computed", span)
+            continue
+        match = NAMED.fullmatch(known)
+        if "f" in letters or "F" in letters:
+            if "x" in letters:
+                reader.find("rebinding", "an exported function takes a name in every bash that is started", span)
+        elif match is None or (word.literal is None and not match[3]):
+            reader.refer(word, span)
+        else:
+            _declared(reader, command, word, match, letters, where)
 
 
-def _set(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where) -> None:
+    """Read one `NAME[=VALUE]`."""
+    name, subscript, assigns, text = match.groups()
+    span, value = where.span(word), _part(word, text)
+    reference = command.name != "export" and "n" in letters
+    if reference:
+        reader.find("rebinding", "a nameref lets one name stand for another", span)
+        if assigns:
+            reader.refer(value, span)
+    if subscript is not None:
+        reader.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
+    if assigns and "i" in letters and not text.startswith("("):
+        reader.evaluate(value, span)
+    if assigns or "x" in letters:
+        reader.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
+
+
+def _set(reader: Reader, command: Command, where: Where) -> None:
     words = command.words[1:]
     for index, word in enumerate(words):
-        literal = word.literal
-        if literal is None:
-            if index == 0 and not word.head:
-                reader.find("dynamic", "the options of set are computed", command.span)
+        literal, span = word.literal, where.span(word)
+        if literal is None and not word.head and index == 0:
+            reader.find("dynamic", "the options of set are computed", span)
+        if literal is None or literal == "--" or literal[:1] not in {"-", "+"}:
             return
-        if literal == "--" or literal[:1] not in {"-", "+"}:
-            return
-        bad = [letter for letter in literal[1:] if letter not in HARMLESS_SET_LETTERS and letter != "o"]
-        if literal[0] == "-" and bad:
-            reader.find("rebinding", f"`set {literal}` changes how the rest is read or what programs see", _span(word, place))
+        harmful = {letter for letter in literal[1:] if letter != "o"} - HARMLESS_SET_LETTERS
         if "o" in literal[1:]:
-            value = words[index + 1].literal if index + 1 < len(words) else ""
-            if literal[0] == "-" and value and value not in HARMLESS_SET:
-                reader.find("rebinding", f"`set -o {value}` changes how the rest is read or what programs see", _span(word, place))
-            if value is None:
-                reader.find("dynamic", "the options of set are computed", command.span)
+            name = words[index + 1].literal if index + 1 < len(words) else "errexit"
+            if literal[0] == "-" and name not in HARMLESS_SET:
+                reader.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
             return
+        if literal[0] == "-" and harmful:
+            reader.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
 
 
-def _shopt(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, operands, _ = _operands(command.words, "")
+def _shopt(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, _ = _arguments(command.words)
     letters = {letter for letter, _ in options}
     harmless = HARMLESS_SET if "o" in letters else HARMLESS_SHOPT
     for word in operands:
         if "s" in letters and word.literal not in harmless:
-            reader.find("rebinding", f"`shopt -s {word.literal or '…'}` changes how the rest is read", _span(word, place))
+            message = f"`shopt -s {word.literal or '…'}` changes how the rest is read"
+            reader.find("rebinding", message, where.span(word))
 
 
-def _alias(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _alias(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[1:]:
-        if "=" in (word.literal if word.literal is not None else word.head + "="):
-            reader.find("rebinding", "an alias makes a name stand for something else", _span(word, place))
-            if word.literal is not None:
-                reader.nested(word.literal.partition("=")[2], Command(command.words, command.span, possible=True), "alias", place or command.span, depth)
+        name, equals, value = (word.literal or word.head).partition("=")
+        if equals or word.literal is None:
+            message = f"the alias {name or '…'} makes a name stand for something else"
+            reader.find("rebinding", message, where.span(word))
+        if equals and word.literal is not None:
+            _run(reader, value, command, where, possible=True)
 
 
-def _hash(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    options, _, sure = _operands(command.words, "p")
+def _hash(reader: Reader, command: Command, where: Where) -> None:
+    options, _, sure = _arguments(command.words, "p")
     if not sure or any(letter == "p" for letter, _ in options):
         reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span)
 
 
-def _enable(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _enable(reader: Reader, command: Command, where: Where) -> None:
     if len(command.words) > 1:
         reader.find("rebinding", "`enable` makes a name stand for another command", command.span)
 
 
-def _bind_keys(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _keys(reader: Reader, command: Command, where: Where) -> None:
     if len(command.words) > 1:
         reader.find("code", "`bind` can run commands", command.span)
 
 
-def _jobs(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
-    if len(command.words) > 2 and command.words[1].literal == "-x":
-        words = command.words[2:]
-        reader.command(Command(words, place or (words[0].start, words[-1].end), "jobs", command.simple), script, place, depth + 1)
+def _jobs(reader: Reader, command: Command, where: Where) -> None:
+    words = command.words[2:]
+    if words and command.words[1].literal == "-x":
+        inside = where._replace(via="jobs", depth=where.depth + 1)
+        span = where.place or (words[0].start, words[-1].end)
+        reader.command(Command(words, span, command.simple, inside), inside)
 
 
-def _fc(reader: Listener, command: Command, script: Script | None, place: Span | None, depth: int) -> None:
+def _fc(reader: Reader, command: Command, where: Where) -> None:
     if not any((word.literal or "").startswith("-l") for word in command.words):
-        _hidden(reader, command, "`fc` runs commands from the history")
+        reader.hide("`fc` runs commands from the history", where, command.span)
 
 
 BUILTINS: dict[str, Builtin] = {
-    "eval": _eval, "source": _source, ".": _source, "trap": _trap,
-    "mapfile": _callback("C", "CcdnOsu"), "readarray": _callback("C", "CcdnOsu"),
-    "compgen": _callback("CF", "oAGWFCXPSV"), "complete": _callback("", "oAGWFCXPS"),
-    "read": _read, "printf": _printf, "getopts": _getopts, "let": _let, "wait": _wait, "unset": _unset,
-    "test": _test, "[": _test,
-    "declare": _declare(exported=False), "typeset": _declare(exported=False), "local": _declare(exported=False),
-    "readonly": _declare(exported=False), "export": _declare(exported=True),
-    "set": _set, "shopt": _shopt, "alias": _alias, "hash": _hash, "enable": _enable, "bind": _bind_keys, "jobs": _jobs, "fc": _fc,
-}  # fmt: skip
+    ".": _source,
+    "[": _test,
+    "alias": _alias,
+    "bind": _keys,
+    "compgen": _compgen,
+    "declare": _declare,
+    "enable": _enable,
+    "eval": _eval,
+    "export": _declare,
+    "fc": _fc,
+    "getopts": _getopts,
+    "hash": _hash,
+    "jobs": _jobs,
+    "let": _let,
+    "local": _declare,
+    "mapfile": _mapfile,
+    "printf": _printf,
+    "read": _read,
+    "readarray": _mapfile,
+    "readonly": _declare,
+    "set": _set,
+    "shopt": _shopt,
+    "source": _source,
+    "test": _test,
+    "trap": _trap,
+    "typeset": _declare,
+    "unset": _unset,
+    "wait": _wait,
+}

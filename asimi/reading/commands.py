@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.call import Span
+    from asimi.reading.reader import Where
     from asimi.syntax.nodes import SimpleCommand, Word
 
 
@@ -61,18 +62,10 @@ class Command:
 
     __slots__ = ("defined", "escapes", "loose", "possible", "simple", "span", "via", "words")
 
-    def __init__(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        via: str | None = None,
-        simple: SimpleCommand | None = None,
-        *,
-        loose: bool = False,
-        possible: bool = False,
-    ) -> None:
-        self.words, self.span, self.via, self.simple = tuple(words), span, via, simple
-        self.loose, self.possible, self.defined = loose, possible, False
+    def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
+        self.words, self.span, self.simple = tuple(words), span, simple
+        self.via, self.loose, self.possible = where.via, where.loose, where.possible
+        self.defined = False
         self.escapes: list[Escape] = []
 
     @property

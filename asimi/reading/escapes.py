@@ -85,11 +85,17 @@ def _found(name: str, options: Options, words: Sequence[Word], start: int) -> It
         step = 1
         if word.literal is None and not text:
             if told and not ended:
-                yield Escape(index, f"this computed word could be an option of {name} that runs or writes something")
+                yield Escape(
+                    index, f"this computed word could be an option of {name} that runs or writes something"
+                )
             elif options.scripts and not operands:
                 yield Escape(index, f"{name} runs this computed text as its program")
             operands += 1
-        elif text in options.words or text.partition("=")[0] in options.words or text.startswith(options.starts):
+        elif (
+            text in options.words
+            or text.partition("=")[0] in options.words
+            or text.startswith(options.starts)
+        ):
             yield Escape(index, f"`{text}` makes {name} run or write something else")
         elif ended or not text.startswith("-") or text == "-":
             if options.scripts and not operands and not scripts_by_option:
@@ -123,7 +129,9 @@ def _found(name: str, options: Options, words: Sequence[Word], start: int) -> It
                         yield from _script(name, options, index + 1, script_word, script_word.literal)
                         step = 2
                     else:
-                        yield from _script(name, options, index, word, None if word.literal is None else text[place + 1 :])
+                        yield from _script(
+                            name, options, index, word, None if word.literal is None else text[place + 1 :]
+                        )
                     break
                 if letter in options.valued:
                     step = 2 if value_follows else 1
@@ -144,21 +152,21 @@ def _script(name: str, options: Options, index: int, word: Word, text: str | Non
         yield Escape(index, f"the program of {name} {trouble}")
 
 
+_SETTING_READS = ("--get", "--list", "-l")
+_SETTING_WRITES = ("--add", "--unset", "--replace", "--edit", "--rename", "--remove", "--file", "-e", "-f")
+
+
 def _writes_setting(words: Sequence[Word], start: int) -> int:
     """The index of the word by which `git config` writes, or 0 where it only reads."""
     operands = 0
     for index in range(start, len(words)):
-        literal = words[index].literal
-        if literal is None:
-            operands += 1
-        elif literal in {"get", "list", "get-all", "get-regexp"} and not operands:
+        text = words[index].literal or words[index].head
+        reads = text in {"get", "list"} and not operands
+        if reads or text.startswith(_SETTING_READS):
             return 0
-        elif literal.startswith(("--get", "--list")) or literal == "-l":
-            return 0
-        elif literal.startswith(("--add", "--unset", "--replace", "--edit", "--rename", "--remove", "--file")) or literal in {"-e", "-f"}:
+        if text.startswith(_SETTING_WRITES):
             return index
-        elif not literal.startswith("-"):
-            operands += 1
+        operands += not text.startswith("-")
         if operands > 1:
             return index
     return 0

@@ -10,7 +10,18 @@ from asimi.syntax.nodes import Pipe
 if TYPE_CHECKING:
     from asimi.syntax.nodes import Redirection, Script, SimpleCommand
 
-_ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", '"': '"', "'": "'", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "\\": "\\",
+    '"': '"',
+    "'": "'",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+}
 _PRINTF_PLAIN = re.compile(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
 
 
@@ -53,7 +64,12 @@ def _printed(command: SimpleCommand, script: Script) -> str | None:
         if arguments and re.fullmatch(r"-[neE]+", arguments[0]):
             return None
         return " ".join(arguments) + end
-    if name == "printf" and arguments and not arguments[0].startswith("-") and _PRINTF_PLAIN.fullmatch(arguments[0]):
+    if (
+        name == "printf"
+        and arguments
+        and not arguments[0].startswith("-")
+        and _PRINTF_PLAIN.fullmatch(arguments[0])
+    ):
         return _formatted(arguments[0], arguments[1:])
     return None
 
@@ -64,13 +80,13 @@ def _formatted(form: str, values: list[str]) -> str:
     while True:
         took = False
         for match in re.finditer(r"%%|%s|\\(.)|[^%\\]+", form, re.DOTALL):
-            token = match.group()
-            if token == "%s":
+            piece = match.group()
+            if piece == "%s":
                 took = True
                 out.append(rest.pop(0) if rest else "")
-            elif token == "%%":
+            elif piece == "%%":
                 out.append("%")
             else:
-                out.append(_ESCAPES[match[1]] if match[1] else token)
+                out.append(_ESCAPES[match[1]] if match[1] else piece)
         if not rest or not took:
             return "".join(out)

@@ -81,7 +81,8 @@ def _sed_parts(text: str, place: int) -> int:
 
 _AWK_TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>\#[^\n]*)|(?P<word>[A-Za-z_]\w*)|(?P<number>[\d.]+)
-    |(?P<operator>\|\||\|&|\||>>|>=|<=|==|!=|&&|!~|[-+*/%^]=|\+\+|--|[>@<{}()\[\];,\n?:=+*%^!~$&'.\\-])|(?P<slash>/)|(?P<blank>[ \t\r]+)""",
+    |(?P<operator>\|\||\|&|\||>>|>=|<=|==|!=|&&|!~|[-+*/%^]=|\+\+|--
+    |[>@<{}()\[\];,\n?:=+*%^!~$&'.\\-])|(?P<slash>/)|(?P<blank>[ \t\r]+)""",
     re.VERBOSE,
 )
 _AWK_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n]*\])*/")
@@ -108,7 +109,7 @@ def awk(text: str) -> str:
             continue
         if kind == "word" and token in _AWK_RUNS and _AWK_RUNS[token]:
             return _AWK_RUNS[token]
-        if token == "@":
+        if match.group() == "@":
             return "loads another program or calls a function by its name"
         if token in {"|", "|&"}:
             return "opens a pipe to a command"

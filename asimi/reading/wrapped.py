@@ -49,7 +49,11 @@ def inner(name: str, wrapper: Wrapper, words: Sequence[Word]) -> Inner:
 
     def unsure(why: str) -> Inner:
         rests = tuple(tuple(words[place:]) for place in range(len(words)) if words[place].literal is not None)
-        return Inner(assignments=tuple(assignments), unsure=f"{why}, so that which command {name} starts is not sure", candidates=rests[:64])
+        return Inner(
+            assignments=tuple(assignments),
+            unsure=f"{why}, so that which command {name} starts is not sure",
+            candidates=rests[:64],
+        )
 
     while index < len(words):
         word = words[index]
@@ -60,10 +64,14 @@ def inner(name: str, wrapper: Wrapper, words: Sequence[Word]) -> Inner:
             continue
         if known.startswith("-") and len(known) > 1 and (not ended or known in wrapper.text):
             step, kind = _option(wrapper, name, known, whole=literal is not None)
-            if known in wrapper.inert or (known.startswith("--") and known.partition("=")[0] in wrapper.inert):
+            if known in wrapper.inert or (
+                known.startswith("--") and known.partition("=")[0] in wrapper.inert
+            ):
                 return Inner(assignments=tuple(assignments))
             if kind == "split":
-                return _split(name, wrapper, words, index, step, known, assignments) or unsure(f"`{known}` cannot be split")
+                return _split(name, wrapper, words, index, step, known, assignments) or unsure(
+                    f"`{known}` cannot be split"
+                )
             if kind == "text":
                 value = _value(words, index, step, known)
                 if value is None:
@@ -109,10 +117,17 @@ def _option(wrapper: Wrapper, name: str, known: str, *, whole: bool) -> tuple[in
             return 1, "shell"
         bare = long[2:]
         for kind, names in (("valued", wrapper.long_valued), ("flag", wrapper.long_flags)):
-            if bare in names or sum(candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags)) == 1 and any(
-                candidate.startswith(bare) for candidate in names
+            if (
+                bare in names
+                or (sum(
+                    candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags)
+                )
+                == 1
+                and any(candidate.startswith(bare) for candidate in names))
             ):
-                return (2 if kind == "valued" and not equals else 1), ("flag" if whole or equals else "unknown")
+                return (2 if kind == "valued" and not equals else 1), (
+                    "flag" if whole or equals else "unknown"
+                )
         return 1, "unknown"
     if wrapper.numeric and known[1:].lstrip("-+").isdigit():
         return 1, "flag"
@@ -145,7 +160,13 @@ def _value(words: Sequence[Word], index: int, step: int, known: str) -> Word | N
 
 
 def _split(
-    name: str, wrapper: Wrapper, words: Sequence[Word], index: int, step: int, known: str, assignments: list[Word]
+    name: str,
+    wrapper: Wrapper,
+    words: Sequence[Word],
+    index: int,
+    step: int,
+    known: str,
+    assignments: list[Word],
 ) -> Inner | None:
     """What `env -S 'prog args' more` starts: the text is split as env does, the rest follows."""
     if not known.startswith("--") and known[1] != "S":
@@ -158,8 +179,15 @@ def _split(
         script = parse(f": {value.literal}")
     except ShellSyntaxError:
         return None
-    if len(script.commands) != 1 or script.redirections or any(part.literal is None for part in script.commands[0].words):
+    if (
+        len(script.commands) != 1
+        or script.redirections
+        or any(part.literal is None for part in script.commands[0].words)
+    ):
         return None
-    parts = [Word(value.start, value.end, part.literal, part.head, single=True) for part in script.commands[0].words[1:]]
+    parts = [
+        Word(value.start, value.end, part.literal, part.head, single=True)
+        for part in script.commands[0].words[1:]
+    ]
     found = inner(name, wrapper, [*parts, *words[index + step :]])
     return found._replace(assignments=(*assignments, *found.assignments))

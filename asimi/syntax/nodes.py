@@ -161,12 +161,14 @@ class Function(Node):
 
     Attributes:
         name: its name after unquoting (bash allows `/bin/ls` and others).
+        sure: whether it is sure to happen before what follows: not in a condition, a branch, a loop, a subshell, a
+            pipeline, the background or another function, and not behind `&&` or `||`.
     """
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "sure")
 
-    def __init__(self, start: int, end: int, name: str) -> None:
-        self.start, self.end, self.name = start, end, name
+    def __init__(self, start: int, end: int, name: str, *, sure: bool = False) -> None:
+        self.start, self.end, self.name, self.sure = start, end, name, sure
 
 
 class Substitution(Node):

@@ -1,0 +1,151 @@
+"""What a reading takes down while it goes through a text, and what follows from it at the end.
+
+Besides findings these are the names that are bound and what they get, because bash evaluates some texts a second time:
+`$((x))` evaluates the *value* of `x`, a subscript in it is expanded again, and a substitution in that is executed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.call import Verdict
+from asimi.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
+from asimi.reading import evaluation
+from asimi.reading.commands import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from asimi.call import Span
+    from asimi.syntax.nodes import Word
+
+HARMLESS_PARAMETERS = frozenset("#?$!-")
+"""Special parameters that are numbers or letters of bash's own."""
+
+
+class Notes:
+    """Findings, bindings, evaluations.
+
+    Args:
+        exported: names of the variables that commands inherit.
+        judge_substitutions: whether the commands in substitutions are judged instead of refused.
+    """
+
+    def __init__(self, exported: Collection[str], *, judge_substitutions: bool) -> None:
+        self.exported, self.judge_substitutions = exported, judge_substitutions
+        self.findings: list[Finding] = []
+        self.substitution = False
+        self._given: list[tuple[str, Span]] = []  # literal texts that variables get
+        self._outside: dict[str, Span] = {}  # variables whose value only bash can know
+        self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
+        self._prompt: Span | None = None  # where PS4 is bound
+
+    def find(
+        self, code: str, message: str, span: Span | None, verdict: Verdict = Verdict.ASK, *, hidden: bool = False
+    ) -> None:
+        """Add a finding."""
+        self.findings.append(Finding(code, message, span, verdict, hidden))
+
+    def refuse_substitution(self, span: Span, message: str = "this substitution would be executed") -> None:
+        """Say that a substitution would be executed."""
+        self.substitution = True
+        if self.judge_substitutions:
+            self.find("substitution", message, span)
+        else:
+            self.find("substitution", f"{message}; command substitution is refused", span, Verdict.DENY)
+
+    def evaluates(self, names: Iterable[str], span: Span) -> None:
+        """Say that bash evaluates the values of some variables."""
+        self._evaluated += [(name, span) for name in names if name not in HARMLESS_PARAMETERS]
+
+    def evaluate(self, word: Word, span: Span) -> None:
+        """Say that bash evaluates a word's text as arithmetic."""
+        if word.literal is None:
+            self.find("dynamic", "bash evaluates this text, and only bash can know it", span)
+        else:
+            self._second(evaluation.arithmetic(word.literal), span)
+
+    def refer(self, word: Word, span: Span) -> None:
+        """Say that bash looks up the variable that a word names, perhaps with a subscript."""
+        if word.literal is not None:
+            self._second(evaluation.reference(word.literal), span)
+        elif "[" in word.head or not word.head.isidentifier():
+            self.find("dynamic", "bash looks up this name, and only bash can know it", span)
+
+    def give(self, text: str, span: Span) -> None:
+        """Say that a variable gets a literal text."""
+        self._given.append((text, span))
+
+    def bind(
+        self,
+        name: str,
+        values: Sequence[Word] | None,
+        span: Span,
+        *,
+        exported: bool = False,
+        append: bool = False,
+        subscript: str | None = None,
+        numeric: bool = False,
+    ) -> None:
+        """Say that a variable is bound.
+
+        Args:
+            name: its name.
+            values: what it gets; None where that comes from outside the text.
+            span: the place.
+            exported: whether programs would see it.
+            append: whether the value is added to the old one.
+            subscript: the subscript it is bound at.
+            numeric: whether a computed value is sure to be a number.
+        """
+        if subscript is not None and subscript not in {"@", "*"}:
+            self._second(evaluation.arithmetic(subscript), span)
+        if name in REBINDING:
+            self.find("rebinding", f"setting {name} changes which program a name stands for", span)
+        elif name in FREE or name.startswith(FREE_BEGINNINGS):
+            pass
+        elif exported or name in self.exported:
+            self.find("assignment", f"{name} is handed to programs and may change what they do", span)
+        elif name in BASH and name not in HARMLESS_BASH:
+            self.find("assignment", f"{name} means something to bash", span)
+        if name == "PS4":
+            self._prompt = span
+        if values is None:
+            self._outside[name] = span
+        for value in values or ():
+            if value.literal is None:
+                if not numeric:
+                    self._outside[name] = span
+                continue
+            if append:
+                self._outside[name] = span
+            self.give(value.literal, span)
+            if name in INTEGER:
+                self.evaluate(value, span)
+
+    def conclude(self, *, positional: Iterable[tuple[str, Span]], traced: bool) -> None:
+        """Say what follows from bindings and evaluations together.
+
+        Args:
+            positional: the literal texts that positional parameters may get.
+            traced: whether xtrace may be on, so that PS4 is expanded.
+        """
+        names = {name for name, _ in self._evaluated}
+        suspects = [span for text, span in self._given if evaluation.suspicious(text)]
+        if names & {"@", "*"} or any(name.isdigit() for name in names):
+            suspects += [span for text, span in positional if evaluation.suspicious(text)]
+        if names and suspects:
+            self.refuse_substitution(
+                suspects[0], "this text holds a substitution, and bash evaluates the value of a variable here"
+            )
+        elif self._prompt is not None and traced and suspects:
+            self.refuse_substitution(self._prompt, "bash executes the substitution in PS4 with each traced command")
+        elif outside := sorted(names & self._outside.keys()):
+            name = outside[0]
+            self.find("dynamic", f"bash evaluates the value of {name}, which comes from outside", self._outside[name])
+
+    def _second(self, outcome: tuple[bool, tuple[str, ...]], span: Span) -> None:
+        executes, names = outcome
+        if executes:
+            self.refuse_substitution(span, "bash would execute the substitution in this text when it evaluates it")
+        self.evaluates(names, span)

@@ -1,0 +1,212 @@
+"""What a command starts: behind a wrapper, in a shell's text, in `find -exec`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.programs.wrappers import FINDERS, SHELL_CODE, SHELL_VALUED, SHELLS, SUBWRAPPERS
+from asimi.reading.commands import Command, Escape
+from asimi.reading.escapes import subcommand
+from asimi.reading.fed import fed_text
+from asimi.reading.wrapped import ASSIGNMENT, inner
+from asimi.syntax.nodes import Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from asimi.programs.wrappers import Wrapper
+    from asimi.reading.reader import Reader, Where
+
+SUBWRAPPER_PROGRAMS = {words[0] for words in SUBWRAPPERS}
+STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+
+
+def subwrapper(name: str, words: Sequence[Word]) -> tuple[int, Wrapper | None]:
+    """How many words stand before the options of a subcommand that is a wrapper, and what it is."""
+    if name not in SUBWRAPPER_PROGRAMS:
+        return 1, None
+    index, _ = subcommand(name, words)
+    chosen = tuple(word.literal or "" for word in words[index : index + 2])
+    for length in range(len(chosen), 0, -1):
+        wrapper = SUBWRAPPERS.get((name, *chosen[:length]))
+        if wrapper is not None:
+            return index + length, wrapper
+    return 1, None
+
+
+def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, where: Where) -> None:
+    """Read what a wrapper starts; its own arguments begin at `start`."""
+    name = command.name or ""
+    found = inner(name, wrapper, command.words[start:])
+    inside = where._replace(via=name, loose=wrapper.loose or where.loose, depth=where.depth + 1)
+    if not where.possible:
+        _assigned(reader, found.assignments, where)
+    if found.unsure:
+        reader.hide(found.unsure, inside, command.span)
+        _candidates(reader, command, found.candidates, inside)
+    if found.text is not None:
+        text(reader, found.text, inside)
+    elif found.joined and found.words:
+        _joined(reader, command, found.words, inside)
+    elif found.words and not found.unsure:
+        words = _with_placeholders(found.words, command.words) if wrapper.placeholder else found.words
+        _start(reader, command, words, inside)
+    elif found.shell or (name == "su" and not found.words and not found.unsure):
+        fed(reader, command, f"the shell that {name} starts", inside)
+
+
+def shell(reader: Reader, command: Command, name: str, where: Where) -> None:
+    """Read what a shell is given: `-c TEXT`, a script, or its standard input (bash manual, Invoking Bash)."""
+    words, index, has_text, stdin = command.words, 1, False, False
+    inside = where._replace(via=name, depth=where.depth + 1)
+    while index < len(words):
+        literal, head = words[index].literal, words[index].head
+        if literal is None:
+            if words[index].single and head[:1] not in {"-", "+", ""}:
+                break
+            if has_text and words[index].single and not head:
+                break
+            reader.hide(f"what {name} is given here, only bash can know", inside, command.span)
+            return
+        if literal in {"--", "-"}:
+            index += 1
+            break
+        if literal[:1] not in {"-", "+"} or len(literal) == 1:
+            break
+        bundle = "" if literal.startswith("--") else literal[1:]
+        has_text = has_text or ("c" in bundle and literal[0] == "-")
+        stdin = stdin or "s" in bundle
+        if literal in SHELL_CODE or "i" in bundle:
+            command.escapes.append(Escape(index, f"`{literal}` makes {name} run a file of commands first"))
+        if literal == "--posix":
+            command.escapes.append(Escape(index, "in posix mode bash reads text differently"))
+        valued = bundle.count("o") + bundle.count("O")
+        index += 1 + (valued or literal in SHELL_VALUED)
+    operand = words[index] if index < len(words) else None
+    if has_text:
+        if operand is not None:
+            text(reader, operand, inside, plain=not SHELLS[name])
+    elif operand is not None and not stdin and operand.literal not in STDIN:
+        if operand.literal is None:
+            reader.hide(f"which script {name} runs, only bash can know", inside, command.span)
+        else:
+            command.escapes.append(Escape(index, f"{name} runs the script {operand.literal}, which is not read"))
+    elif words[-1].literal not in {"--version", "--help"}:
+        fed(reader, command, name, inside)
+
+
+def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
+    """Read what a shell reads from its standard input."""
+    found = fed_text(command.simple, inside.script)
+    if found is None:
+        message = f"{what} runs what it reads from its standard input, which is not known"
+        reader.hide(message, inside, command.span)
+    else:
+        reader.text(found, inside._replace(place=command.span))
+
+
+def text(reader: Reader, word: Word, inside: Where, *, plain: bool = False) -> None:
+    """Read a word that is shell text."""
+    if word.literal is None:
+        reader.hide(f"the text that {inside.via} runs, only bash can know", inside, inside.span(word))
+    else:
+        reader.text(word.literal, inside._replace(place=inside.span(word)), plain=plain)
+
+
+def finder(reader: Reader, command: Command, name: str, where: Where) -> None:
+    """Read what `find -exec … ;` starts (findutils manual, Run Commands)."""
+    words, index, actions = command.words, 1, FINDERS[name]
+    inside = where._replace(via=name, depth=where.depth + 1)
+    while index < len(words):
+        if words[index].literal in actions:
+            end = index + 1
+            while end < len(words) and not _ends_action(words, end):
+                end += 1
+            _start(reader, command, [_hollow(word, "{}") for word in words[index + 1 : end]], inside)
+            index = end
+        index += 1
+
+
+def applet(reader: Reader, command: Command, name: str, where: Where) -> None:
+    """Read what `busybox rm x` becomes."""
+    _start(reader, command, command.words[1:], where._replace(via=name, depth=where.depth + 1))
+
+
+def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
+    """Say that a command is started and that any of the words may begin it."""
+    reader.hide(message, where, command.span)
+    rests = [command.words[index:] for index in range(1, len(command.words))]
+    _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
+
+
+def _start(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
+    if words:
+        span = inside.place or (words[0].start, max(word.end for word in words))
+        reader.command(Command(words, span, command.simple, inside), inside)
+
+
+def _candidates(reader: Reader, command: Command, rests: Iterable[Sequence[Word]], inside: Where) -> None:
+    """Let what forbids look at every rest of the words that could be the command."""
+    if inside.possible:
+        return
+    inside = inside._replace(possible=True)
+    for words in rests:
+        if words and words[0].literal is not None:
+            reader.command(Command(words, command.span, None, inside), inside)
+
+
+def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
+    """Read words that are joined with blanks and given to a shell; `parallel` takes data behind `:::`."""
+    literals = []
+    for word in words:
+        if (word.literal or word.head).startswith(":::"):
+            break
+        literals.append(word.literal)
+    known = [literal for literal in literals if literal is not None]
+    if len(known) == len(literals):
+        reader.text(" ".join(known), inside._replace(place=inside.place or (words[0].start, words[-1].end)))
+        return
+    reader.hide(f"the text that {inside.via} gives to a shell, only bash can know", inside, command.span)
+    _candidates(reader, command, [words], inside)
+
+
+def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
+    """Read the assignments that stand before a wrapper's command."""
+    for word in words:
+        known = word.head if word.literal is None else word.literal
+        match = ASSIGNMENT.match(known)
+        name = match[1] if match else known
+        value = known[len(name) + 1 :]
+        literal = None if word.literal is None else value
+        span = where.span(word)
+        reader.bind(name, [Word(word.start, word.end, literal, value, single=True)], span, exported=True)
+        if name.startswith("BASH_FUNC_"):
+            reader.find("rebinding", f"{name} defines a function for every bash", span)
+
+
+def _ends_action(words: Sequence[Word], index: int) -> bool:
+    if words[index].literal == ";":
+        return True
+    return words[index].literal == "+" and (words[index - 1].literal or "").endswith("{}")
+
+
+def _hollow(word: Word, placeholder: str) -> Word:
+    """A word of which a part is replaced at run time."""
+    if word.literal is None or placeholder not in word.literal:
+        return word
+    return Word(word.start, word.end, None, word.literal.partition(placeholder)[0], single=True)
+
+
+def _with_placeholders(words: Sequence[Word], wrapper: Sequence[Word]) -> Sequence[Word]:
+    """The words of a command in which `xargs` replaces a placeholder, or to which it adds what it reads."""
+    for index, word in enumerate(wrapper):
+        literal = word.literal or ""
+        if literal == "-I" and index + 1 < len(wrapper):
+            return [_hollow(each, wrapper[index + 1].literal or "{}") for each in words]
+        if literal in {"-i", "--replace"}:
+            return [_hollow(each, "{}") for each in words]
+        if literal.startswith(("-I", "--replace=")):
+            placeholder = literal.removeprefix("--replace=").removeprefix("-I")
+            return [_hollow(each, placeholder) for each in words]
+    end = words[-1].end
+    return [*words, Word(end, end, None, "", single=False)]
