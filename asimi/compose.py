@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from asimi.errors import AsimiError
+from asimi.errors import AsimiError, ConfigError
 
 if TYPE_CHECKING:
-    from asimi.approvals import MemoryApprovals
     from asimi.call import Approval, Question, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
-    from asimi.gate import Approver, Gate
+    from asimi.gate import Approvals, Approver, Gate
     from asimi.places import Places
     from asimi.settings import Settings
 
@@ -107,14 +106,14 @@ def open_gate(
     return _gate(
         options,
         settings=settings,
-        approvals=_approvals(configuration, shared=shared),
+        approvals=_approvals(options, configuration, shared=shared),
         approver=_approver(options),
         executor=LocalExecutor(state, adopt=adopt),
         audit=AuditLog(
             state,
             os.environ,
             required=lambda: configuration.settings().audit.required,
-            session=options.session or os.environ.get("ASIMI_SESSION", ""),
+            session=session_name(options) or "",
         ),
     )
 
@@ -130,7 +129,7 @@ def open_judge(options: Options | None = None) -> Gate:
     return _gate(
         options,
         settings=configuration.settings,
-        approvals=_approvals(configuration, shared=False),
+        approvals=_approvals(options, configuration, shared=False),
         approver=_Absent(),
         executor=_Absent(),
         audit=_Absent(),
@@ -158,17 +157,35 @@ def _gate(options: Options, **parts: Any) -> Gate:
         from asimi.streams import say
 
         say(
-            f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, older than 4.4: what is more than plain "
-            "commands is asked about"
+            f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, older than 4.4: what is more "
+            "than plain commands is asked about"
         )
     return Gate(workspace=workspace, environ=dict(os.environ), shell=shell, new_id=_new_id, **parts)
 
 
-def _approvals(configuration: Configuration, *, shared: bool) -> MemoryApprovals:
-    """What was said yes to before."""
-    from asimi.approvals import MemoryApprovals
+def session_name(options: Options) -> str | None:
+    """The name of the session that several processes share, if one was chosen."""
+    return options.session or os.environ.get("ASIMI_SESSION") or None
 
-    return MemoryApprovals(configuration.remember, session=shared)
+
+def _approvals(options: Options, configuration: Configuration, *, shared: bool) -> Approvals:
+    """What was said yes to before: in a session with a name, in this process, or in this terminal.
+
+    Raises:
+        AsimiError: the name of the session cannot be one.
+    """
+    from asimi.approvals import MemoryApprovals, TicketApprovals, session_of
+
+    try:
+        max_age = configuration.settings().session.max_age
+    except ConfigError:  # every call is refused until the file is mended; then this limit is a strict one
+        max_age = 60.0
+    name = session_name(options)
+    session = None if shared and name is None else session_of(name)
+    if session is None:
+        return MemoryApprovals(configuration.remember, session=shared, max_age=max_age)
+    runtime = configuration.places.runtime
+    return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
 
 
 def _approver(options: Options) -> Approver:
@@ -190,7 +207,7 @@ def _approver(options: Options) -> Approver:
         RefuseApprover(),
         lambda entry, question: check_entry(entry, question.request),
         os.environ,
-        is_person,
+        leader_is_person=is_person,
     )
 
 

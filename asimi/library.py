@@ -4,7 +4,7 @@
 
     import asimi
 
-    outcome = asimi.run("git status")            # an asimi.Result, or an asimi.Refusal that says why not
+    result = asimi.run("git status")             # what the tool returns: stdout, stderr, exitCode, error, ...
     decision = asimi.check("rm -rf build")       # decides, runs nothing
     gate = asimi.open_gate("/some/project")      # keep it: its session remembers what the person allowed
     outcome = await gate.run(asimi.ToolCall("run_shell_command", {"command": "make"}), asimi.RunShellCommandTool())
@@ -19,8 +19,7 @@ from asimi.call import ToolCall
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.call import Decision, Result
-    from asimi.errors import Refusal
+    from asimi.call import Decision
     from asimi.gate import Gate
     from asimi.tools import CommandTool
 
@@ -47,7 +46,7 @@ def run(
     description: str = "",
     gate: Gate | None = None,
     listener: Callable[[str, bytes], None] | None = None,
-) -> Result | Refusal:
+) -> dict[str, Any]:
     """Run a shell command through the gate, and wait for its end; from any thread, inside an event loop or not.
 
     Args:
@@ -58,13 +57,13 @@ def run(
         listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block.
 
     Returns:
-        What came of it, or why it was not run.
+        What the tool's specification says; a call that was not run has its reason in `error`.
     """
     from asimi.tools import RunShellCommandTool
 
     arguments = {"command": command, "directory": directory, "description": description}
     given = {name: value for name, value in arguments.items() if value or name == "command"}
-    return _outcome(RunShellCommandTool(), given, gate, listener)
+    return _result(RunShellCommandTool(), given, gate, listener)
 
 
 def execute(
@@ -74,7 +73,7 @@ def execute(
     timeout: int = 60,
     gate: Gate | None = None,
     listener: Callable[[str, bytes], None] | None = None,
-) -> Result | Refusal:
+) -> dict[str, Any]:
     """Run a program with arguments through the gate, without a shell, and wait for its end.
 
     Args:
@@ -86,14 +85,14 @@ def execute(
         listener: hears the output as it comes; must not block.
 
     Returns:
-        What came of it, or why it was not run.
+        What the tool's specification says; a call that was not run has its reason in `stderr`.
     """
     from asimi.tools import ExecuteCommandTool
 
     given: dict[str, Any] = {"command": program, "args": list(arguments), "timeout": timeout}
     if cwd:
         given["cwd"] = cwd
-    return _outcome(ExecuteCommandTool(), given, gate, listener)
+    return _result(ExecuteCommandTool(), given, gate, listener)
 
 
 def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Decision:
@@ -112,14 +111,15 @@ def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Dec
     return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell))
 
 
-def _outcome(
+def _result(
     tool: CommandTool,
     arguments: dict[str, Any],
     gate: Gate | None,
     listener: Callable[[str, bytes], None] | None,
-) -> Result | Refusal:
-    """What comes of one call."""
+) -> dict[str, Any]:
+    """What comes of one call, as its tool returns it."""
     from asimi.compose import default_gate
     from asimi.tools.waiting import outcome_of
 
-    return outcome_of((gate or default_gate()).run(ToolCall(tool.name, arguments, agent="library"), tool, listener))
+    call = ToolCall(tool.name, arguments, agent="library")
+    return tool.pack(outcome_of((gate or default_gate()).run(call, tool, listener)))

@@ -11,14 +11,14 @@ import asyncio
 import os
 import signal
 import threading
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from asimi.call import Approval, Failure, Result
 from asimi.streams import PIECE, writable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from asimi.call import Execution, Question
     from asimi.gate import Approver, Executor, Gate
@@ -57,22 +57,35 @@ class StoppableApprover:
     def __init__(self, approver: Approver, stop: Stop) -> None:
         self._approver, self._stop = approver, stop
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
-        """The approver's own."""
-        return self._approver.turn()
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """The approver's own; or none once asimi was told to end, for nobody is asked then."""
+        turn = self._approver.turn()
+        if await self._first(turn.__aenter__()) is None:
+            yield
+            return
+        try:
+            yield
+        finally:
+            await turn.__aexit__(None, None, None)
 
     async def ask(self, question: Question) -> Approval:
         """The approver's answer, or a no."""
-        if self._stop:
-            return Approval(yes=False, by="nobody", note=ENDING)
-        asking = asyncio.ensure_future(self._approver.ask(question))
+        asked = await self._first(self._approver.ask(question))
+        return Approval(yes=False, by="nobody", note=ENDING) if asked is None else asked[0]
+
+    async def _first(self, waiting: Awaitable[T]) -> tuple[T] | None:
+        """What is waited for, or None where asimi was told to end before it came."""
+        task = asyncio.ensure_future(waiting)
         stopping = asyncio.ensure_future(self._stop.wait())
-        await asyncio.wait((asking, stopping), return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        if not asking.done():
-            asking.cancel()
-            await asyncio.wait((asking,))
-        return Approval(yes=False, by="nobody", note=ENDING) if asking.cancelled() else asking.result()
+        try:
+            await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.cancel()
+            if not task.done():
+                task.cancel()
+                await asyncio.wait((task,))
+        return None if task.cancelled() else (task.result(),)
 
 
 class StoppableExecutor:
@@ -139,7 +152,7 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
 
 
 async def send(descriptor: int, data: bytes, stop: Stop) -> bool:
-    """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is not waited for.
+    """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is left.
 
     Returns:
         Whether all of it was written; False where the reader is gone.

@@ -196,4 +196,5 @@ def _complain(error: Exception) -> None:
     """A bug's traceback, for the person."""
     import traceback
 
-    say("asimi: this is a bug in asimi; the call is answered with an error\n" + "".join(traceback.format_exception(error)))
+    trace = "".join(traceback.format_exception(error))
+    say(f"asimi: this is a bug in asimi; the call is answered with an error\n{trace}")

@@ -47,7 +47,7 @@ def _within(path: str, root: str) -> bool:
 
 def _new_enough(version: str) -> bool:
     """Whether a version is at least the oldest that is understood; one that cannot be read is not."""
-    numbers = version.split("(")[0].split(".")
+    numbers = version.partition("(")[0].split(".")
     return all(number.isdecimal() for number in numbers[:2]) and tuple(map(int, numbers[:2])) >= OLDEST
 
 

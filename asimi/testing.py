@@ -1,8 +1,8 @@
-"""Doubles for a gate's effects, and a gate made of them: what a program that builds on asimi tests itself with.
+r"""Doubles for a gate's effects, and a gate made of them: what a program that builds on asimi tests itself with.
 
 ::
 
-    gate = make_gate("/some/root", allow=["run_shell_command(git)"], runs=lambda execution: "clean\\n")
+    gate = make_gate("/some/root", allow=["run_shell_command(git)"], runs=lambda execution: "clean\n")
     result = asyncio.run(gate.run(ToolCall("run_shell_command", {"command": "git status"}), RunShellCommandTool()))
 
 Each double keeps what it was given, so that a test compares it afterwards; none of them touches the machine.

@@ -129,7 +129,7 @@ _TOO_LONG = wire.Malformed(f"no JSON value that can be read: it has not ended af
 
 def _depth(text: str) -> int:
     """How many more brackets a text opens than it closes, those in strings aside."""
-    return sum(1 if token in "{[" else -1 for token in _TOKEN.findall(text) if token in "{[]}")
+    return sum(1 if found in "{[" else -1 for found in _TOKEN.findall(text) if found in "{[]}")
 
 
 def _breaks_off(text: str) -> bool:

@@ -141,7 +141,8 @@ def one_command(words: list[str] | None, call: str) -> str:
         raise UsageError("COMMAND is missing: one word, the whole command in quotes.")
     if len(words) == 1:
         return words[0]
-    raise UsageError(f"COMMAND is one word, the whole command in quotes. Did you mean:\n  {call} {quoted([quoted(words)])}")
+    whole = quoted([quoted(words)])
+    raise UsageError(f"COMMAND is one word, the whole command in quotes. Did you mean:\n  {call} {whole}")
 
 
 class OneWordCommand(Command):
@@ -164,9 +165,8 @@ class OneWordCommand(Command):
                 raise
             call = quoted(["asimi", ctx.info_name, *given[:first]])
             whole = quoted([quoted(given[first:])])
-            raise UsageError(
-                f"{option} is no option of asimi {ctx.info_name}. COMMAND is one word; did you mean:\n  {call} {whole}", ctx
-            ) from None
+            fault = f"{option} is no option of asimi {ctx.info_name}. COMMAND is one word; did you mean:"
+            raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
 
 
 def unless_below_a_call(what: str) -> None:

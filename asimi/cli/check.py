@@ -36,7 +36,9 @@ def _check(
         str,
         typer.Option(metavar="DIR", show_default=False, help="The same for --exec."),
     ] = "",
-    execute: Annotated[bool, typer.Option("--exec", help="Judge a program with arguments: --exec -- PROGRAM [ARG]...")] = False,  # noqa: FBT002
+    execute: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool, typer.Option("--exec", help="Judge a program with arguments: --exec -- PROGRAM [ARG]...")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the decision as one line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
     """Show whether a command may run, and why. Runs nothing.
@@ -48,6 +50,7 @@ def _check(
 
     if (cwd and not execute) or (directory and execute):
         raise UsageError("--dir is for a shell command, --cwd for --exec.")
+    arguments: dict[str, Any]
     if execute:
         name, arguments = "execute_command", {"command": words[0], "args": words[1:]} | ({"cwd": cwd} if cwd else {})
     else:

@@ -110,16 +110,18 @@ def list_(
 
 
 @policy.command("test", cls=Command)
-def test(
+def try_(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", show_default=False, help="JSONL, or TOML with [[case]] tables.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", show_default=False, help="JSONL, or TOML with [[case]] tables.")
+    ],
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,  # noqa: FBT002
 ) -> None:
     """Judge every row of a file, and compare with what it expects. Runs nothing.
 
-    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; lists of its own
-    stand in place of those in force. expect is allow, ask, deny, not_allow, or reject (denied for a substitution or its
-    size). The exit code is 0 if all hold, 1 if some do not.
+    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; lists of
+    its own stand in place of those in force. expect is allow, ask, deny, not_allow, or reject (denied for a
+    substitution or its size). The exit code is 0 if all hold, 1 if some do not.
     """
     from asimi.cli.trying import tried
 

@@ -33,7 +33,7 @@ def _serve(
 
     Answers come in the order of the calls. Questions are asked on the terminal, never read from the stream. The exit
     code is 0 when the stream ends; after SIGINT 130 and after SIGTERM 143, once what runs is ended and answered.
-    """
+    """  # noqa: D301 - below a backspace, click leaves lines as they are
     answer_stream(options_of(context), jobs)
 
 

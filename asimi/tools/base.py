@@ -143,15 +143,16 @@ def _check(name: str, value: Any, kind: Mapping[str, Any]) -> None:
         Refusal: it does not fit.
     """
     expected = kind["type"]
-    if not isinstance(value, _TYPES[expected]) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, _TYPES[expected]):
         raise _wrong(name, f"must be {_NAMED[expected]}, not {_shown(value)}")
-    if expected == "string":
+    if isinstance(value, str):
         _check_text(name, value)
-    elif expected == "array":
+    elif isinstance(value, int):
+        if not kind.get("minimum", value) <= value <= kind.get("maximum", value):
+            raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {value}")
+    elif isinstance(value, (list, tuple)):
         for number, item in enumerate(value):
             _check(f"{name}[{number}]", item, kind["items"])
-    elif not kind.get("minimum", value) <= value <= kind.get("maximum", value):
-        raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {value}")
 
 
 def _check_text(name: str, value: str) -> None:
@@ -180,7 +181,7 @@ def _shown(value: Any) -> str:
 
 def _wrong(name: str, fault: str) -> Refusal:
     """A refusal about a parameter; a name that came from outside is shown, not obeyed."""
-    return Refusal("parameters", f"{name if name.isidentifier() else ascii(name)} {fault}")
+    return Refusal("parameters", f"{name if name.isascii() and name.isprintable() else ascii(name)} {fault}")
 
 
 def extras(result: Result, *, background: bool = False) -> dict[str, Any]:

@@ -81,14 +81,14 @@ class ExecuteCommandTool(CommandTool):
                 },
                 "cwd": {
                     "type": "string",
-                    "description": "The working directory from which to execute the command. If not specified, defaults "
-                    "to the AIWhisperer's current workspace directory.",
+                    "description": "The working directory from which to execute the command. If not specified, "
+                    "defaults to the AIWhisperer's current workspace directory.",
                 },
                 "timeout": {
                     "type": "integer",
-                    "description": "The maximum time in seconds to allow the command to run. If the command exceeds this "
-                    "time, it will be terminated. Defaults to 60 seconds. Can be set up to a maximum of 120 seconds for "
-                    "the initial version.",
+                    "description": "The maximum time in seconds to allow the command to run. If the command exceeds "
+                    "this time, it will be terminated. Defaults to 60 seconds. Can be set up to a maximum of 120 "
+                    "seconds for the initial version.",
                     "default": 60,
                     "minimum": 1,
                     "maximum": 120,

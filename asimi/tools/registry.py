@@ -14,13 +14,12 @@ class ToolRegistry:
     """The tools that callers can name; one for the whole process, whoever constructs it."""
 
     _only: ClassVar[ToolRegistry | None] = None
-    _tools: dict[str, AITool]
+    _tools: ClassVar[dict[str, AITool]] = {}
 
     def __new__(cls) -> ToolRegistry:  # noqa: PYI034 - there is one, and it is of this class
         """The one registry."""
         if cls._only is None:
             cls._only = super().__new__(cls)
-            cls._only._tools = {}
         return cls._only
 
     def register_tool(self, tool: AITool) -> None:

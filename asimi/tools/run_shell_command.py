@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from asimi.gate import Workspace
 
 DESCRIPTION = (
-    "This tool executes a given shell command. On Windows, it uses `cmd.exe /c`. On other platforms, it uses `bash -c`. "
-    "It can start background processes."
+    "This tool executes a given shell command. On Windows, it uses `cmd.exe /c`. On other platforms, it uses "
+    "`bash -c`. It can start background processes."
 )
 
 INSTRUCTIONS = """\
 Tool Name: run_shell_command
-Description: Executes a shell command with `bash -c` (on Windows with `cmd.exe /c`) and returns its output and exit code.
+Description: Executes a shell command with `bash -c` (on Windows with `cmd.exe /c`) and returns its output and exit \
+code.
 Parameters:
   - command (string, required): The literal command for the shell. Pipes, redirection and chaining (&&, ||, ;) work.
-  - description (string, optional): What the command is for, in one sentence for a person. It is shown when the command \
-has to be confirmed, so give it whenever a command changes something.
+  - description (string, optional): What the command is for, in one sentence for a person. It is shown when the \
+command has to be confirmed, so give it whenever a command changes something.
   - directory (string, optional): Where to run it, relative to the project root. Absolute paths are not permitted. \
 Without it, the project root.
 Output: A JSON object containing:
@@ -77,8 +78,9 @@ class RunShellCommandTool(CommandTool):
                 },
                 "directory": {
                     "type": "string",
-                    "description": "The directory where the command should be executed, relative to the project's root. "
-                    "If omitted, the command runs in the project's root directory. Absolute paths are not permitted.",
+                    "description": "The directory where the command should be executed, relative to the project's "
+                    "root. If omitted, the command runs in the project's root directory. Absolute paths are not "
+                    "permitted.",
                 },
             },
             "required": ["command"],

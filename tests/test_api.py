@@ -1,0 +1,92 @@
+"""The public names: those that are listed are there, and nothing else is."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import asimi
+import asimi.testing
+import asimi.tools
+from asimi.testing import make_gate
+
+NAMES = [
+    "AITool", "AsimiError", "ConfigError", "Decision", "ExecuteCommandTool", "Gate", "Refusal", "Request", "Result",
+    "RunShellCommandTool", "ShellSyntaxError", "ToolCall", "ToolRegistry", "Verdict", "__version__", "check", "execute",
+    "open_gate", "run",
+]  # fmt: skip
+
+
+def test_the_public_names():
+    assert sorted(asimi.__all__) == sorted(NAMES)
+    assert dir(asimi) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_public_name_is_there_and_explains_itself(name):
+    thing = getattr(asimi, name)
+    assert thing.__doc__
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="nonsense"):
+        asimi.nonsense  # noqa: B018 - looking is the test
+
+
+def test_the_names_of_the_tools():
+    assert sorted(asimi.tools.__all__) == [
+        "AITool", "CommandTool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry", "tool_registry",
+    ]  # fmt: skip
+
+
+def test_the_version_is_the_projects():
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    assert asimi.__version__ == project["project"]["version"]
+
+
+def test_importing_the_face_loads_nothing_else():
+    code = "import sys, asimi; print(sorted(name for name in sys.modules if name.startswith('asimi')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['asimi']\n"
+
+
+def test_run_returns_what_the_tool_returns():
+    gate = make_gate(allow=["run_shell_command(git)"], runs=lambda _: "clean\n")
+    assert asimi.run("git status", gate=gate)["stdout"] == "clean\n"
+    assert asimi.run("rm x", gate=gate)["error"]
+
+
+def test_execute_returns_what_the_tool_returns():
+    gate = make_gate(allow=["execute_command(git)"], runs=lambda execution: " ".join(execution.argv))
+    assert asimi.execute("git", "status", cwd="sub", timeout=5, gate=gate)["stdout"] == "git status"
+    assert [execution.directory for execution in gate.executor.ran] == ["/project/sub"]
+    assert [execution.limits.timeout for execution in gate.executor.ran] == [5.0]
+
+
+def test_run_works_inside_of_an_event_loop():
+    gate = make_gate(allow=["run_shell_command"], runs=lambda _: "ok")
+
+    async def inside():
+        return asimi.run("anything", gate=gate)
+
+    assert asyncio.run(inside())["stdout"] == "ok"
+
+
+def test_check_decides_and_runs_nothing():
+    gate = make_gate(allow=["run_shell_command(git)"], deny=["run_shell_command(rm)"])
+    assert asimi.check("git status", gate=gate).verdict is asimi.Verdict.ALLOW
+    assert asimi.check("git status; rm x", gate=gate).verdict is asimi.Verdict.DENY
+    assert asimi.check("make", gate=gate).verdict is asimi.Verdict.ASK
+    assert gate.executor.ran == []
+
+
+def test_a_listener_hears_the_output():
+    heard = []
+    gate = make_gate(allow=["run_shell_command"], runs=lambda _: "out")
+    asimi.run("x", gate=gate, listener=lambda stream, data: heard.append((stream, data)))
+    assert heard == [("stdout", b"out")]
