@@ -1,0 +1,396 @@
+"""What bash expands inside a word, a here-document or an expression, and what it would execute there.
+
+The second of bash's two steps (see `cuts`): once it is known where a piece ends, it is read for expansions. Every
+parameter expansion, arithmetic expression and substitution becomes a fact of the script.
+
+Some places are *live*: bash obeys single quotes when it cuts them, and ignores them when it expands them. Live are the
+operand of `"${x:-…}"`, arithmetic, subscripts and here-documents. What is found between single quotes there is text
+that nobody has cut, so that it is read *loosely*: what cannot be read counts as a substitution, never as nothing.
+`$'…'` is worse: bash decodes it first, and then expands what came out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.errors import ShellSyntaxError
+from asimi.syntax import arithmetic, quoting
+from asimi.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SPLICE, SUBSCRIPT, Cutter
+from asimi.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word
+
+if TYPE_CHECKING:
+    from asimi.syntax.nodes import Node
+
+NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*"
+
+_DOLLAR = re.compile(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
+_LIVE = re.compile(r"[^\\$`'\"]*+")
+_OPERAND = re.compile(r"[^\\$`'\"<>]*+")
+_LOOKALIKE = re.compile(
+    rf"(?:[^\\$`]|\\.|\$(?!{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])))*+[$`]", re.DOTALL
+)
+_CURRENT = re.compile(rf"{SPLICE}[ \t\n|(]")
+_PARAMETER = re.compile(
+    rf"""{SPLICE}(?:
+      (?P<length>\#){SPLICE}(?=(?:[A-Za-z_0-9]|[@*#?$!-]{SPLICE}\}}))
+    | (?P<indirect>!){SPLICE}(?=[A-Za-z_0-9]|\#{SPLICE}\}})
+    )?
+    (?P<name>{NAME}|[0-9](?:[0-9]|\\\n)*|[@*\#?$!-]){SPLICE}(?P<subscript>\[)?""",
+    re.VERBOSE,
+)
+_OPERATOR = re.compile(
+    rf"""{SPLICE}(?:
+      (?P<end>\}})
+    | (?P<default>(?::{SPLICE})?[-=?+])
+    | (?P<pattern>%(?:{SPLICE}%)?|\#(?:{SPLICE}\#)?|\^(?:{SPLICE}\^)?|,(?:{SPLICE},)?|~(?:{SPLICE}~)?)
+    | (?P<replace>/(?:{SPLICE}[/%\#])?)
+    | (?P<offset>:)
+    | (?P<transform>@{SPLICE}[A-Za-z])
+    | (?P<prefix>[@*])
+    )""",
+    re.VERBOSE,
+)
+_ESCAPED = re.compile(r"\\(?:\n|([$`\\])|(\"))")
+
+
+class Expander(Cutter):
+    """Reads pieces that are already cut.
+
+    Attributes:
+        many: whether an expansion may become several fields in double quotes too, as `"$@"` does.
+        holes: the places of the substitutions in the expression that is being read.
+        nodes: the substitutions whose inside begins at a place, and the place after them.
+    """
+
+    __slots__ = ("holes", "many", "nodes")
+
+    many: bool
+    holes: list[tuple[int, int]]
+    nodes: dict[int, tuple[Substitution, int]]
+
+    def nested(self, start: int, pos: int, kind: str) -> tuple[Substitution, int]:
+        """The substitution whose commands begin at `pos`, and the place after its `)`."""
+        raise NotImplementedError
+
+    def parsed(self, text: str) -> Script:
+        """Another text, read whole."""
+        raise NotImplementedError
+
+    def dollar(self, pos: int, *, quoted: bool) -> tuple[int, bool]:
+        """Read what begins with the `$` at `pos`.
+
+        Returns:
+            The place after it, and whether it is an expansion at all: a lone `$` is not.
+        """
+        match = _DOLLAR.match(self.text, pos)
+        kind = match.lastindex  # type: ignore[union-attr] # there is a $ at pos
+        end = match.end()  # type: ignore[union-attr]
+        if kind is None:
+            return pos + 1, False
+        inside = match[kind]  # type: ignore[index]
+        if kind < 3:
+            name = inside.replace("\\\n", "")
+            if name == "@":
+                self.many = True
+            self.script.expansions.append(Expansion(pos, end, name))
+            return end, True
+        if inside == "{":
+            return self._braced(pos, end, quoted=quoted), True
+        if inside == "[":
+            close = self.group_end(end, BRACKETS)
+            self.arithmetic(end, close - 1, (pos, close))
+            return close, True
+        return self._parenthesis(pos, end, "command"), True
+
+    def process(self, pos: int) -> int:
+        """Read the process substitution whose `<` or `>` stands at `pos`."""
+        return self._parenthesis(pos, self.spliced(pos + 1) + 1, "process")
+
+    def _parenthesis(self, start: int, pos: int, kind: str) -> int:
+        """`$(`, `$((` or `<(` at `start`, whose inside begins at `pos`."""
+        second = self.spliced(pos)
+        if self.text.startswith("(", second):
+            end = self.group_end(pos, ARITHMETIC)
+            if kind == "command" and self._is_arithmetic(second + 1, end):
+                self.arithmetic(second + 1, self.ends[second + 1] - 1, (start, end))
+                return end
+            node, close = self.nested(start, pos, kind)
+            if close != end:
+                self.fail("This could be read as arithmetic or as commands: a space is expected after $(", start, pos)
+        else:
+            node, end = self.nested(start, pos, kind)
+        self._found(node)
+        return end
+
+    def _is_arithmetic(self, inside: int, end: int) -> bool:
+        """Whether `$((` is closed by `))`, so that it is no command substitution beginning with a subshell."""
+        inner = self.ends.get(inside)
+        if inner is None or self.spliced(inner) != end - 1:
+            return False
+        text = self.text
+        if text.count("(", inside, inner - 1) != text.count(")", inside, inner - 1) and "$(" in text[inside:inner]:
+            self.fail("This could be read as arithmetic or as commands: balance its parentheses", inside - 3, inside)
+        return True
+
+    def _found(self, node: Substitution) -> None:
+        self.script.substitutions.append(node)
+        self.holes.append((node.start, node.end))
+
+    def backquote(self, pos: int, *, quoted: bool) -> int:
+        """Read the backquotes that open at `pos`; returns the place after them."""
+        end = self.backquote_end(pos + 1)
+        text = _ESCAPED.sub(lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
+                            self.text[pos + 1 : end - 1])
+        self._found(self._guessed(pos, end, "backquote", text))
+        return end
+
+    def _guessed(self, start: int, end: int, kind: str, text: str) -> Substitution:
+        """A substitution whose text is only known to bash when it runs; it may turn out not to be shell text."""
+        self.enter(start)
+        try:
+            script = self.parsed(text)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            script = Script(text)
+        self.depth -= 1
+        _move(script, start, end)
+        return Substitution(start, end, kind, script)
+
+    # -- braces
+
+    def _braced(self, start: int, pos: int, *, quoted: bool) -> int:
+        """`${…}` from `start`, whose inside begins at `pos`; returns the place after it."""
+        end = self.group_end(pos, BRACES)
+        text = self.text
+        self.enter(start)
+        if _CURRENT.match(text, pos):
+            body = text[pos : end - 1]
+            self._found(self._guessed(start, end, "current", body[1:] if body[0] == "|" else body))
+            self.depth -= 1
+            return end
+        parameter = _PARAMETER.match(text, pos, end)
+        if parameter is None:
+            self.fail("This is no parameter: a name, a number or one of @*#?$!- expected after ${", start, pos)
+        name = parameter["name"].replace("\\\n", "")
+        pos, subscript = parameter.end(), None
+        if parameter["subscript"]:
+            close = self.group_end(pos, SUBSCRIPT)
+            if close >= end:
+                self.fail("This subscript is never closed: ] expected", pos - 1)
+            subscript = text[pos : close - 1]
+            self._subscript(pos, close - 1)
+            pos = close
+        operator = _OPERATOR.match(text, pos, end)
+        if operator is None:
+            self.fail("bash knows no such expansion: } or an operator expected", pos)
+        kind = operator.lastgroup or ""
+        sign = "" if kind == "end" else operator[kind].replace("\\\n", "")
+        if name == "@" or subscript == "@" or parameter["indirect"]:
+            self.many = True
+        before = "!" if parameter["indirect"] else "#" if parameter["length"] else ""
+        if (kind == "prefix" and (before != "!" or operator.end() != end - 1)) or (
+            kind == "transform" and operator.end() != end - 1
+        ) or (before == "#" and kind != "end"):
+            self.fail("bash knows no such expansion: } or an operator expected", operator.start())
+        self.script.expansions.append(Expansion(start, end, name, before + sign, subscript))
+        pos = operator.end()
+        if kind == "default":
+            if sign[-1] == "=":
+                self._assigned(start, end, name, subscript, pos)
+            self._operand(pos, end - 1, quoted=quoted)
+        elif kind in ("pattern", "replace"):
+            self._operand(pos, end - 1, quoted=False)
+        elif kind == "offset":
+            self._evaluate(pos, end - 1, "offset", (start, end))
+        self.depth -= 1
+        return end
+
+    def _assigned(self, start: int, end: int, name: str, subscript: str | None, pos: int) -> None:
+        """`${x=…}` binds a name."""
+        value = self.text[pos : end - 1]
+        plain = not re.search(r"[\\$`'\"<>~]", value)
+        word = Word(pos, end - 1, value if plain else None, value if plain else "", single=True)
+        self.script.bindings.append(Binding(start, end, name, "expansion", (word,), subscript))
+
+    def _subscript(self, start: int, end: int) -> None:
+        if self.text[start:end] not in ("@", "*"):
+            self._evaluate(start, end, "subscript", (start, end))
+
+    def subscript(self, start: int, end: int) -> None:
+        """Read what stands in the brackets of an assignment."""
+        self._subscript(start, end)
+
+    def _operand(self, pos: int, end: int, *, quoted: bool) -> None:
+        """Read the word of `${x:-word}`; unless quoted, quotes and process substitutions mean what they mean outside."""
+        if quoted:
+            self.live(pos, end, cut=True)
+            return
+        text = self.text
+        while True:
+            pos = _OPERAND.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
+            if pos >= end:
+                if pos > end:
+                    self.fail("This does not end where the construct around it ends", end - 1)
+                return
+            character = text[pos]
+            if character == "\\":
+                pos += 2
+            elif character == "$":
+                after = self.spliced(pos + 1)
+                if text.startswith("'", after):
+                    pos = self.ansi_end(after + 1)
+                else:
+                    pos = self.dollar(pos, quoted=False)[0]
+            elif character == "`":
+                pos = self.backquote(pos, quoted=False)
+            elif character == "'":
+                pos = self.single_end(pos + 1)
+            elif character == '"':
+                close = self.double_end(pos + 1)
+                self.live(pos + 1, close - 1, cut=False)
+                pos = close
+            elif text.startswith("(", self.spliced(pos + 1)):
+                pos = self.process(pos)
+            else:
+                pos += 1
+
+    # -- live text
+
+    def live(self, pos: int, end: int, *, cut: bool) -> int:
+        """Read text in which `$`, backquotes and backslashes act as in double quotes.
+
+        Args:
+            pos: where it begins.
+            end: where it ends.
+            cut: whether single and double quotes were obeyed when it was cut.
+
+        Returns:
+            The place of the first expansion, or -1.
+        """
+        text, first = self.text, -1
+        while True:
+            pos = _LIVE.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
+            if pos >= end:
+                if pos > end:
+                    self.fail("This does not end where the construct around it ends", end - 1)
+                return first
+            character = text[pos]
+            if character == "\\":
+                pos += 2
+            elif character == "$":
+                after = self.spliced(pos + 1)
+                if cut and text.startswith("'", after):
+                    close = self.ansi_end(after + 1)
+                    self._decoded(pos, close, text[after + 1 : close - 1])
+                    first, pos = pos if first < 0 else first, close
+                    continue
+                place = pos
+                pos, expanded = self.dollar(pos, quoted=True)
+                if expanded and first < 0:
+                    first = place
+            elif character == "`":
+                first = pos if first < 0 else first
+                pos = self.backquote(pos, quoted=True)
+            elif not cut:
+                pos += 1
+            elif character == "'":
+                close = self.single_end(pos + 1)
+                self.loose(pos + 1, close - 1)
+                pos = close
+            else:
+                close = self.double_end(pos + 1)
+                self.live(pos + 1, close - 1, cut=False)
+                pos = close
+
+    def _decoded(self, start: int, end: int, inside: str) -> None:
+        """`$'…'` in live text: bash expands what it stands for."""
+        value = quoting.ansi(inside)
+        if value is None or "$" in value or "`" in value:
+            self._found(self._guessed(start, end, "command", value or ""))
+
+    def loose(self, start: int, end: int) -> int:
+        """Read live text that nobody has cut: whatever cannot be read in it counts as a substitution.
+
+        Returns:
+            The place of the first expansion, or -1.
+        """
+        outer, self.text = self.text, self.text[:end]
+        ends, self.ends = self.ends, {}
+        nodes, self.nodes = self.nodes, {}
+        depth = self.depth
+        try:
+            return self.live(start, end, cut=False)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            self.depth = depth
+            known = self.script.substitutions[-1].end if self.script.substitutions else 0
+            pos = max(start, known)
+            while match := _LOOKALIKE.match(self.text, pos, end):
+                self.script.substitutions.append(Substitution(match.end() - 1, end, "command", Script("")))
+                pos = match.end()
+            return start
+        finally:
+            self.text, self.ends, self.nodes = outer, ends, nodes
+
+    # -- arithmetic
+
+    def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> None:
+        """Read an arithmetic expression that stands for itself."""
+        self._evaluate(start, end, "arithmetic", span)
+
+    def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> None:
+        text = self.text
+        simple = _NUMBER.match(text, start, end)
+        if simple is not None:
+            self.script.evaluations.append(Evaluation(*span, kind, ()))
+            return
+        outer, self.holes = self.holes, []
+        place = len(self.script.evaluations)
+        self.live(start, end, cut=True)
+        pieces, pos = [], start
+        for first, last in self.holes:
+            if first >= pos:
+                pieces.append(text[pos:first])
+                pieces.append(" " * (last - first))
+                pos = last
+        pieces.append(text[pos:end])
+        self.holes = outer
+        self.holes.append(span)
+        names, changes = arithmetic.read("".join(pieces).replace("\\\n", "  "))
+        self.script.evaluations.insert(place, Evaluation(*span, kind, names))
+        for change in changes:
+            self.script.bindings.append(
+                Binding(start + change.start, start + change.end, change.name, "arithmetic", (), change.subscript)
+            )
+
+
+_NUMBER = re.compile(r"[ \t]*[0-9]+[ \t]*\Z")
+
+
+def _move(script: Script, start: int, end: int) -> None:
+    """Give everything in a script the place of the backquotes it came from."""
+    nodes: list[Node] = []
+    for facts in (script.commands, script.redirections, script.bindings, script.functions, script.substitutions):
+        nodes.extend(facts)
+    for facts in (script.expansions, script.evaluations, script.conditions):
+        nodes.extend(facts)
+    for command in script.commands:
+        nodes.extend(command.words)
+        nodes.extend(command.assignments)
+        if command.input is not None:
+            nodes.append(command.input)
+    for redirection in script.redirections:
+        nodes.append(redirection.target)
+        if redirection.heredoc is not None:
+            nodes.append(redirection.heredoc)
+    for binding in script.bindings:
+        nodes.extend(binding.values)
+    for condition in script.conditions:
+        nodes.extend(condition.operands)
+    for node in nodes:
+        node.start, node.end = start, end
+    for substitution in script.substitutions:
+        _move(substitution.script, start, end)
