@@ -62,7 +62,7 @@ def content_of(path: str, *, private: bool = False) -> bytes | None:
         return None
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path) from None
-    with open(descriptor, "rb") as file:
+    try:
         there = os.fstat(descriptor)
         if not stat.S_ISREG(there.st_mode):
             raise ConfigError("is no regular file", path)
@@ -70,7 +70,10 @@ def content_of(path: str, *, private: bool = False) -> bytes | None:
             raise ConfigError("can be written by everybody, so that it cannot be believed; chmod o-w it", path)
         if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
             raise ConfigError(f"belongs to user {there.st_uid}, not to you; it is not used: remove it", path)
-        content = file.read(LARGEST + 1)
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(LARGEST + 1)
+    finally:
+        os.close(descriptor)
     if len(content) > LARGEST:
         raise ConfigError(f"has more than {LARGEST} bytes", path)
     return content

@@ -44,7 +44,7 @@ class _Walk:
             elif self.text.startswith("[[", self.at):
                 self.at += 2
                 start, keys = self.at, self.key()
-                base = self.table((), keys[:-1]) + keys[-1:]
+                base = self.table(keys[:-1], start) + keys[-1:]
                 number = self.arrays[base] = self.arrays.get(base, 0) + 1
                 self.mark(base, start)
                 base = (*base, number - 1)
@@ -53,14 +53,15 @@ class _Walk:
             else:
                 self.at += 1
                 start, keys = self.at, self.key()
-                base = self.table((), keys)
-                self.mark(base, start)
+                base = self.table(keys, start)
                 self.at = self.text.index("]", self.at) + 1
 
-    def table(self, base: Path, keys: Path) -> Path:
+    def table(self, keys: Path, at: int) -> Path:
         """The path of a table that a header names: a key of an array of tables means its last table."""
+        base: Path = ()
         for key in keys:
             base = (*base, key)
+            self.mark(base, at)
             if base in self.arrays:
                 base = (*base, self.arrays[base] - 1)
         return base

@@ -1,0 +1,207 @@
+"""Entries that asimi writes itself: beside the file they belong to, whole or not at all, none lost."""
+
+import os
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from asimi.call import Verdict
+from asimi.errors import AsimiError, ConfigError
+from asimi.rules import EntryError, Rule
+
+ROOT = str(Path(__file__).parents[2])
+ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
+EXACT = Rule(ALLOW, "run_shell_command", None, "exact", line="make  release\n", directory="/srv/x", below=False, reason="it is")
+WIDE = Rule(DENY, None, (("git",), ("push", "send-email")), "wide", options_any=("--force",))
+
+
+def test_an_entry_is_kept_beside_the_file_and_holds_at_once(user):
+    user.write("# mine\n")
+    configuration = user.configuration()
+    assert configuration.settings().policy.rules == ()
+    rule = configuration.add("npm test", ALLOW)
+    assert (rule.entry, rule.source) == ("run_shell_command(npm test)", str(user.approved))
+    configuration.add("execute_command(rm)", DENY)
+    configuration.add("run_shell_command", ASK)
+    assert {(each.verdict, each.entry) for each in configuration.settings().policy.rules} == {
+        (ALLOW, "run_shell_command(npm test)"), (DENY, "execute_command(rm)"), (ASK, "run_shell_command"),
+    }  # fmt: skip
+    assert user.file.read_text() == "# mine\n"
+    assert tomllib.loads(user.approved.read_text()) == {
+        "version": 1,
+        "coreTools": ["run_shell_command(npm test)"],
+        "excludeTools": ["execute_command(rm)"],
+        "ask": ["run_shell_command"],
+    }
+
+
+def test_a_named_file_has_its_own_beside_it(user, tmp_path):
+    file = user.write("", tmp_path / "ci.toml")
+    assert user.configuration(file=file).add("ls", ALLOW).source == str(tmp_path / "ci.approved.toml")
+    assert user.entries(file=file) == {("allow", "run_shell_command(ls)")}
+    assert user.entries() == set()
+
+
+def test_an_entry_is_kept_once(user):
+    for text in ("npm test", "run_shell_command(npm test)", "run_shell_command(npm 'test')"):
+        user.configuration().add(text, ALLOW)
+    assert len(user.configuration().rules()) == 1
+
+
+def test_any_rule_comes_back_as_it_was(user):
+    user.configuration().remember((EXACT, WIDE))
+    exact, wide = user.configuration().rules()
+    assert exact._replace(source=None, entry="exact") == EXACT
+    assert wide._replace(source=None, entry="wide") == WIDE
+    assert exact.source == f"{user.approved}:5"
+
+
+@pytest.mark.parametrize("text", ["", "ls | x", "ls $x", "run_shell_command()", "a\0b"])
+def test_what_is_no_entry_is_not_kept(user, text):
+    with pytest.raises(EntryError):
+        user.configuration().add(text, ALLOW)
+    assert not user.approved.exists()
+
+
+def test_an_entry_ends_when_it_is_to_end(user):
+    configuration = user.configuration()
+    configuration.add("ls", ALLOW, expires=time.time() + 1.5)
+    configuration.add("rm", DENY)
+    assert len(configuration.settings().policy.rules) == 2
+    until = time.time() + 20
+    while len(configuration.settings().policy.rules) == 2 and time.time() < until:
+        time.sleep(0.05)
+    assert [rule.entry for rule in configuration.settings().policy.rules] == ["run_shell_command(rm)"]
+    configuration.add("other", ASK)
+    assert "(ls)" not in user.approved.read_text()
+
+
+def test_an_entry_is_taken_out(user):
+    configuration = user.configuration()
+    configuration.add("ls", ALLOW)
+    configuration.add("ls", DENY)
+    configuration.remember((EXACT,))
+    assert [rule.verdict for rule in configuration.remove("ls", DENY)] == [DENY]
+    assert [rule.verdict for rule in configuration.remove("run_shell_command(ls)")] == [ALLOW]
+    (rule,) = configuration.rules()
+    assert configuration.remove(rule.entry)[0].line == EXACT.line
+    assert configuration.rules() == ()
+
+
+def test_what_a_person_wrote_is_not_taken_out(user):
+    user.write("\ncoreTools = ['run_shell_command(ls)']\n")
+    with pytest.raises(AsimiError, match=f"{user.file}:2.*by hand"):
+        user.configuration().remove("ls")
+    with pytest.raises(AsimiError, match="no entry"):
+        user.configuration().remove("cp")
+
+
+def test_an_entry_for_one_project_is_kept_in_the_users_own_state(user):
+    configuration = user.configuration()
+    rule = configuration.add("ls", ALLOW, project=True)
+    assert rule.source.startswith(str(user.state))
+    assert list(user.root.iterdir()) == []
+    assert user.entries() == {("allow", "run_shell_command(ls)")}
+    other = user.root.with_name("other")
+    other.mkdir()
+    assert user.entries(root=other) == set()
+    with pytest.raises(AsimiError, match="--project"):
+        configuration.remove("ls")
+    assert len(configuration.remove("ls", project=True)) == 1
+    assert user.entries() == set()
+
+
+def test_an_entry_for_a_project_that_has_another_name_now_does_not_count(user):
+    user.configuration().add("ls", ALLOW, project=True)
+    assert user.entries(root=user.root.rename(user.root.with_name("renamed"))) == set()
+
+
+def test_a_file_of_entries_moved_to_another_projects_place_is_refused(user):
+    first, second = user.configuration(), user.configuration(root=user.home)
+    one, two = first.add("ls", ALLOW, project=True).source, second.add("cp", ALLOW, project=True).source
+    os.replace(one, two)
+    with pytest.raises(ConfigError, match="is for"):
+        second.settings()
+
+
+def test_a_running_process_notices_what_another_one_kept(user):
+    user.write("")
+    running = user.configuration()
+    for project in (False, True):
+        before = len(running.settings().policy.rules)
+        user.configuration().add(f"x{project}", ALLOW, project=project)
+        assert len(running.settings().policy.rules) == before + 1
+
+
+@pytest.mark.parametrize("project", [False, True])
+def test_ten_writers_lose_no_entry(user, project):
+    program = (
+        "import sys; from asimi.config import Configuration; from asimi.places import places_of; from asimi.call import Verdict\n"
+        "home, root, name, project = sys.argv[1:]\n"
+        "configuration = Configuration(places_of({'HOME': home}), root, environ={})\n"
+        "for i in range(100): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"
+    )
+    writers = [
+        subprocess.Popen([sys.executable, "-c", program, str(user.home), str(user.root), str(index), str(project)], cwd=ROOT)
+        for index in range(10)
+    ]
+    assert [each.wait(300) for each in writers] == [0] * 10
+    assert len(user.entries()) == 1000
+    left = [path for path in user.home.rglob("*") if path.is_file() and not path.name.endswith((".toml", ".lock"))]
+    assert left == []
+
+
+def test_a_file_of_a_newer_version_names_it(user):
+    user.write("version = 7\n", user.approved)
+    with pytest.raises(ConfigError, match="version 7") as told:
+        user.settings()
+    assert (told.value.path, told.value.line) == (str(user.approved), 1)
+    with pytest.raises(ConfigError, match="version 7"):
+        user.configuration().add("ls", ALLOW)
+
+
+@pytest.mark.parametrize("text", ["", "coreTools = []", "version = 'x'", "version = 0", "version = true"])
+def test_a_file_without_a_version_is_not_asimis(user, text):
+    user.write(text, user.approved)
+    with pytest.raises(ConfigError, match="version"):
+        user.settings()
+
+
+def test_a_file_of_entries_that_belongs_to_somebody_else_is_refused(user):
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    user.configuration().add("ls", ALLOW)
+    os.chown(user.approved, 12345, 12345)
+    with pytest.raises(ConfigError, match="12345"):
+        user.settings()
+
+
+def test_who_may_read_the_file_may_read_the_entries_beside_it(user):
+    user.write("").chmod(0o644)
+    user.configuration().add("ls", ALLOW)
+    assert oct(user.approved.stat().st_mode & 0o777) == "0o644"
+    user.approved.unlink()
+    user.file.chmod(0o600)
+    user.configuration().add("ls", ALLOW)
+    assert oct(user.approved.stat().st_mode & 0o777) == "0o600"
+
+
+def test_nothing_is_kept_while_a_file_is_broken(user):
+    user.write("coreTool = []")
+    with pytest.raises(ConfigError, match="coreTools"):
+        user.configuration().add("ls", ALLOW)
+    assert not user.approved.exists()
+
+
+def test_a_directory_that_cannot_be_written_is_told(user):
+    if os.geteuid() == 0:
+        pytest.skip("root writes everywhere")
+    user.write("")
+    user.file.parent.chmod(0o500)
+    with pytest.raises(AsimiError, match="asimi"):
+        user.configuration().add("ls", ALLOW)
+    user.file.parent.chmod(0o700)
