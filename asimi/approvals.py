@@ -85,6 +85,21 @@ def session_of(name: str | None) -> Session | None:
     return Session(f"name-{key}", name, named=True)
 
 
+def agent_session(agent: str, session: str) -> Session:
+    """The session of an agent that asks about each command in a process of its own.
+
+    Args:
+        agent: the agent's name.
+        session: the agent's own id of its session; whatever text it is, only a safe part of it becomes a file's name.
+    """
+    safe = session if session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100 else ""
+    if not safe:
+        from hashlib import sha256
+
+        safe = "sha256-" + sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
+    return Session(f"hook-{agent}-{safe}", f"{agent} {session[:100]}", named=False)
+
+
 class MemoryApprovals:
     """The approvals of one process.
 

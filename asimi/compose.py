@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from asimi.errors import AsimiError, ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from asimi.call import Approval, Question, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 MILD = frozenset({"", "0", "no", "false", "off"})
 """Values of a yes-or-no variable that mean no."""
+
+
+QUESTIONS = "questions"
+"""The directory, below the runtime one, where questions wait for `asimi approve`."""
 
 
 class Options(NamedTuple):
@@ -134,6 +140,63 @@ def open_judge(options: Options | None = None) -> Gate:
         executor=_Absent(),
         audit=_Absent(),
     )
+
+
+def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Approver, Callable[[], bool]]:
+    """A gate for a command that an agent runs itself, after its hook said yes.
+
+    Args:
+        options: what the caller chooses.
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none, and nothing is kept then.
+
+    Returns:
+        A gate that runs nothing and asks nobody, for the hook is put in their place; whoever can be asked elsewhere;
+        and whether a question would be waited for there.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    from asimi.approvals import MemoryApprovals, TicketApprovals, agent_session
+    from asimi.approvers.queue import QueueApprover
+    from asimi.approvers.queue_entries import Home, watched
+    from asimi.audit import AuditLog
+    from asimi.nested import is_person
+
+    configuration = configuration_of(options)
+    now = configuration.settings()
+    runtime, questions = configuration.places.runtime, os.path.join(configuration.places.runtime, QUESTIONS)
+    ticket = agent_session(agent, session) if session else None
+    approvals: Approvals
+    if ticket is None:
+        approvals = MemoryApprovals(configuration.remember, session=False)
+    else:
+        approvals = TicketApprovals(
+            runtime, ticket, configuration.root, configuration.remember, max_age=now.session.max_age
+        )
+    queue = QueueApprover(
+        questions,
+        lambda: configuration.settings().session,
+        approvals.remember,
+        is_person,
+        os.environ,
+        home=None if ticket is None else Home(*ticket),
+        why=f"{agent} has no way to ask here",
+    )
+    gate = _gate(
+        options,
+        settings=configuration.settings,
+        approvals=approvals,
+        approver=_Absent(),
+        executor=_Absent(),
+        audit=AuditLog(
+            configuration.places.state,
+            os.environ,
+            required=lambda: configuration.settings().audit.required,
+            session="" if ticket is None else ticket.label,
+        ),
+    )
+    return gate, queue, lambda: configuration.settings().session.wait or watched(questions)
 
 
 _default: list[Gate] = []
