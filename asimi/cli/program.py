@@ -34,11 +34,11 @@ and writes down what happened.
 
 EXAMPLES = """\
 Examples:
-  asimi run "git status && npm test"       judge it, ask if need be, run it
-  asimi exec -- python3 build.py --fast    a program and its arguments, no shell
-  asimi check "git push --force"           the verdict and its reasons; runs nothing
-  asimi policy add "npm test"              allow it from now on
-  agent | asimi                            JSON tool calls in, a line of JSON out for each
+  asimi run "git status && npm test"     judge it, ask if need be, run it
+  asimi exec -- python3 build.py --fast  a program and arguments, no shell
+  asimi check "git push --force"         the verdict and why; runs nothing
+  asimi policy add "npm test"            allow it from now on
+  agent | asimi                          tool calls in, JSON answers out
 """
 
 

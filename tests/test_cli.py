@@ -1,0 +1,469 @@
+"""The command line: what it prints where, and with which exit code it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from asimi_home import PATIENCE, Home
+
+BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
+NO_TOUCH = BOTH + 'excludeTools = ["run_shell_command(touch)"]\n'
+
+
+@pytest.fixture
+def home(tmp_path):
+    return lambda config=BOTH: Home(tmp_path, config)
+
+
+# run and exec
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "out"),
+    [
+        (["run", "echo out; echo err >&2"], 0, "out\n"),
+        (["run", "printf 'a\\n\\nb'"], 0, "a\n\nb"),
+        (["run", "exit 3"], 3, ""),
+        (["run", "nosuchcommand_zz"], 127, ""),
+        (["run", "kill -TERM $$"], 143, ""),
+        (["run", "kill -9 $$"], 137, ""),
+        (["run", "--timeout", "0.5", "echo part; sleep 600; true"], 124, "part\n"),
+        (["run", "echo $(id)"], 126, ""),
+        (["run", "if then"], 126, ""),
+        (["run", "--dir", "nowhere", "true"], 125, ""),
+        (["run", "--dir", "..", "true"], 126, ""),
+        (["run", "--dir", "/usr", "true"], 126, ""),
+        (["run", "cat"], 0, ""),
+        (["exec", "--", "printf", "%s|", "a b", "$x", "--json", "-h"], 0, "a b|$x|--json|-h|"),
+        (["exec", "printf", "%s|", "--timeout", "--", "x"], 0, "--timeout|--|x|"),
+        (["exec", "--", "sh", "-c", "exit 5"], 5, ""),
+        (["exec", "--", "sh", "-c", "kill -9 $$"], 137, ""),
+        (["exec", "--timeout", "1", "--", "sleep", "600"], 124, ""),
+        (["exec", "--", "nosuchcommand_zz"], 127, ""),
+        (["exec", "--", "/etc/passwd"], 126, ""),
+        (["exec", "--cwd", "nowhere", "--", "true"], 125, ""),
+        (["exec", "--cwd", "/usr", "--", "true"], 126, ""),
+    ],
+)
+def test_exit_codes_and_output(home, words, code, out):
+    done = home().asimi(*words, stdin="secret\n")
+    assert (done.returncode, done.stdout) == (code, out), done.stderr
+
+
+def test_standard_error_is_the_commands_own(home):
+    assert home().asimi("run", "echo err >&2").stderr == "err\n"
+
+
+def test_a_refusal_is_told_on_standard_error(home):
+    done = home(NO_TOUCH).asimi("run", "touch canary")
+    assert (done.returncode, done.stdout) == (126, "")
+    assert done.stderr.startswith("asimi: ")
+    assert "run_shell_command(touch)" in done.stderr
+    assert "config.toml:2" in done.stderr
+
+
+def test_the_error_names_the_entry_that_would_allow_it(home):
+    done = home("").asimi("run", "npm test")
+    assert (done.returncode, done.stdout) == (126, "")
+    assert "run_shell_command(npm test)" in done.stderr
+
+
+def test_json_is_the_tools_result(home):
+    done = home().asimi("run", "--json", "echo out; echo err >&2; exit 3")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert done.stdout.count("\n") == 1
+    assert answer.pop("pid") > 0
+    assert answer == {
+        "stdout": "out\n", "stderr": "err\n", "exitCode": 3, "signal": None, "error": None, "backgroundPids": [],
+    }  # fmt: skip
+
+
+def test_json_of_a_refusal(home):
+    done = home(NO_TOUCH).asimi("run", "--json", "touch canary")
+    assert done.returncode == 126
+    assert "touch" in json.loads(done.stdout)["error"]
+
+
+def test_json_of_exec(home):
+    one = home()
+    done = one.asimi("exec", "--json", "--cwd", "sub", "--", "pwd")
+    assert json.loads(done.stdout) == {
+        "stdout": f"{one.root}/sub\n", "stderr": "", "return_code": 0, "timed_out": False,
+    }  # fmt: skip
+
+
+def test_output_comes_as_it_is_written(home):
+    with home().start("run", "echo first; sleep 600") as process:
+        assert process.stdout.read(6) == b"first\n"
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_ends_the_tree_and_the_result_is_written(home, number, code):
+    process = home().start("run", "--json", "echo part >&2; echo part; setsid sleep 600.25 & sleep 600.25; true")
+    time.sleep(3)
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == code
+    assert json.loads(out)["stdout"] == "part\n"
+    assert "sleep\0600.25" not in processes()
+
+
+def processes():
+    lines = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/cmdline", encoding="utf-8", errors="replace") as file:
+                lines.append(file.read())
+        except OSError:
+            continue
+    return "\n".join(lines)
+
+
+def test_a_closed_standard_output_does_not_change_the_exit_code(home):
+    with home().start("run", "seq 1 200000; exit 7") as process:
+        process.stdout.close()
+        process.wait(PATIENCE)
+    assert process.returncode == 7
+
+
+def test_streams_that_came_closed_are_not_taken_for_the_log(tmp_path):
+    home = Home(tmp_path, BOTH)
+    script = '"$0" -m asimi run "echo out; echo err >&2; exit 4" <&- >&- 2>&-'
+    done = subprocess.run(
+        ["bash", "-c", script, os.sys.executable], cwd=home.root, env=home.environ, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 4
+    logs = [path.read_text() for path in (home.home / "state").rglob("*") if path.is_file()]
+    assert not any(text.startswith(("out", "err")) for text in logs)
+
+
+# wrong usage
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run"],
+        ["run", "git", "status"],
+        ["run", "--no-such-option", "true"],
+        ["run", "--timeout", "soon", "true"],
+        ["run", "--timeout", "-1", "true"],
+        ["run", "--timeout", "nan", "true"],
+        ["exec"],
+        ["exec", "--"],
+        ["exec", "--timeout", "121", "--", "true"],
+        ["exec", "--timeout", "0", "--", "true"],
+        ["check"],
+        ["check", "git", "status"],
+        ["check", "--cwd", "sub", "true"],
+        ["serve", "--jobs", "0"],
+        ["policy", "add"],
+        ["policy", "add", "--deny", "--ask", "x"],
+        ["policy", "frobnicate"],
+        ["tools", "--format", "nonsense"],
+        ["frobnicate"],
+        ["--no-such-option"],
+        ["--config"],
+    ],
+)
+def test_wrong_usage_is_2_with_nothing_on_standard_output(home, words):
+    done = home().asimi(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        (["run", "git", "log", "-3"], "asimi run 'git log -3'"),
+        (["run", "--json", "git", "log", "--oneline"], "asimi run --json 'git log --oneline'"),
+        (["run", "echo", "it's"], """asimi run 'echo '"'"'it'"'"'"'"'"'"'"'"'s'"'"''"""),
+        (["check", "git", "log", "--oneline"], "asimi check 'git log --oneline'"),
+    ],
+)
+def test_a_command_in_several_words_is_shown_in_quotes(home, words, form):
+    assert form in home().asimi(*words).stderr
+
+
+# the global options
+
+
+@pytest.mark.parametrize("words", [["--root", "ROOT", "run", "pwd"], ["run", "pwd", "--root", "ROOT"]])
+def test_global_options_stand_before_and_behind_the_command(tmp_path, words):
+    home = Home(tmp_path, BOTH)
+    words = [str(home.root) if word == "ROOT" else word for word in words]
+    assert home.asimi(*words, cwd=home.root / "sub").stdout == f"{home.root}\n"
+
+
+def test_of_two_global_options_the_later_one_wins(tmp_path):
+    home = Home(tmp_path, BOTH)
+    done = home.asimi("--root", "/nowhere", "run", "pwd", "--root", str(home.root))
+    assert done.stdout == f"{home.root}\n"
+
+
+def test_the_root_from_the_environment(tmp_path):
+    home = Home(tmp_path, BOTH)
+    done = home.asimi("run", "pwd", cwd=home.root / "sub", environ={"ASIMI_ROOT": str(home.root)})
+    assert done.stdout == f"{home.root}\n"
+
+
+def test_a_root_that_is_no_directory(home):
+    assert home().asimi("--root", "/nowhere", "run", "true").returncode == 125
+
+
+def test_yes_answers_a_question(home):
+    done = home("").asimi("--yes", "run", "printf a")
+    assert (done.returncode, done.stdout) == (0, "a")
+
+
+@pytest.mark.parametrize("command", ["touch canary", "touch canary; echo $(id)"])
+def test_yes_beats_no_deny(tmp_path, command):
+    home = Home(tmp_path, 'excludeTools = ["run_shell_command(touch)"]\n')
+    assert home.asimi("--yes", "run", command).returncode == 126
+    assert not (home.root / "canary").exists()
+
+
+@pytest.mark.parametrize("option", ["--yes", "--config=x.toml", "--root=/", "--session=x"])
+def test_a_command_that_asimi_runs_may_not_choose_for_the_person(home, option):
+    done = home().asimi(option, "run", "true", environ={"ASIMI_CLI": "1"})
+    assert done.returncode == 125
+    assert option.partition("=")[0] in done.stderr
+
+
+def test_also_where_it_forgot_its_environment(home):
+    inner = f"env -u ASIMI_CLI -u ASIMI_RUN {os.sys.executable} -m asimi --yes run 'echo ran'"
+    done = home().asimi("run", inner)
+    assert (done.returncode, done.stdout) == (125, ""), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "environ"), [(["--non-interactive"], {}), ([], {"ASIMI_NON_INTERACTIVE": "1"})]
+)
+def test_non_interactive_is_a_no(home, words, environ):
+    assert home("").asimi(*words, "run", "printf a", environ=environ).returncode == 126
+
+
+def test_version(home):
+    done = home().asimi("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("asimi 0.")
+
+
+# asimi alone
+
+
+def test_alone_with_a_stream_it_answers_calls(home):
+    assert home().answers({"command": "echo hi"}, words=())[0]["stdout"] == "hi\n"
+
+
+def test_alone_with_an_empty_stream_it_gives_a_hint(home):
+    done = home().asimi()
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["serve"]])
+def test_a_closed_standard_input_is_wrong_usage(tmp_path, words):
+    home = Home(tmp_path, BOTH)
+    script = 'exec "$0" -m asimi "$@" <&-'
+    done = subprocess.run(
+        ["bash", "-c", script, os.sys.executable, *words],
+        cwd=home.root, env=home.environ, capture_output=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+# check
+
+
+@pytest.mark.parametrize(
+    ("config", "words", "code", "verdict"),
+    [
+        (BOTH, ["touch canary"], 0, "allow"),
+        ("", ["touch canary"], 1, "ask"),
+        (NO_TOUCH, ["touch canary"], 3, "deny"),
+        (NO_TOUCH, ["--exec", "--", "touch", "canary"], 3, "deny"),
+        (BOTH, ["--dir", "..", "touch canary"], 3, "deny"),
+        (BOTH, ["--exec", "--cwd", "/usr", "--", "touch", "canary"], 1, "ask"),
+    ],
+)
+def test_check_shows_the_verdict_and_runs_nothing(tmp_path, config, words, code, verdict):
+    home = Home(tmp_path, config)
+    done = home.asimi("check", *words)
+    assert done.returncode == code
+    assert done.stdout.splitlines()[0] == verdict
+    assert not (home.root / "canary").exists()
+    assert not (home.home / "state").exists()
+
+
+def test_check_marks_what_decides_and_says_what_would_allow_it(home):
+    done = home('coreTools = ["run_shell_command(echo)"]\n').asimi("check", "echo a && npm test")
+    assert "    | echo a && npm test\n    |           ^^^^^^^^\n" in done.stdout
+    assert "asimi policy add 'run_shell_command(npm test)'" in done.stdout
+
+
+def test_check_json(home):
+    done = home().asimi("check", "git push 'a b' $x", "--json")
+    answer = json.loads(done.stdout)
+    assert answer.pop("reasons")
+    assert answer == {
+        "id": None,
+        "verdict": "allow",
+        "commands": [{"words": ["git", "push", "a b", None], "span": [0, 17], "via": None, "verdict": "allow"}],
+        "substitution": False,
+        "ok": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ('coreTool = ["run_shell_command"]\n', "coreTools"),
+        ("coreTools = [\n", "config.toml"),
+        ('# a comment\ncoreTools = "run_shell_command"\n', "config.toml:2"),
+        ('coreTools = ["run_shell_command("]\n', "config.toml:1"),
+    ],
+)
+@pytest.mark.parametrize("command", [["run", "true"], ["check", "true"], ["policy", "list"], ["config", "check"]])
+def test_a_broken_configuration_is_125_with_its_place(home, config, words, command):
+    done = home(config).asimi(*command)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert words in done.stderr
+
+
+# policy
+
+
+def test_policy_test_judges_a_table(home):
+    one = home()
+    rows = [
+        {"id": "a", "command": "git status", "coreTools": ["run_shell_command(git)"], "expect": "allow"},
+        {"id": "b", "command": "git status", "coreTools": [], "expect": "ask"},
+        {"id": "c", "command": "rm x", "excludeTools": ["run_shell_command(rm)"], "expect": "deny"},
+        {"id": "d", "command": "echo $(id)", "expect": "reject"},
+        {"id": "e", "command": "ls", "args": ["-l"], "expect": "allow"},
+        {"id": "f", "command": "pwd", "directory": "..", "expect": "not_allow"},
+        {"id": "g", "command": "echo \udcff", "coreTools": ["run_shell_command(echo)"], "expect": "not_allow"},
+        {"command": "ls"},
+    ]
+    (one.root / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
+    done = one.asimi("policy", "test", "rows.jsonl", "--json")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [*"abcdefg", None]
+    assert [answer["ok"] for answer in answers] == [*[True] * 7, None], done.stdout
+    assert done.returncode == 0
+    assert one.asimi("policy", "test", "rows.jsonl").stdout == "8 of 8 rows hold\n"
+
+
+def test_policy_test_tells_what_does_not_hold(home):
+    one = home()
+    (one.root / "rows.toml").write_text('[[case]]\ncommand = "git status"\nexpect = "deny"\n')
+    done = one.asimi("policy", "test", "rows.toml")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0].startswith("rows.toml: case 1: expected deny, got allow")
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["nonsense", "[]", '{"id": "x"}', '{"command": 5}', '{"command": "a", "expects": "allow"}',
+     '{"command": "a", "expect": "maybe"}', '{"command": "a", "coreTools": ["rm"]}', '{"command": "a", "tool": "x"}'],
+)  # fmt: skip
+def test_a_row_that_cannot_be_understood_is_125_with_its_place(home, row):
+    one = home()
+    (one.root / "rows.jsonl").write_text(row + "\n")
+    done = one.asimi("policy", "test", "rows.jsonl")
+    assert done.returncode == 125
+    assert "rows.jsonl:1" in done.stderr
+
+
+def test_policy_add_list_and_remove(tmp_path):
+    home = Home(tmp_path, None)
+    config = tmp_path / "named.toml"
+    config.write_text("# by hand\n")
+    named = ("--config", str(config))
+    assert home.asimi(*named, "policy", "add", "npm test", "run_shell_command(git status)").returncode == 0
+    assert home.asimi(*named, "policy", "add", "--deny", "rm").returncode == 0
+    listed = home.asimi(*named, "policy", "list").stdout
+    assert [line.partition("  (")[0] for line in listed.splitlines()] == [
+        "deny   run_shell_command(rm)",
+        "allow  run_shell_command(npm test)",
+        "allow  run_shell_command(git status)",
+    ]
+    assert home.asimi(*named, "check", "npm test").returncode == 0
+    assert home.asimi(*named, "policy", "remove", "npm test").returncode == 0
+    assert home.asimi(*named, "check", "npm test").returncode == 1
+    assert config.read_text() == "# by hand\n"
+
+
+def test_tightening_needs_nobody(home):
+    one = home()
+    assert one.asimi("policy", "add", "--deny", "touch").returncode == 0
+    assert one.asimi("check", "touch canary").returncode == 3
+
+
+def test_loosening_needs_a_person_at_the_terminal(home):
+    one = home("")
+    for words in (["policy", "add", "touch"], ["--yes", "policy", "add", "touch"]):
+        assert one.asimi(*words).returncode == 125
+    assert one.asimi("check", "touch canary").returncode == 1
+
+
+def test_an_entry_by_hand_is_named_and_not_touched(home):
+    one = home(NO_TOUCH)
+    done = one.asimi("--config", str(one.config), "policy", "remove", "touch")
+    assert done.returncode == 125
+    assert "config.toml:2" in done.stderr
+    assert one.config.read_text() == NO_TOUCH
+
+
+@pytest.mark.parametrize("words", [["policy", "add", "--deny", "x"], ["policy", "remove", "x"], ["config", "init"]])
+def test_nothing_is_changed_from_inside_of_a_call(home, words):
+    done = home().asimi(*words, environ={"ASIMI_CLI": "1"})
+    assert done.returncode == 125
+
+
+def test_config_init_writes_a_file_that_loads(tmp_path):
+    home = Home(tmp_path, None)
+    assert home.asimi("config", "init").returncode == 0
+    assert home.asimi("config", "check").returncode == 0
+    assert home.asimi("config", "init").returncode == 125
+    assert "limits.timeout" in home.asimi("config", "show").stdout
+
+
+# help
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["run"], ["exec"], ["serve"], ["check"], ["policy"], ["policy", "add"], ["policy", "remove"],
+     ["policy", "list"], ["policy", "test"], ["config"], ["config", "init"], ["config", "show"], ["config", "check"],
+     ["tools"]],
+)  # fmt: skip
+def test_help_fits_80_columns_and_names_the_global_options(home, words):
+    done = home().asimi(*words, "--help")
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    for option in ("--config", "--root", "--session", "--yes", "--non-interactive", "--version"):
+        assert option in done.stdout
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic", "gemini", "mcp"])
+def test_the_tools_are_declared_as_each_provider_wants_them(home, form):
+    declared = json.loads(home().asimi("tools", "--format", form).stdout)
+    names = [tool.get("function", tool)["name"] for tool in declared]
+    assert names == ["run_shell_command", "execute_command"]
+
+
+def test_the_prompt_instructions(home):
+    said = home().asimi("tools", "--format", "prompt").stdout
+    assert "Tool Name: run_shell_command" in said
+    assert "Tool Name: execute_command" in said
