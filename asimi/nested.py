@@ -28,7 +28,12 @@ def below_a_call(environ: Mapping[str, str]) -> bool:
     """
     if any(name.decode()[:-1] in environ for name in VARIABLES) or _marked(0):
         return True
-    return any(_marked(pid) or _told(pid) for pid in _ancestors(os.getppid()))
+    return is_below_a_call(os.getppid())
+
+
+def is_below_a_call(pid: int) -> bool:
+    """Whether some process is, or descends from, a command that asimi runs."""
+    return any(_marked(each) or _told(each) for each in _ancestors(pid))
 
 
 def is_person(leader: int) -> bool:
