@@ -32,6 +32,10 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
 """Reasons to ask that are asked about each time anew."""
 
 
+LONGEST_WORD = 16_384
+"""Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
+
+
 class Policy:
     """The rules, and what holds where they are silent.
 
@@ -64,6 +68,7 @@ class Policy:
         self.protected = protected
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
+        self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
         self._allow = _index(self.rules)
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
@@ -106,6 +111,9 @@ class Policy:
                     None,
                     hidden=True,
                 )
+        longest = max((len(word.head) for command in reader.commands for word in command.words), default=0)
+        if longest > LONGEST_WORD:
+            reader.find("dynamic", f"a word of {longest} characters is more than anyone can check", None)
         if hidden_bytes is not None:
             reader.find("dynamic", "this holds bytes that are not UTF-8", hidden_bytes, hidden=True)
         if not request.place.inside:
@@ -134,7 +142,9 @@ class _Weighing:
     def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule]) -> None:
         self.policy, self.request, self.line = policy, request, line_of(request)
         self.granted = [
-            rule for rule in approvals if rule.tool in {None, request.tool} and applies(rule, request.place)
+            rule
+            for rule in (*policy.lines, *approvals)
+            if rule.tool in {None, request.tool} and applies(rule, request.place)
         ]
         strict = [rule for rule in policy.strict if applies(rule, request.place)]
         self.strict = [rule for rule in strict if not rule.bare]
@@ -245,9 +255,8 @@ class _Weighing:
         if storable:
             exact = next((rule for rule in self.granted if rule.line == self.line), None)
             if exact is not None:
-                reason = Reason(
-                    "allowed_by_session", "exactly this call was approved", None, exact.entry, exact.source
-                )
+                code = "allowed_by_session" if exact.kind == "session" else "allowed_by_rule"
+                reason = Reason(code, "exactly this call was approved", None, exact.entry, exact.source)
                 return Decision(
                     Verdict.ALLOW,
                     (reason,),
