@@ -1,0 +1,136 @@
+"""`[[rules]]`: what a table means, and that its own examples hold."""
+
+import datetime
+import os
+import time
+
+import pytest
+
+from asimi.call import Verdict
+from asimi.config.rule_tables import entry_for, rule_from, table_of, wanted_entry
+from asimi.errors import ConfigError
+from asimi.rules import EntryError
+
+# a table, and what differs from a rule that says nothing more
+TABLES = [
+    ({"decision": "allow", "command": "git status"}, {"verdict": Verdict.ALLOW, "words": (("git",), ("status",))}),
+    ({"decision": "ask", "command": ["git", ["push", "send email"]]}, {"words": (("git",), ("push", "send email"))}),
+    ({"decision": "deny", "line": "make  x"}, {"words": None, "line": "make  x"}),
+    ({"decision": "deny", "tool": "execute_command"}, {"words": (), "tool": "execute_command"}),
+    ({"decision": "deny", "options_any": ["-f", "--force"]}, {"words": (), "options_any": ("-f", "--force")}),
+    ({"decision": "deny", "command": "x", "directory": "/a/../b"}, {"words": (("x",),), "directory": "/b"}),
+    ({"decision": "deny", "directory": "/b", "below": False}, {"words": (), "directory": "/b", "below": False}),
+    ({"decision": "deny", "command": "x", "reason": "why"}, {"words": (("x",),), "reason": "why"}),
+    ({"decision": "deny", "command": "x", "expires": "2030-01-31T18:00:00Z"}, {"words": (("x",),), "expires": 1896112800.0}),
+    ({"decision": "deny", "command": "'a b' \"c\""}, {"words": (("a b",), ("c",))}),
+]
+
+# a rule, a line, whether the rule decides it
+EXAMPLES = [
+    ("decision = 'deny'\ncommand = 'git push'", "git push origin", True),
+    ("decision = 'deny'\ncommand = 'git push'", "git -C x push", True),
+    ("decision = 'deny'\ncommand = 'git push'", "ls && git push", True),
+    ("decision = 'deny'\ncommand = 'git push'", "git pull", False),
+    ("decision = 'deny'\ncommand = 'git push'\noptions_any = ['--force', '-f']", "git push -f", True),
+    ("decision = 'deny'\ncommand = 'git push'\noptions_any = ['--force', '-f']", "git push", False),
+    ("decision = 'deny'\ncommand = ['git', ['push', 'pull']]", "git pull", True),
+    ("decision = 'deny'\ncommand = 'rm'", "echo $(date)", False),
+    ("decision = 'ask'\ncommand = 'make'", "make all", True),
+    ("decision = 'ask'\ncommand = 'make'", "make all; ls", True),
+    ("decision = 'ask'\ncommand = 'make'", "cmake", False),
+    ("decision = 'allow'\ncommand = 'npm test'", "npm test -- -x", True),
+    ("decision = 'allow'\ncommand = 'npm test'", "npm testall", False),
+    ("decision = 'allow'\nline = 'make release'", "make release", True),
+    ("decision = 'allow'\nline = 'make release'", "make release now", False),
+    ("decision = 'deny'\ncommand = 'rm'\ntool = 'execute_command'", "rm -rf x", True),
+    ("decision = 'deny'\ncommand = 'rm'\ndirectory = '/srv'", "rm x", True),
+    ("decision = 'deny'\ncommand = 'rm'\nexpires = 2000-01-01T00:00:00Z", "rm x", True),
+]
+
+
+@pytest.mark.parametrize(("table", "fields"), TABLES)
+def test_a_table_is_a_rule(table, fields):
+    rule = rule_from(table, "F:1", None)
+    expected = {
+        "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1", "line": None, "options_any": (),
+        "directory": None, "below": True, "reason": "", "expires": None, "kind": "list",
+    } | fields  # fmt: skip
+    assert {name: value for name, value in rule._asdict().items() if name != "entry"} == expected
+
+
+@pytest.mark.parametrize(("table", "fields"), TABLES)
+def test_a_rule_becomes_the_same_rule_through_its_table(table, fields):
+    rule = rule_from(table, "F:1", None)
+    assert rule_from(table_of(rule), "F:1", None) == rule
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (datetime.datetime(2030, 1, 31, 18, tzinfo=datetime.UTC), 1896112800.0),
+        ("2030-01-31T19:00:00+01:00", 1896112800.0),
+        (datetime.datetime(2030, 1, 31, 18), time.mktime((2030, 1, 31, 18, 0, 0, 0, 0, -1))),  # noqa: DTZ001
+        (datetime.date(2030, 1, 31), time.mktime((2030, 1, 31, 0, 0, 0, 0, 0, -1))),
+    ],
+)
+def test_a_rule_ends_at_a_time(value, seconds):
+    assert rule_from({"decision": "deny", "command": "x", "expires": value}, "F:1", None).expires == seconds
+
+
+def test_a_rule_that_has_ended_does_not_count(user):
+    user.write("[[rules]]\ndecision='deny'\ncommand='x'\nexpires=2000-01-01T00:00:00Z\n[[rules]]\ndecision='deny'\ncommand='y'\nexpires=2100-01-01T00:00:00Z")
+    assert [rule.entry for rule in user.settings().policy.rules] == ["run_shell_command(y)"]
+
+
+def test_a_directory_may_begin_with_the_home(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/someone")
+    rule = rule_from({"decision": "deny", "command": "x", "directory": "~/work"}, "F:1", None)
+    assert rule.directory == os.path.realpath("/home/someone/work")
+
+
+@pytest.mark.parametrize(("rule", "line", "decides"), EXAMPLES)
+def test_match_and_not_match_are_tried_when_the_file_is_read(user, rule, line, decides):
+    right, wrong = ("match", "not_match") if decides else ("not_match", "match")
+    user.write(f"[[rules]]\n{rule}\n{right} = ['''{line}''']\n")
+    user.settings()
+    user.write(f"[[rules]]\n{rule}\n{wrong} = [\n'''{line}''']\n")
+    with pytest.raises(ConfigError, match=f"{wrong} says otherwise") as told:
+        user.settings()
+    assert told.value.line == rule.count("\n") + 4
+
+
+@pytest.mark.parametrize(
+    ("table", "entry"),
+    [
+        ({"command": "git push"}, "run_shell_command(git push)"),
+        ({"command": "git push", "tool": "execute_command"}, "execute_command(git push)"),
+        ({"command": ["git", ["push", "pull"]]}, "run_shell_command(git push|pull)"),
+        ({"command": "git push", "options_any": ["-f"]}, "run_shell_command(git push) -f"),
+        ({"line": "make x"}, "run_shell_command: exactly 'make x'"),
+        ({"tool": "execute_command"}, "execute_command"),
+        ({"directory": "/srv"}, "every command"),
+    ],
+)
+def test_a_rule_has_a_name_that_people_know(table, entry):
+    assert entry_for(rule_from({"decision": "deny", **table}, "F:1", None)) == entry
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("npm test", "run_shell_command(npm test)"),
+        ("npm  'test'", "run_shell_command(npm test)"),
+        ("git commit -m 'a b'", "run_shell_command(git commit -m 'a b')"),
+        ("run_shell_command(npm test)", "run_shell_command(npm test)"),
+        ("execute_command", "execute_command"),
+        ("run_shell_command", "run_shell_command"),
+    ],
+)
+def test_plain_words_mean_an_entry_of_the_shell_tool(text, entry):
+    assert wanted_entry(text) == entry
+
+
+@pytest.mark.parametrize("text", ["", " ", "ls; rm", "ls $HOME", "run_shell_comand(ls)", "run_shell_command(", "(ls)", "a > b", "*"])
+def test_what_is_no_plain_words_is_refused(text):
+    with pytest.raises(EntryError):
+        wanted_entry(text)

@@ -1,0 +1,253 @@
+"""What was said yes to holds where it was said, for as long as it was said, and nowhere else."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from asimi.approvals import MemoryApprovals, Session, TicketApprovals, forget, session_of, tickets
+from asimi.call import Approval, Place, Request, Verdict
+from asimi.errors import AsimiError
+from asimi.rules import Rule
+
+ROOT = str(Path(__file__).parents[1])
+PREFIX = Rule(Verdict.ALLOW, "run_shell_command", (("npm",), ("test", "run")), "run_shell_command(npm test|run)")
+EXACT = Rule(Verdict.ALLOW, "run_shell_command", None, "exactly", line="a\n\udc80 b", directory="/srv", below=False)
+REQUEST = Request("run_shell_command", "npm test", None, Place("/srv", "/srv", inside=True))
+
+
+def answer(*rules, scope="session", by="terminal"):
+    return Approval(yes=True, by=by, scope=scope, rules=rules)
+
+
+def plain(rules):
+    return [rule._replace(kind="list", source=None) for rule in rules]
+
+
+@pytest.fixture
+def always():
+    return []
+
+
+@pytest.fixture
+def directory(tmp_path):
+    return str(tmp_path / "run" / "asimi")
+
+
+@pytest.fixture
+def ticket(directory, always):
+    """Makes the approvals of a session in a project."""
+
+    def make(name="one", root="/srv", **more):
+        return TicketApprovals(directory, session_of(name), root, always.extend, **more)
+
+    return make
+
+
+class TestMemory:
+    def test_what_was_approved_for_the_session_holds(self, always):
+        approvals = MemoryApprovals(always.extend)
+        assert list(approvals.rules()) == []
+        approvals.remember(answer(PREFIX), REQUEST)
+        approvals.remember(answer(PREFIX, EXACT), REQUEST)
+        assert plain(approvals.rules()) == [PREFIX, EXACT]
+        assert {rule.kind for rule in approvals.rules()} == {"session"}
+        assert always == []
+
+    def test_what_was_approved_once_is_not_kept(self, always):
+        approvals = MemoryApprovals(always.extend)
+        approvals.remember(answer(PREFIX, scope="once"))
+        assert list(approvals.rules()) == always == []
+
+    def test_what_was_approved_for_good_is_handed_on(self, always):
+        approvals = MemoryApprovals(always.extend)
+        approvals.remember(answer(PREFIX, scope="always"))
+        assert list(approvals.rules()) == []
+        assert always == [PREFIX]
+
+    def test_without_a_session_nothing_is_kept(self, always):
+        approvals = MemoryApprovals(always.extend, session=False)
+        assert not approvals.session
+        with pytest.raises(AsimiError, match="no session"):
+            approvals.remember(answer(PREFIX))
+        approvals.remember(answer(PREFIX, scope="always"))
+        assert always == [PREFIX]
+
+    def test_an_approval_ends_with_its_rule_and_with_its_age(self, always):
+        approvals = MemoryApprovals(always.extend, max_age=1000)
+        now = time.time()
+        approvals.remember(answer(PREFIX._replace(expires=now - 1), EXACT._replace(expires=now + 10)))
+        (held,) = approvals.held()
+        assert held.until == now + 10
+        aged = MemoryApprovals(always.extend, max_age=0)
+        aged.remember(answer(PREFIX))
+        assert list(aged.rules()) == []
+
+    def test_what_is_held_says_from_which_question(self, always):
+        approvals = MemoryApprovals(always.extend)
+        approvals.remember(answer(PREFIX), REQUEST)
+        (held,) = approvals.held()
+        assert (held.question, held.by, held.until) == ("npm test", "terminal", None)
+        assert abs(held.since - time.time()) < 60
+        assert approvals.forget() == 1
+        assert list(approvals.rules()) == []
+
+
+class TestTickets:
+    def test_another_process_of_the_session_sees_it(self, ticket, always):
+        first, second = ticket(), ticket()
+        assert list(second.rules()) == []
+        first.remember(answer(PREFIX, EXACT), REQUEST)
+        assert plain(second.rules()) == plain(ticket().rules()) == [PREFIX, EXACT]
+        first.remember(answer(PREFIX, scope="always"))
+        assert always == [PREFIX]
+
+    def test_another_session_or_project_does_not(self, ticket):
+        ticket().remember(answer(PREFIX))
+        assert list(ticket("two").rules()) == list(ticket(root="/elsewhere").rules()) == []
+
+    def test_names_that_look_alike_are_different_sessions(self, ticket):
+        names = ["a/b", "a b", "a%2F.b", "..", ".", "ä", "A", "a" * 190]
+        for name in names:
+            ticket(name).remember(answer(PREFIX))
+        assert len({ticket(name)._path for name in names}) == len(names)
+        assert len({each.session for each in tickets(os.path.dirname(ticket()._path))}) == len(names)
+
+    @pytest.mark.parametrize("name", ["", "x" * 300])
+    def test_a_name_must_be_one(self, name):
+        with pytest.raises(AsimiError, match="session"):
+            session_of(name)
+
+    def test_it_holds_no_longer_than_the_age_of_a_session(self, ticket):
+        ticket().remember(answer(PREFIX))
+        assert len(ticket().rules()) == 1
+        assert list(ticket(max_age=0).rules()) == []
+
+    def test_it_ends_when_its_rule_does(self, ticket):
+        ticket().remember(answer(PREFIX._replace(expires=time.time() - 1), EXACT))
+        assert [rule.line for rule in ticket().rules()] == [EXACT.line]
+
+    def test_it_cannot_come_from_the_future(self, ticket):
+        ticket().remember(answer(PREFIX))
+        path = Path(ticket()._path)
+        document = json.loads(path.read_text())
+        document["approvals"][0]["since"] += 1e6
+        document["approvals"][0]["until"] += 1e6
+        path.write_text(json.dumps(document))
+        assert list(ticket().rules()) == []
+
+    @pytest.mark.parametrize("by", ["flag", "policy", "nobody"])
+    def test_only_a_person_approves_for_several_processes(self, ticket, by):
+        with pytest.raises(AsimiError, match="person"):
+            ticket().remember(answer(PREFIX, by=by))
+        assert list(ticket().rules()) == []
+
+    def test_what_is_held_is_listed_and_forgotten(self, ticket, directory):
+        ticket("one").remember(answer(PREFIX), REQUEST)
+        ticket("two", root="/elsewhere").remember(answer(EXACT))
+        one, two = tickets(directory)
+        assert (one.session, one.root, one.question, one.by) == ("one", "/srv", "npm test", "terminal")
+        assert (two.session, two.root) == ("two", "/elsewhere")
+        assert one.until - one.since == pytest.approx(8 * 3600)
+        assert ticket("one").forget() == 1
+        assert [each.session for each in tickets(directory)] == ["two"]
+        assert forget(directory) == 1
+        assert tickets(directory) == []
+
+    def test_a_running_process_notices_that_it_was_forgotten(self, ticket, directory):
+        running = ticket()
+        running.remember(answer(PREFIX))
+        assert len(running.rules()) == 1
+        forget(directory)
+        assert list(running.rules()) == []
+
+    def test_files_are_private(self, ticket, directory):
+        ticket().remember(answer(PREFIX))
+        assert oct(os.stat(directory).st_mode & 0o777) == "0o700"
+        assert {oct(os.stat(os.path.join(directory, name)).st_mode & 0o777) for name in os.listdir(directory)} == {"0o600"}
+
+    def test_many_writers_lose_nothing(self, directory):
+        program = (
+            "import sys; from asimi.approvals import *; from asimi.call import *; from asimi.rules import Rule\n"
+            "directory, name = sys.argv[1:]\n"
+            "tickets = TicketApprovals(directory, session_of('s'), '/', print)\n"
+            "for i in range(20):\n"
+            "    rule = Rule(Verdict.ALLOW, None, ((name,), (str(i),)), 'e')\n"
+            "    tickets.remember(Approval(yes=True, by='terminal', scope='session', rules=(rule,)))\n"
+        )
+        writers = [subprocess.Popen([sys.executable, "-c", program, directory, f"w{each}"], cwd=ROOT) for each in range(5)]
+        assert [each.wait(120) for each in writers] == [0] * 5
+        assert len(tickets(directory)) == 100
+
+
+FORGED = {
+    "world-writable": lambda path: path.chmod(0o666),
+    "readable by others": lambda path: path.chmod(0o644),
+    "a link": lambda path: (path.rename(path.with_name("x")), path.symlink_to("x")),
+    "a pipe": lambda path: (path.unlink(), os.mkfifo(path, 0o600)),
+    "a directory": lambda path: (path.unlink(), path.mkdir(0o700)),
+    "empty": lambda path: path.write_text(""),
+    "no ticket": lambda path: path.write_text("[1]"),
+    "no fields": lambda path: path.write_text('{"version": 1, "approvals": [{}]}'),
+    "newer": lambda path: path.write_text('{"version": 2}'),
+    "in an open directory": lambda path: path.parent.chmod(0o755),
+    "foreign": lambda path: os.chown(path, 12345, 12345),
+    "in a foreign directory": lambda path: os.chown(path.parent, 12345, 12345),
+}
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_a_ticket_that_could_be_forged_is_refused(ticket, directory, how):
+    if "foreign" in how and os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    ticket().remember(answer(PREFIX))
+    FORGED[how](Path(ticket()._path))
+    with pytest.raises(AsimiError, match=directory):
+        ticket().rules()
+    with pytest.raises(AsimiError):
+        ticket().remember(answer(EXACT))
+    with pytest.raises(AsimiError):
+        tickets(directory)
+
+
+def session_in_a_terminal(program=""):
+    """What `session_of` says in a new terminal, led by a new shell; a second process says it as well."""
+    code = f"{program}; from asimi.approvals import session_of; print(session_of(None), flush=True)"
+    leader, terminal = pty.fork()
+    if leader == 0:
+        os.chdir(ROOT)
+        os.environ["P"] = code
+        os.execv("/bin/sh", ["sh", "-c", f'{sys.executable} -c "$P"; {sys.executable} -c "$P"; echo .'])
+    said = b""
+    while True:
+        try:
+            said += os.read(terminal, 4096)
+        except OSError:
+            break
+        if not said or said.endswith(b".\r\n"):
+            break
+    os.close(terminal)
+    os.waitpid(leader, 0)
+    return said.decode().split("\r\n")[:2]
+
+
+def test_a_terminals_session_is_the_same_for_its_processes_and_another_in_another_terminal():
+    first, second = session_in_a_terminal("0")
+    assert first == second
+    assert first.startswith("Session(key='tty-")
+    assert session_in_a_terminal("0")[0] != first
+
+
+def test_without_a_terminal_there_is_no_session():
+    code = "from asimi.approvals import session_of; print(session_of(None))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True)
+    assert done.stdout == "None\n"
+
+
+def test_a_name_stands_in_place_of_the_terminal():
+    assert session_of("work") == Session("name-work", "work", named=True)
