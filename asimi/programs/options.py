@@ -49,7 +49,7 @@ _TAR = Options(
     valued="fCTXbHgNKVL", long_valued=("file", "directory", "files-from", "exclude-from", "exclude",
         "transform", "strip-components"),
 )
-_SSH = Options("FOSDLRwPI", words=(), valued="BbcEeiJlmpQW", starts=())
+_SSH = Options("FoSOEI", valued="BbcDeiJLlmpQRWw")
 _GCC = Options(words=("-wrapper", "-fplugin", "-specs", "-Xlinker", "--specs", "-B"), starts=("-B", "@",
     "-fplugin=", "-specs=", "-wrapper,"), valued="")
 _LESS = Options("oOkT", ("log-file", "LOG-FILE", "lesskey-file", "lesskey-src", "lesskey-context",
@@ -110,7 +110,7 @@ OPTIONS: dict[str, Options] = {
     "gmake": Options("fC", ("eval", "file", "makefile", "directory"), starts=("SHELL=", "MAKEFLAGS=",
         "MAKEFILES="), valued="jlIoW"),
     "man": _MAN,
-    "mysql": Options("e", ("execute", "pager", "tee", "init-command"), valued="hPuDS"),
+    "mysql": Options("", ("pager", "tee", "init-command"), valued="hPuDS"),
     "nc": Options("ec", ("exec", "sh-exec", "lua-exec"), valued="IiMmnOPpqsTVWwXx"), "ncat": Options("ec",
         ("exec", "sh-exec", "lua-exec"), valued="Iimpsgw"), "netcat": Options("ec", ("exec", "sh-exec"),
         valued="Iipqsw"),
@@ -127,7 +127,7 @@ OPTIONS: dict[str, Options] = {
     "patch": Options("eo", ("ed", "output")),
     "pip": Options(long=("python", "log", "target", "prefix", "root", "global-option", "build-option",
         "config-settings", "use-pep517"), exact=True),
-    "psql": Options("cofL", ("command", "output", "file", "log-file", "set"), valued="dhpUvFRPT"),
+    "psql": Options("ofL", ("output", "file", "log-file", "set"), valued="dhpUvFRPT"),
     "rg": Options(long=("pre", "hostname-bin", "search-zip"), valued="ABCEefgjMmrtTd", long_valued=("glob",
         "type", "type-not", "regexp", "file", "max-count", "sort", "color", "pre-glob"), exact=True),
     "rsync": Options("e", ("rsh", "rsync-path", "daemon", "config", "log-file", "password-file",
@@ -246,19 +246,19 @@ whatever writes a setting."""
 
 PRELUDES: dict[str, Options] = {
     "bundle": Options(),
-    "cargo": Options(long=("config",), valued="ZC", long_valued=("color", "manifest-path")),
+    "cargo": Options(long=("config",), valued="ZC", long_valued=("config", "color", "manifest-path")),
     "docker": Options(valued="cHlD", long_valued=("config", "context", "host", "log-level", "tlscacert",
         "tlscert", "tlskey")),
     "podman": Options(valued="c", long_valued=("connection", "url", "identity", "log-level", "root",
         "runroot", "storage-driver")),
     "gh": Options(valued="R", long_valued=("repo", "hostname")),
     "git": Options(
-        "c", ("config-env", "exec-path"), valued="C", long_valued=("git-dir", "work-tree", "namespace",
+        "c", ("config-env", "exec-path"), valued="Cc", long_valued=("git-dir", "work-tree", "namespace",
             "super-prefix", "attr-source", "list-cmds"), words=("-c",),
     ),
     "go": Options(valued="C"),
     "helm": Options(valued="n", long_valued=("namespace", "kube-context", "kubeconfig", "registry-config")),
-    "hg": Options(valued="RR", long=("config", "configfile"), long_valued=("cwd", "repository", "encoding")),
+    "hg": Options(valued="R", long=("config", "configfile"), long_valued=("config", "configfile", "cwd", "repository", "encoding")),
     "kubectl": Options(
         valued="nsv", long_valued=("namespace", "context", "cluster", "user", "kubeconfig", "server", "token",
             "as", "as-group", "cache-dir", "request-timeout", "certificate-authority", "client-key",
@@ -270,7 +270,10 @@ PRELUDES: dict[str, Options] = {
     "pip": Options(long_valued=("python", "log", "proxy", "cache-dir", "timeout", "retries", "cert")),
     "systemctl": Options(valued="HMtnops", long_valued=("host", "machine", "type", "state", "property",
         "output", "lines", "root")),
-    "svn": Options(long=("config-dir", "config-option", "editor-cmd", "diff-cmd", "diff3-cmd")),
+    "svn": Options(
+        long=("config-dir", "config-option", "editor-cmd", "diff-cmd", "diff3-cmd"),
+        long_valued=("config-dir", "config-option", "editor-cmd", "diff-cmd", "diff3-cmd", "username", "password"),
+    ),
     "terraform": Options(starts=("-chdir=",)),
     "uv": Options(valued="p", long_valued=("directory", "project", "config-file", "cache-dir", "python",
         "color")),

@@ -112,7 +112,7 @@ def _found(name: str, options: Options, words: Sequence[Word], start: int) -> It
                     script = value if "=" in text else words[place].literal
                     yield from _script(name, options, place, words[place], script)
                 step = place - index + 1
-            elif _names(long, options.long, exact=options.exact) and long not in options.long_valued:
+            elif _names(long, options):
                 yield Escape(index, f"`--{long}` makes {name} run or write something else")
             elif long in options.long_valued and "=" not in text:
                 step = 2
@@ -139,9 +139,11 @@ def _found(name: str, options: Options, words: Sequence[Word], start: int) -> It
         index += step
 
 
-def _names(long: str, escapes_: tuple[str, ...], *, exact: bool) -> bool:
-    """Whether a long option is, or may be an abbreviation of, one of some."""
-    return long in escapes_ if exact else bool(long) and any(name.startswith(long) for name in escapes_)
+def _names(long: str, options: Options) -> bool:
+    """Whether a long option is an escape, or may be an abbreviation of one."""
+    if options.exact or long in options.long or long in options.long_valued:
+        return long in options.long
+    return bool(long) and any(name.startswith(long) for name in options.long)
 
 
 def _script(name: str, options: Options, index: int, word: Word, text: str | None) -> Iterator[Escape]:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from asimi.call import Span
     from asimi.syntax.nodes import Word
 
+MOST = 100
+"""Findings of one kind."""
+
 HARMLESS_PARAMETERS = frozenset("#?$!-")
 """Special parameters that are numbers or letters of bash's own."""
 
@@ -39,12 +42,16 @@ class Notes:
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
         self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
         self._prompt: Span | None = None  # where PS4 is bound
+        self._kinds: dict[tuple[str, Verdict, bool], int] = {}  # how many findings there were of a kind
 
     def find(
         self, code: str, message: str, span: Span | None, verdict: Verdict = Verdict.ASK, *, hidden: bool = False
     ) -> None:
-        """Add a finding."""
-        self.findings.append(Finding(code, message, span, verdict, hidden))
+        """Add a finding; of very many of one kind the first ones tell enough."""
+        kind = (code, verdict, hidden)
+        self._kinds[kind] = self._kinds.get(kind, 0) + 1
+        if self._kinds[kind] <= MOST:
+            self.findings.append(Finding(code, message, span, verdict, hidden))
 
     def refuse_substitution(self, span: Span, message: str = "this substitution would be executed") -> None:
         """Say that a substitution would be executed."""
