@@ -1,8 +1,9 @@
 """How questions and answers look on a terminal; the only home of rich.
 
-A question becomes rows of text, which `render` puts into a panel with the keys below it. What cannot fit is paged, never
-shortened. Colours only repeat words, are the terminal's own sixteen so that light and dark backgrounds both work, and
-are all left out where a terminal cannot or shall not show them. Whatever comes from outside passes `visible` first.
+A question becomes rows of text, which `render` puts into a panel with the keys below it. What cannot fit is paged and
+never shortened. Colours only repeat words. They are the terminal's own sixteen, so that light and dark backgrounds
+both work, and are all left out where a terminal cannot or shall not show them. Whatever comes from outside passes
+`visible` first.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from asimi.rules import Rule
 
 STYLES = {
-    "asks": "bold", "ASK": "bold red", "allowed": "green", "name": "bold red", "harmless": "cyan", "program": "bold blue",
-    "quoted": "green", "operator": "magenta", "expansion": "magenta", "quiet": "dim", "label": "bold", "risk": "bold red",
-    "border": "yellow", "title": "bold",
+    "asks": "bold", "ASK": "bold red", "allowed": "green", "name": "bold red", "harmless": "cyan", "program": "bold",
+    "quoted": "green", "operator": "magenta", "expansion": "magenta", "quiet": "dim", "label": "bold",
+    "risk": "bold red", "border": "cyan", "title": "bold",
 }  # fmt: skip
 """What is emphasised, and how; each repeats what the words or the marks say."""
 
@@ -45,9 +46,12 @@ SHORT_DESCRIPTION = 6
 def render(dialog: Dialog, look: Look) -> Drawing:
     """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all."""
     rows = _body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
-    keys = [] if look.plain else _legend(choices(dialog._replace(complete=True, pages=True)), look)
-    notes = _notes(dialog, look)
-    room = max(1, look.height - len(keys) - len(notes) - (1 if look.plain else 4))
+    keys = _legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
+    fixed = len(keys) + (1 if look.plain else 3)  # the keys, the last line, the frame
+    room = look.height - fixed - len(_notes(dialog._replace(complete=True), look))
+    if len(rows) > room:
+        room = look.height - fixed - max(len(_notes(dialog, look)), len(_notes(dialog._replace(ready=True), look)))
+    room = max(1, room)
     top = max(0, min(dialog.top, len(rows) - room))
     bottom = min(len(rows), top + room)
     drawn = Drawing((), len(rows), top, bottom)
@@ -205,13 +209,15 @@ def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
     text, ascii_only = text_of(request), not look.unicode
     rows = [*_description_rows(request.description, width, look), *_texts("")]
     rows += [*_command_rows(text, request.arguments is None, decision, width, look), *_texts("")]
-    if (agent := _agent(question, look)) and look.width - 6 - _cells(_title(Dialog(question), look)) - _cells(agent) < 3:
+    agent = _agent(question, look)
+    if agent and look.width - 6 - _cells(_title(Dialog(question), look)) - _cells(agent) < 3:
         rows += _labelled("From", agent, width)
-    rows += _labelled("In", _directory(question, ascii_only=ascii_only), width)
+    rows += _labelled("In", _directory(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
     for place, why in enumerate(_reasons(decision, ascii_only=ascii_only)):
         rows += _labelled("" if place else "Why", why, width)
-    risk = risk_of(text, decision)
-    rows += _labelled("Risk", f"{risk.level.upper()}: {'; '.join(risk.words)}", width, "risk" if risk.high else "")
+    risk = risk_of(decision)
+    words = visible("; ".join(risk.words), ascii_only=ascii_only)
+    rows += _labelled("Risk", f"{risk.level.upper()}: {words}", width, "risk" if risk.high else "")
     for warning in _warnings(question, ascii_only=ascii_only):
         rows += _labelled("!", warning, width, "name")
     return rows
@@ -236,8 +242,9 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
         lines.append(f"Part {number}, {label}: {''.join(atom.text for atom in line.atoms)}")
     lines.append(f"Directory: {_directory(question, ascii_only=ascii_only)}")
     lines += [f"Reason: {why}" for why in _reasons(decision, ascii_only=ascii_only)]
-    risk = risk_of(text, decision)
-    lines.append(f"Risk: {risk.level}. {'. '.join(word[:1].upper() + word[1:] for word in risk.words)}.")
+    risk = risk_of(decision)
+    words = visible("; ".join(risk.words), ascii_only=ascii_only)
+    lines.append(f"Risk: {risk.level}. {words[:1].upper()}{words[1:]}.")
     lines += [f"Warning: {warning}." for warning in _warnings(question, ascii_only=ascii_only)]
     return _texts(*(row for line in lines for row in _wrapped(line, width)))
 
@@ -277,8 +284,8 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     exact = rule.line is not None
     text = rule.line if rule.line is not None else rule.entry
     lines = ["only this text, to the letter:"] if exact else []
-    for line in "".join(piece.text for piece in pieces(text, ascii_only=ascii_only)).split("\n"):
-        lines.append(f"  {line}" if exact else line)
+    shown = visible(text, prose=False, ascii_only=ascii_only).split("\n")
+    lines += [f"  {line}" if exact else line for line in shown]
     if not exact and rule.words is not None:
         lines.append("any arguments may follow" if rule.words else "every command of this tool")
     if rule.options_any:
@@ -309,6 +316,7 @@ class _Atom(NamedTuple):
     text: str
     at: int
     style: str
+    indent: bool = False
 
 
 class _Line(NamedTuple):
@@ -356,7 +364,7 @@ def _command_rows(text: str, is_shell: bool, decision: Decision, width: int, loo
     styles = _syntax(text) if is_shell else {}
     rows = []
     for line in _command_lines(text, look, marks, room, styles=styles):
-        row = Text("> " if line.asks else "  ", STYLES["ASK"] if line.asks else "")
+        row = Text(no_wrap=True, overflow="crop").append("> " if line.asks else "  ", STYLES["ASK"])
         if numbers:
             row.append(f"{line.number:>{numbers - 1}} " if line.number else " " * numbers, STYLES["quiet"])
         for atom in line.atoms:
@@ -399,7 +407,7 @@ def _command_lines(
             rest = _after_space(row)
             row, carried = row[: len(row) - rest], row[len(row) - rest :]
             close()
-            indent = _Atom("    ", carried[0].at if carried else atom.at, "") if width > 30 else None
+            indent = _Atom("    ", carried[0].at if carried else atom.at, "", indent=True) if width > 30 else None
             row = [*([indent] if indent else []), *carried]
             used = sum(_cells(part.text) for part in row)
         if fold and cells > width:
@@ -464,8 +472,10 @@ def _syntax(text: str) -> dict[int, str]:
 # ---- the words ---------------------------------------------------------------------------------------------------
 
 
-def _directory(question: Question, *, ascii_only: bool) -> str:
+def _directory(question: Question, *, ascii_only: bool, brief: bool = False) -> str:
     place = question.request.place
+    if brief and place.inside:
+        return visible(_short(place.path), ascii_only=ascii_only)
     project = f"project {_short(place.root)}" if place.inside else f"OUTSIDE the project {_short(place.root)}"
     return visible(f"{_short(place.path)}  ({project})", ascii_only=ascii_only)
 
@@ -491,7 +501,8 @@ def _warnings(question: Question, *, ascii_only: bool) -> list[str]:
     """What a person would not see or would mistake, in words."""
     request = question.request
     text = text_of(request)
-    found = findings([*pieces(text, ascii_only=ascii_only), *pieces(request.description, prose=True, ascii_only=ascii_only)])
+    description = pieces(request.description, prose=True, ascii_only=ascii_only)
+    found = findings([*pieces(text, ascii_only=ascii_only), *description])
     warnings = []
     for kind, one, many in (
         ("hidden", "hidden character is", "hidden characters are"),
@@ -544,8 +555,8 @@ def _labelled(label: str, text: str, width: int, style: str = "") -> list[Text]:
     indent = 7 if width >= ROOMY - 4 else 5
     rows = []
     for place, line in enumerate(_wrapped(text, width - indent)):
-        row = Text(f"{'' if place else label:<{indent}}", STYLES["label"], no_wrap=True, overflow="crop")
-        rows.append(row.append(line, STYLES.get(style, "not bold")))
+        row = Text(no_wrap=True, overflow="crop").append(f"{'' if place else label:<{indent}}", STYLES["label"])
+        rows.append(row.append(line, STYLES.get(style)))
     return rows
 
 

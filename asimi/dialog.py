@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.call import Question, Request
+    from asimi.rules import Rule
 
 LIFETIMES = {
     "session": ((None, "until this session ends"), (600, "for 10 minutes"), (3600, "for 1 hour")),
@@ -181,7 +182,7 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
     question = dialog.question
     if dialog.step != "ask":
         if dialog.editing:
-            return (*_numbers(dialog), BACK)
+            return (*_numbers(dialog), *more, BACK)
         pick = _numbers(dialog) if dialog.complete else ()
         return (*pick, EDIT_RULES, LIFETIME, *more, DENY, BACK)
     allow: tuple[Choice, ...] = ()
@@ -206,8 +207,8 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         return dialog._replace(top=_moved(dialog, DOWN[key], page), message="")
     if key not in {choice.key for choice in choices(dialog)}:
         return dialog
-    if dialog.step == "help" or (key == "escape" and dialog.step != "ask"):
-        return dialog.at("ask")
+    if key == "escape":
+        return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")
     if key.isdigit():
         offer = dialog.offers[int(key) - 1]
         return _entries(dialog, offer) if dialog.editing else _stored(dialog, offer, now)
@@ -240,24 +241,28 @@ def fulfilled(
         text: what the person wrote, or None if they went back.
         check_entry: an entry as an offer, or the words of why it cannot be stored.
     """
+    dialog = dialog._replace(editing=False, message="")
     if text is None:
-        return dialog.at(dialog.step)
+        return dialog
     if wish.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
     if wish.kind == "command":
         if not text.strip() or text == wish.text:
-            return dialog.at(dialog.step, "Nothing was changed.")
+            return dialog._replace(message="Nothing was changed.")
         return Approval(yes=False, by="terminal", edited=text)
-    rules = []
+    rules: list[Rule] = []
     for entry in filter(None, map(str.strip, text.splitlines())):
         checked = check_entry(entry, dialog.question)
         if isinstance(checked, str):
-            return dialog.at(dialog.step, f"{entry}: {checked}")
+            return dialog._replace(message=f"{entry}: {checked}")
         rules += checked.rules
     if not rules:
-        return dialog.at(dialog.step, "Nothing was changed.")
-    added = Offer("as you wrote it", tuple(rules))
-    return dialog.at(dialog.step)._replace(added=(*dialog.added, added)[-MOST_OFFERS + 1 :])
+        return dialog._replace(message="Nothing was changed.")
+    added = (*dialog.added, Offer("as you wrote it", tuple(rules)))
+    if len(dialog.offers) == MOST_OFFERS:
+        return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :])
+    # The rows before it stay as they are, so what was seen of them was seen.
+    return dialog._replace(added=added, editing=False, complete=False, top=dialog.seen, message="")
 
 
 def _numbers(dialog: Dialog) -> tuple[Choice, ...]:

@@ -156,8 +156,9 @@ def _run(run: list[Piece]) -> Iterator[Piece]:
 # ---- single characters ------------------------------------------------------------------------------------
 
 _C0 = (
-    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
-).split()
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI", "DLE",
+    "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+)  # fmt: skip
 
 _SHORT = {
     0x7F: "DEL", 0x85: "U+0085 NEL", 0x90: "U+0090 DCS", 0x9B: "U+009B CSI", 0x9C: "U+009C ST", 0x9D: "U+009D OSC",

@@ -47,7 +47,7 @@ class Face(Protocol):
         """What stays on the terminal; empty for nothing."""
 
 
-class _Interrupt(Exception):  # noqa: N818 - no error: a person pressed Ctrl-C
+class _Interrupt(Exception):
     """The person wants asimi to end."""
 
 
@@ -69,6 +69,7 @@ class TerminalApprover:
         fallback: Approver,
         check_entry: Callable[[str, Question], Offer | str],
         environ: Mapping[str, str],
+        *,
         leader_is_person: Callable[[int], bool] = lambda _leader: True,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
     ) -> None:
@@ -86,7 +87,7 @@ class TerminalApprover:
             async with self.fallback.turn():
                 yield
             return
-        while (lock := locked(name)) is None:
+        while (lock := locked(name)) is None:  # noqa: ASYNC110 - another process has it, no event tells
             await sleep(0.05)
         try:
             yield
@@ -176,13 +177,16 @@ class TerminalApprover:
         """The dialog in words, answered with a word and Enter."""
         deadline = time.monotonic() + question.patience
         dialog = Dialog(question, left=ceil(question.patience))
-        first = True
+        silent = False
         try:
             while True:
-                dialog, page = self._said(device, dialog._replace(ready=True))
-                if first:
+                drawing = self.face.render(dialog._replace(ready=True), device.look)
+                device.write("".join(f"{line}\r\n" for line in drawing.lines[:-1]))
+                if not silent:
                     await device.quiet(question.patience)
-                    first = False
+                    silent = True
+                device.write(drawing.lines[-1])
+                dialog, page = dialog._replace(ready=True).shown(drawing), max(1, drawing.bottom - drawing.top)
                 answer = await self._line(device, deadline)
                 words = {choice.word: choice.key for choice in choices(dialog)}
                 if answer not in words:
@@ -201,12 +205,6 @@ class TerminalApprover:
         except TimeoutError:
             device.write("\r\n")
             return _late(question)
-
-    def _said(self, device: Device, dialog: Dialog) -> tuple[Dialog, int]:
-        """Say it, below what was said before."""
-        drawing = self.face.render(dialog, device.look)
-        device.write("\r\n".join(drawing.lines))
-        return dialog.shown(drawing), max(1, drawing.bottom - drawing.top)
 
     async def _line(self, device: Device, deadline: float) -> str:
         """A typed line; Enter counts only where it came alone.

@@ -194,11 +194,14 @@ class Device:
         """Throw away what was typed before the dialog could be seen, until nobody types; at most for some seconds."""
         from asyncio import timeout
 
+        assert self._bursts is not None
         termios.tcflush(self.descriptor, termios.TCIFLUSH)
         try:
             async with timeout(patience):
-                while await self._next(QUIET):
-                    pass
+                while (data := await self._next(QUIET)) is not None:
+                    if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
+                        self._bursts.put_nowait(data)
+                        return
         except TimeoutError:
             return
 
@@ -253,11 +256,11 @@ def look_of(environ: Mapping[str, str], width: int, height: int) -> Look:
 def _utf8(environ: Mapping[str, str]) -> bool:
     """Whether the terminal's encoding is UTF-8, by the locale (POSIX.1-2024, 8.2).
 
-    Python sets `LC_CTYPE` to a UTF-8 locale where the C locale was asked for (PEP 538); that says nothing about the
-    terminal.
+    Python sets `LC_CTYPE` to a UTF-8 locale where it would have got the C locale (PEP 538), so that in such a value
+    only `LANG` says something about the terminal.
     """
     character_type = environ.get("LC_CTYPE", "")
-    if character_type in {"C.UTF-8", "C.utf8", "UTF-8"} and environ.get("LANG", "C") in {"", "C", "POSIX"}:
+    if character_type in {"C.UTF-8", "C.utf8", "UTF-8"}:
         character_type = ""
     locale = environ.get("LC_ALL") or character_type or environ.get("LANG") or ""
     return locale.lower().replace("-", "").partition("@")[0].endswith("utf8")

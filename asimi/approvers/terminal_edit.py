@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from asimi.dialog import Wish
 
 TITLES = {
-    "command": "Change the command; it is judged anew.",
-    "note": "Not run. What shall the agent know?",
-    "entries": "Change what is stored, one entry a line; it is checked and shown before it is kept.",
+    "command": "Change the command. It is judged anew.",
+    "note": "Tell the agent why not, in one line.",
+    "entries": "One entry a line, checked when done.",
 }
 
-HINT = "Enter: done   Alt+Enter: new line   Ctrl-C: back"
+HINT = "Enter done, Alt+Enter line, Ctrl-C back"
 
 
 async def edited(device: Device, wish: Wish, directory: str, history: History) -> str | None:

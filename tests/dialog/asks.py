@@ -1,0 +1,91 @@
+"""The program under the tests of this folder: puts one question to whoever sits at the terminal, prints the answer.
+
+Its argument is the question as JSON (see `question` in conftest.py); the answer goes to standard output as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+import signal
+import sys
+import time
+
+from asimi import console
+from asimi.approvers.refuse import RefuseApprover
+from asimi.approvers.terminal import TerminalApprover
+from asimi.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.rules import Rule
+
+
+def entry_rule(entry: str) -> Rule:
+    words = shlex.split(entry.partition("(")[2].rpartition(")")[0])
+    return Rule(Verdict.ALLOW, "run_shell_command", tuple((word,) for word in words), entry)
+
+
+def check_entry(entry: str, question: Question) -> Offer | str:
+    if "(" not in entry:
+        return "an entry is TOOL(WORDS)"
+    if entry == "broken()":
+        raise TypeError(entry)
+    rule = entry_rule(entry)
+    return "it would allow every rm" if rule.words == (("rm",),) else Offer("checked", (rule,))
+
+
+def build(asked: dict) -> Question:
+    command, place = asked["command"], Place(asked["directory"], asked["root"], inside=True)
+    arguments = None if asked["arguments"] is None else tuple(asked["arguments"])
+    request = Request(
+        "run_shell_command", command, arguments, place, description=asked["description"], id=asked["id"],
+        agent=asked["agent"],
+    )  # fmt: skip
+    exact = Rule(
+        Verdict.ALLOW, "run_shell_command", None, "exact", line=command, directory=place.path, below=False,
+        kind="session",
+    )  # fmt: skip
+    offers = [Offer("exactly this command line", (exact,))]
+    offers += [Offer(label, tuple(map(entry_rule, entries))) for label, entries in asked["offers"]]
+    parts = [Part(tuple(words.split()), tuple(span), None, Verdict[verdict]) for words, span, verdict in asked["parts"]]
+    reasons = tuple(Reason(code, message, None, None, source) for code, message, source in asked["reasons"])
+    kept = tuple(offers) if asked["storable"] else ()
+    decision = Decision(Verdict.ASK, reasons, tuple(parts), offers=kept, needed=("run_shell_command(x)",))
+    return Question(request, decision, asked["session"], asked["patience"])
+
+
+async def ask(asked: dict) -> dict:
+    approver = TerminalApprover(
+        console, RefuseApprover("nobody is here"), check_entry, os.environ, leader_is_person=lambda _: asked["person"]
+    )
+
+    async def one(question: Question) -> dict:
+        async with approver.turn():
+            approval = await approver.ask(question)
+        return approval._replace(rules=tuple(rule._asdict() for rule in approval.rules))._asdict()
+
+    answers = await asyncio.gather(*(one(build(asked | other)) for other in asked["others"] or [{}]))
+    return answers if asked["others"] else answers[0]
+
+
+def main() -> None:
+    asked = json.loads(sys.argv[1])
+    if asked["terminal"]:
+        os.close(os.open(asked["terminal"], os.O_RDWR))  # a session leader's first terminal becomes its controlling one
+    if asked["background"] and (child := os.fork()):
+        os.waitpid(child, 0)
+        return
+    if asked["background"]:
+        os.setpgid(0, 0)
+    if asked["delay"]:
+        time.sleep(asked["delay"])
+    try:
+        print(json.dumps(asyncio.run(ask(asked))))  # noqa: T201 - the answer
+    except KeyboardInterrupt:
+        print(json.dumps({"interrupted": signal.SIGINT}))  # noqa: T201
+    except TypeError as error:
+        print(json.dumps({"failed": str(error)}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""The dialog as a pure function: which keys lead to which answer, and how it is laid out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
+from asimi import console
+from asimi.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.dialog import Dialog, Look, Wish, choices, fulfilled, press, text_of
+from asimi.rules import Rule, rule_of
+
+PLACE = Place("/home/somebody/app", "/home/somebody/app", inside=True)
+
+
+def question(command: str = "rm -rf build", **other) -> Question:
+    request = Request("run_shell_command", command, None, PLACE, "bash", "Clean up", agent="claude-code", id=12)
+    exact = Rule(Verdict.ALLOW, "run_shell_command", None, "exact", line=command, directory=PLACE.path, below=False)
+    offers = (
+        Offer("exactly this command line", (exact,)),
+        Offer("any rm -rf build", (rule_of("run_shell_command(rm -rf build)", Verdict.ALLOW),)),
+    )
+    part = Part(tuple(command.split()) or ("x",), (0, len(command)), None, Verdict.ASK)
+    reasons = (Reason("unlisted", "rm is not on coreTools", None, None, "/etc/asimi/config.toml:3"),)
+    decision = Decision(Verdict.ASK, reasons, (part,), offers=offers)
+    return Question(request, decision, other.get("session", True), 60)
+
+
+def walk(keys: str, dialog: Dialog, look: Look) -> Dialog | Approval | Wish:
+    """What some keys come to, each drawing seen before the next key."""
+    for key in keys:
+        outcome = press(dialog, {"<": "escape", "_": "pagedown", "^": "pageup"}.get(key, key), 10, 1000.0)
+        if not isinstance(outcome, Dialog):
+            return outcome
+        dialog = outcome.shown(console.render(outcome, look))
+    return dialog
+
+
+def opened(asked: Question, look: Look) -> Dialog:
+    dialog = Dialog(asked, ready=True, left=60)
+    return dialog.shown(console.render(dialog, look))
+
+
+KEYS = st.text(st.sampled_from("ysaenfv?123<_^t\r x"), max_size=12)
+LOOKS = st.builds(Look, st.integers(30, 120), st.integers(12, 50), st.just(False), st.booleans(), st.booleans())
+
+
+@given(KEYS, LOOKS)
+@settings(deadline=None)
+def test_only_y_or_a_digit_allows_and_only_what_was_offered(keys, look):
+    asked = question()
+    outcome = walk(keys, opened(asked, look), look)
+    if isinstance(outcome, Approval) and outcome.yes:
+        assert "y" in keys or re.search("[sa].*[12]", keys)
+        kept = tuple(rule._replace(expires=None) for rule in outcome.rules)
+        assert kept in ({()} if outcome.scope == "once" else {offer.rules for offer in asked.decision.offers})
+
+
+@given(KEYS)
+@settings(deadline=None)
+def test_nothing_is_allowed_unseen(keys):
+    """Whatever is pressed, a yes comes only after the last line of the command was drawn."""
+    look, asked = Look(80, 14), question("\n".join(f"echo {number}" for number in range(40)))
+    dialog, drawn = opened(asked, look), set()
+    for key in keys:
+        drawn |= set(re.findall(r"echo (\d+)", "\n".join(console.render(dialog, look).lines)))
+        outcome = press(dialog, {"_": "pagedown", "<": "escape", "^": "pageup"}.get(key, key), 8, 0)
+        if not isinstance(outcome, Dialog):
+            if isinstance(outcome, Approval) and outcome.yes:
+                assert len(drawn) == 40
+            break
+        dialog = outcome.shown(console.render(outcome, look))
+
+
+def test_what_is_not_shown_cannot_be_pressed():
+    dialog = Dialog(question(session=False), ready=True)
+    for key in "ysa12\r ":
+        assert press(dialog, key, 10, 0) is dialog
+    shown = {choice.key for choice in choices(dialog)}
+    assert not shown & set("ysa")
+
+
+@pytest.mark.parametrize("step", ["s", "a"])
+def test_everything_a_rule_says_is_shown_before_it_is_kept(step):
+    look = Look(100, 40, unicode=True)
+    rule = Rule(
+        Verdict.ALLOW, "run_shell_command", (("git",), ("push",)), "run_shell_command(git push)",
+        options_any=("--dry-run",), directory="/srv/app", below=False,
+    )  # fmt: skip
+    asked = question()
+    asked = asked._replace(decision=asked.decision._replace(offers=(Offer("git push", (rule,)),)))
+    text = "\n".join(console.render(walk(step, opened(asked, look), look), look).lines)
+    for said in ("run_shell_command(git push)", "any arguments may follow", "--dry-run", "only in /srv/app"):
+        assert said in text
+    assert "and below" not in text
+
+
+def test_edited_entries_are_checked_one_by_one():
+    asked = question()
+    dialog = opened(asked, Look(80, 24)).at("session")
+
+    def check(entry: str, _question: Question) -> Offer | str:
+        return "too wide" if entry == "rm" else Offer("x", (rule_of("run_shell_command(ls)", Verdict.ALLOW),))
+
+    refused = fulfilled(dialog, Wish("entries"), "ls\nrm", check)
+    assert (refused.message, refused.added) == ("rm: too wide", ())
+    assert fulfilled(dialog, Wish("entries"), " \n", check).added == ()
+    assert len(fulfilled(dialog, Wish("entries"), "ls\nls", check).added[0].rules) == 2
+
+
+def test_a_note_is_one_line():
+    outcome = fulfilled(opened(question(), Look(80, 24)), Wish("note"), " not\nnow ", lambda *_: "")
+    assert outcome.note == "not now"
+
+
+def test_a_program_is_asked_about_as_the_line_a_shell_would_need():
+    request = Request("execute_command", "rm", ("-rf", "my dir", ""), PLACE)
+    assert text_of(request) == "rm -rf 'my dir' ''"
+
+
+@given(st.text(st.characters() | st.sampled_from("漢é \n\t\x1b"), max_size=200), LOOKS)
+@settings(deadline=None)
+def test_no_line_is_wider_and_no_frame_higher_than_the_terminal(command, look):
+    drawing = console.render(opened(question(command), look), look)
+    assert len(drawing.lines) <= look.height
+    assert max(map(wcswidth, drawing.lines)) <= look.width
+    assert min(map(wcswidth, drawing.lines)) >= 0
+
+
+@given(st.text(st.sampled_from("ab -x'\"$\\;&|\n漢"), max_size=300), st.integers(30, 120))
+@settings(deadline=None)
+def test_the_rows_hold_the_whole_command(command, width):
+    """What stands in the rows, gutters and indentation taken out, is the text."""
+    look = Look(width, 500, unicode=True)
+    marks = console._Marks(command, question(command).decision)
+    lines = console._command_lines(command, look, marks, max(10, width - 20))
+    atoms = [atom for line in lines for atom in line.atoms if not atom.indent]
+    assert "".join(atom.text for atom in atoms) == console.visible(command, prose=False).replace("\n", "")
+
+
+def test_the_largest_command_is_drawn():
+    look = Look(80, 24)
+    assert console.render(opened(question("echo " + "x y " * 32000), look), look).rows > 2000
