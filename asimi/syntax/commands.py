@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NoReturn
 
-from asimi.syntax.cuts import ARITHMETIC, SPLICE
+from asimi.syntax.cuts import ARITHMETIC, BLANK, SPLICE
 from asimi.syntax.nodes import Binding, Function, Pipe, Script, Substitution, Word
-from asimi.syntax.simple import BLANK, SimpleReader, feed
+from asimi.syntax.simple import ARRAY, SimpleReader, feed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,11 +30,11 @@ _OPERATOR = re.compile(
 )
 _LINES = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*+")
 _LINE = re.compile(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n))?")
-_BLANKS = re.compile(BLANK)
 _END = re.compile(rf"\)|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|\Z")
 _NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
 _OPTION = re.compile(rf"-({SPLICE}[p-]){_BREAK}")
 _EMPTY_PARENTHESES = re.compile(rf"\({BLANK}\)")
+_ASSIGNS = re.compile(r"[=\[]")
 _SEMICOLON = re.compile(rf"{BLANK};(?!{SPLICE}[;&])")
 
 Closers = frozenset[str]
@@ -48,17 +48,25 @@ _PARENTHESIS = frozenset([")"])
 _AFTER_PATTERN = frozenset(["esac", ";;", ";&", ";;&"])
 _AT_END = frozenset([""])
 _BODIES = frozenset(["{", "(", "[[", "if", "for", "while", "until", "case", "select"])
+_NOT_WORDS = (_BODIES | {"function"}) - {"[["}
 
 
 class Parser(SimpleReader):
-    """Reads a whole text; `script` holds what was found."""
+    """Reads a whole text; `script` holds what was found.
 
-    __slots__ = ()
+    Attributes:
+        sure: whether what stands here is sure to happen before what follows (see `Function`).
+    """
+
+    __slots__ = ("sure",)
+
+    sure: bool
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text, self.script, self.depth = text, Script(text), depth
         self.pending, self.ends, self.nodes, self.holes = [], {}, {}, []
         self.many = self.inside = self.function = False
+        self.sure = True
         self.raw = None
 
     def read(self) -> Script:
@@ -89,8 +97,8 @@ class Parser(SimpleReader):
         if known is not None:
             known[0].kind = kind
             return known
-        script, pending, inside = self.script, self.pending, self.inside
-        self.script, self.pending, self.inside = Script(self.text), [], True
+        outer = self.script, self.pending, self.inside, self.sure
+        self.script, self.pending, self.inside, self.sure = Script(self.text), [], True, True
         try:
             self.enter(start)
             end = self.commands(pos, "$(", start, _PARENTHESIS, empty=True)[0]
@@ -99,7 +107,7 @@ class Parser(SimpleReader):
                 self.fail("The here-document of this command begins after the substitution's end", start, end)
             node = Substitution(start, end, kind, self.script)
         finally:
-            self.script, self.pending, self.inside = script, pending, inside
+            self.script, self.pending, self.inside, self.sure = outer
         self.nodes[pos] = node, end
         return node, end
 
@@ -132,7 +140,8 @@ class Parser(SimpleReader):
         """
         self.enter(pos)
         text, commands = self.text, self.script.commands
-        required, operator = not empty, ""
+        required, operator, begin = not empty, "", pos
+        sure, defined = self.sure, len(self.script.functions)
         writer = before = written = 0  # of the command before a pipe: its place, and the index of its first command
         while True:
             behind, pos = pos, self.newlines(pos)
@@ -148,21 +157,26 @@ class Parser(SimpleReader):
             word, after = self._reserved(pos)
             start = pos
             missing = False
+            # bash reads a substitution twice, and a `time` that begins it is a plain word the first time
+            timed = word == "time" and opener == "$(" and behind == begin and pos == self.blanks(begin)
             while word == "!" or word == "time":  # pipeline: (`!` | `time` [`-p`] [`--`])* command (`|` command)*
                 if piped:
                     if word == "!" or self._timed(operator, text[behind:pos]):
                         self.fail(f"`{word}` may not stand behind {operator}", pos, after)
                     word = ""
                     break
-                pos = _BLANKS.match(text, after).end()  # type: ignore[union-attr] # it matches the empty string
+                pos = self.blanks(after)
                 if word == "time":
                     pos = self._options(pos)
                 if _NOTHING.match(text, pos):
                     missing = True
                     break
                 word, after = self._reserved(pos)
+            if timed and (word in _NOT_WORDS or ARRAY.match(text, pos)):
+                self.fail("Only a simple command may stand behind a `time` that begins a substitution", pos)
             first = len(commands)
             bare = False
+            self.sure = sure and not piped and operator not in ("&&", "||")
             if missing:
                 pass
             elif word in _CLOSERS:
@@ -176,6 +190,8 @@ class Parser(SimpleReader):
                 place = pos
                 pos, name = self.simple(pos)
                 if name is not None:
+                    if timed:
+                        self.fail("No function may be defined behind a `time` that begins a substitution", pos)
                     pos, bare = self.function_definition(name, pos)
                 elif pos == place:
                     self._unexpected(pos, opener, opening, closers)
@@ -185,24 +201,31 @@ class Parser(SimpleReader):
             required = False
             match = _OPERATOR.match(text, pos)
             if match is None:
-                pos = _BLANKS.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+                pos = self.blanks(pos)
                 word, after = self._reserved(pos)
-                if not bare or word not in closers:
+                if not bare or not word or word not in closers:
                     self._unexpected(pos, opener, opening, closers)
                 self.depth -= 1
                 return after, word
             operator = match[2]
+            self.sure = sure
             if operator is None:
                 operator = ""
                 pos = match.end()
+                defined = len(self.script.functions)
                 if self.pending and match[1]:
                     pos = self.bodies(pos)
                 continue
             pos = match.end()
             operator = operator.replace("\\\n", "")
+            if operator in ("&", "|", "|&"):  # what is in the background or a pipe happens in another process
+                for function in self.script.functions[defined:]:
+                    function.sure = False
             if operator in ("&&", "||", "|", "|&"):
                 required = True
-            elif operator not in (";", "&"):
+            elif operator in (";", "&"):
+                defined = len(self.script.functions)
+            else:
                 if operator not in closers:
                     self._unexpected(match.start(2), opener, opening, closers)
                 self.depth -= 1
@@ -232,7 +255,7 @@ class Parser(SimpleReader):
         for option in "p-":
             match = _OPTION.match(self.text, pos)
             if match is not None and match[1].endswith(option):
-                pos = _BLANKS.match(self.text, match.end()).end()  # type: ignore[union-attr]
+                pos = self.blanks(match.end())
         return pos
 
     def _unexpected(self, pos: int, opener: str, opening: int, closers: Closers) -> NoReturn:
@@ -262,6 +285,8 @@ class Parser(SimpleReader):
             The place after it, and whether a reserved word may follow at once: there are no redirections.
         """
         first = len(self.script.commands)
+        if word not in ("{", "function"):
+            self.sure = False
         pos = _COMPOUND[word](self, pos, after)
         end = self.redirections(pos, first)
         return end, end == pos and word != "coproc"
@@ -304,7 +329,7 @@ class Parser(SimpleReader):
         """(`for` | `select`) NAME newline_list [`in` WORD* (`;` | NEWLINE)] [`;`] newline_list body"""
         text = self.text
         how = text[start:pos].replace("\\\n", "")
-        pos = _BLANKS.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+        pos = self.blanks(pos)
         if how == "for" and text.startswith("(", pos):
             return self._arithmetic_for(start, pos)
         name = self._name(pos, how)
@@ -315,7 +340,7 @@ class Parser(SimpleReader):
         if word == "in":
             binding.values, pos = self._words(after)
             return self._body(start, self.newlines(pos), how)
-        match = _SEMICOLON.match(text, pos) if pos == _BLANKS.match(text, name.end).end() else None  # type: ignore[union-attr]
+        match = _SEMICOLON.match(text, pos) if pos == self.blanks(name.end) else None
         if match is not None:
             return self._body(start, self.newlines(match.end()), how)
         if word == "{" and "\n" not in text[name.end : pos].replace("\\\n", ""):
@@ -327,7 +352,7 @@ class Parser(SimpleReader):
         text = self.text
         words: list[Word] = []
         while True:
-            pos = _BLANKS.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+            pos = self.blanks(pos)
             match = _NOTHING.match(text, pos)
             if match is not None:
                 return tuple(words), match.end() if match[0] == ";" else pos
@@ -371,7 +396,7 @@ class Parser(SimpleReader):
     def case_clause(self, start: int, pos: int) -> int:
         """`case` WORD newline_list `in` (newline_list [`(`] pattern (`|` pattern)* `)` list (`;;` | `;&` | `;;&`))* `esac`"""
         text = self.text
-        pos = self.newlines(self._name(_BLANKS.match(text, pos).end(), "case").end)  # type: ignore[union-attr]
+        pos = self.newlines(self._name(self.blanks(pos), "case").end)
         word, pos = self._reserved(pos)
         if word != "in":
             self.fail("`in` expected to go on with the `case`", min(pos, len(text) - 1))
@@ -383,11 +408,11 @@ class Parser(SimpleReader):
             if word == "(":
                 pos = after
             while True:
-                pos = _BLANKS.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+                pos = self.blanks(pos)
                 pattern = self.word(pos)
                 if pattern.end == pos or text.startswith("#", pos):
                     self.fail("A pattern or `esac` expected to go on with the `case`", min(pos, len(text) - 1))
-                pos = _BLANKS.match(text, pattern.end).end()  # type: ignore[union-attr]
+                pos = self.blanks(pattern.end)
                 if not text.startswith("|", pos):
                     break
                 pos += 1
@@ -407,15 +432,16 @@ class Parser(SimpleReader):
     def function_keyword(self, start: int, pos: int) -> int:
         """`function` WORD [`(` `)`] newline_list compound_command"""
         text = self.text
-        name = self._name(_BLANKS.match(text, pos).end(), "function")  # type: ignore[union-attr]
-        pos = _BLANKS.match(text, name.end).end()  # type: ignore[union-attr] # it matches the empty string
+        name = self._name(self.blanks(pos), "function")
+        pos = self.blanks(name.end)
         match = _EMPTY_PARENTHESES.match(text, pos)
         return self._defined(name, start, pos if match is None else match.end())[0]
 
     def _defined(self, name: Word, start: int, pos: int) -> tuple[int, bool]:
         """The body of a function, with its redirections."""
         text = self.text
-        function = Function(start, pos, name.literal if name.literal is not None else text[name.start : name.end])
+        function = Function(start, pos, text[name.start : name.end] if name.literal is None else name.literal)
+        function.sure, self.sure = self.sure, False
         self.script.functions.append(function)
         pos = self.newlines(pos)
         word, after = self._reserved(pos)
@@ -429,11 +455,11 @@ class Parser(SimpleReader):
     def coprocess(self, start: int, pos: int) -> int:
         """`coproc` [NAME] compound_command redirection_list?, or `coproc` simple_command"""
         text = self.text
-        pos = _BLANKS.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+        pos = self.blanks(pos)
         word, after = self._reserved(pos)
         name = "COPROC"
-        if not word and (match := _SPLICED_WORD.match(text, pos)) is not None and "=" not in match[1]:
-            behind = _BLANKS.match(text, match.end()).end()  # type: ignore[union-attr]
+        if not word and (match := _SPLICED_WORD.match(text, pos)) is not None and not _ASSIGNS.search(match[1]):
+            behind = self.blanks(match.end())
             second, further = self._reserved(behind)
             if second in _BODIES:
                 name, word, pos, after = match[1].replace("\\\n", ""), second, behind, further

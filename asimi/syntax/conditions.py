@@ -12,7 +12,6 @@ from asimi.syntax.words import CONDITION, EXTENDED, REGEX
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-gt", "-le", "-ge"])
 _RIGHT = {"=": EXTENDED, "==": EXTENDED, "!=": EXTENDED, "=~": REGEX}
-_BLANKS = re.compile(rf"[ \t]*(?:\\\n[ \t]*)*")
 _JOINT = re.compile(rf"&{SPLICE}&|\|{SPLICE}\|")
 _COMPARE = re.compile(rf"[<>](?!{SPLICE}[<>&|(])")
 _END = re.compile(rf"\]{SPLICE}\]{SPLICE}(?=[ \t\n;&|()<>]|\Z)")
@@ -62,7 +61,7 @@ class ConditionReader(HeredocReader):
         start, raw = pos, self.raw
         if raw == "]]":
             self.fail("A condition expected before ]]", pos, pos + 2)
-        pos = self._blank(first.end)
+        pos = self.blanks(first.end)
         if raw in _UNARY and raw is not None:
             operand = self._argument(pos, CONDITION, raw)
             self.script.conditions.append(Condition(start, operand.end, raw, (operand,)))
@@ -71,7 +70,7 @@ class ConditionReader(HeredocReader):
         if not operator:
             self.script.conditions.append(Condition(start, first.end, "", (first,)))
             return pos
-        operand = self._argument(self._blank(after), _RIGHT.get(operator, CONDITION), operator)
+        operand = self._argument(self.blanks(after), _RIGHT.get(operator, CONDITION), operator)
         self.script.conditions.append(Condition(start, operand.end, operator, (first, operand)))
         return self.newlines(operand.end)
 
@@ -103,6 +102,3 @@ class ConditionReader(HeredocReader):
         if text.startswith(("<", ">"), word.end) and _DIGITS.fullmatch(text, pos, word.end):
             self.fail("A blank expected between the number and the operator", word.end)
         return word
-
-    def _blank(self, pos: int) -> int:
-        return _BLANKS.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SPLICE = r"(?:\\\n)*"
 """Line continuations, which bash takes out before it looks at the next character."""
 
+BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*+"
+"""Blanks and line continuations; nothing else is a blank to bash."""
+
 DEPTH = 100
 """How deep constructs may nest; far from Python's own limit of recursion, far beyond what people write."""
 
@@ -61,6 +64,7 @@ _DOUBLE = re.compile(rf"(?:[^\"\\$`]|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*+"
 _BACKQUOTED = re.compile(r"(?:[^`\\]|\\.)*+", re.DOTALL)
 _ANSI = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
 _SPLICES = re.compile(SPLICE)
+_BLANKS = re.compile(BLANK)
 
 
 class Cutter:
@@ -97,6 +101,10 @@ class Cutter:
     def spliced(self, pos: int) -> int:
         """The place of the first character from `pos` on that is no line continuation."""
         return _SPLICES.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+
+    def blanks(self, pos: int) -> int:
+        """The place of the first character from `pos` on that is no blank."""
+        return _BLANKS.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
 
     def single_end(self, pos: int) -> int:
         """The place after the quote that closes the single quotes whose inside begins at `pos`."""

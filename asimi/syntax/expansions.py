@@ -12,7 +12,7 @@ that nobody has cut, so that it is read *loosely*: what cannot be read counts as
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from asimi.errors import ShellSyntaxError
 from asimi.syntax import arithmetic, quoting
@@ -51,6 +51,7 @@ _OPERATOR = re.compile(
     )""",
     re.VERBOSE,
 )
+_COMMENT = re.compile(r"(?<=[ \t\n;&|()])#[^\n]*")
 _ESCAPED = re.compile(r"\\(?:\n|([$`\\])|(\"))")
 
 
@@ -76,6 +77,11 @@ class Expander(Cutter):
     def parsed(self, text: str) -> Script:
         """Another text, read whole."""
         raise NotImplementedError
+
+    def _facts(self) -> tuple[list[Any], ...]:
+        """The lists that reading a word adds to, the substitutions last."""
+        script = self.script
+        return script.expansions, script.evaluations, script.bindings, script.substitutions
 
     def dollar(self, pos: int, *, quoted: bool) -> tuple[int, bool]:
         """Read what begins with the `$` at `pos`.
@@ -129,7 +135,11 @@ class Expander(Cutter):
         if inner is None or self.spliced(inner) != end - 1:
             return False
         text = self.text
-        if text.count("(", inside, inner - 1) != text.count(")", inside, inner - 1) and "$(" in text[inside:inner]:
+        if text.count("(", inside, inner - 1) == text.count(")", inside, inner - 1):
+            return True
+        expression = text[inside : inner - 1]
+        commented = _COMMENT.sub("", expression)  # bash takes the comments out of inner substitutions
+        if "$(" in expression and commented.count("(") != commented.count(")"):
             self.fail("This could be read as arithmetic or as commands: balance its parentheses", inside - 3, inside)
         return True
 
@@ -172,7 +182,7 @@ class Expander(Cutter):
             return end
         parameter = _PARAMETER.match(text, pos, end)
         if parameter is None:
-            self.fail("This is no parameter: a name, a number or one of @*#?$!- expected after ${", start, pos)
+            return self._bad(start, pos, end, quoted=quoted)
         name = parameter["name"].replace("\\\n", "")
         pos, subscript = parameter.end(), None
         if parameter["subscript"]:
@@ -184,7 +194,7 @@ class Expander(Cutter):
             pos = close
         operator = _OPERATOR.match(text, pos, end)
         if operator is None:
-            self.fail("bash knows no such expansion: } or an operator expected", pos)
+            return self._bad(start, pos, end, quoted=quoted)
         kind = operator.lastgroup or ""
         sign = "" if kind == "end" else operator[kind].replace("\\\n", "")
         if name == "@" or subscript == "@" or parameter["indirect"]:
@@ -193,7 +203,7 @@ class Expander(Cutter):
         if (kind == "prefix" and (before != "!" or operator.end() != end - 1)) or (
             kind == "transform" and operator.end() != end - 1
         ) or (before == "#" and kind != "end"):
-            self.fail("bash knows no such expansion: } or an operator expected", operator.start())
+            return self._bad(start, operator.start(), end, quoted=quoted)
         self.script.expansions.append(Expansion(start, end, name, before + sign, subscript))
         pos = operator.end()
         if kind == "default":
@@ -204,6 +214,13 @@ class Expander(Cutter):
             self._operand(pos, end - 1, quoted=False)
         elif kind == "offset":
             self._evaluate(pos, end - 1, "offset", (start, end))
+        self.depth -= 1
+        return end
+
+    def _bad(self, start: int, pos: int, end: int, *, quoted: bool) -> int:
+        """What bash calls a bad substitution when it comes to it; what looks executed in it still counts."""
+        self.script.expansions.append(Expansion(start, end, "", "bad"))
+        self._operand(pos, end - 1, quoted=quoted)
         self.depth -= 1
         return end
 
@@ -229,10 +246,10 @@ class Expander(Cutter):
             return
         text = self.text
         while True:
+            if pos > end:
+                self.fail("This does not end where the construct around it ends", end - 1)
             pos = _OPERAND.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
-            if pos >= end:
-                if pos > end:
-                    self.fail("This does not end where the construct around it ends", end - 1)
+            if pos == end:
                 return
             character = text[pos]
             if character == "\\":
@@ -271,10 +288,10 @@ class Expander(Cutter):
         """
         text, first = self.text, -1
         while True:
+            if pos > end:
+                self.fail("This does not end where the construct around it ends", end - 1)
             pos = _LIVE.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
-            if pos >= end:
-                if pos > end:
-                    self.fail("This does not end where the construct around it ends", end - 1)
+            if pos == end:
                 return first
             character = text[pos]
             if character == "\\":

@@ -29,14 +29,12 @@ class HeredocReader(WordReader):
 
     def delimiter(self, start: int) -> Word:
         """The word after `<<`, which is not expanded; what looks like a substitution in it counts as one."""
-        script = self.script
-        counts = [len(facts) for facts in (script.expansions, script.evaluations, script.bindings)]
-        known = len(script.substitutions)
+        counts = [len(facts) for facts in self._facts()]
         word = self.word(start)
-        for facts, count in zip((script.expansions, script.evaluations, script.bindings), counts, strict=True):
-            del facts[count:]  # type: ignore[attr-defined] # three lists of different nodes
-        for substitution in script.substitutions[known:]:
+        for substitution in self.script.substitutions[counts.pop() :]:
             substitution.kind = "delimiter"
+        for facts, count in zip(self._facts(), counts, strict=False):
+            del facts[count:]
         text = quoting.delimiter(self.text[start : word.end])[0]
         return Word(start, word.end, text, text, single=True)
 

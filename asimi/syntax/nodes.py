@@ -175,7 +175,8 @@ class Substitution(Node):
     """A substitution that bash would execute, not one that only looks like it.
 
     Attributes:
-        kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and `${| …; }`.
+        kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and `${| …; }`,
+            `delimiter` for one of any form that stands in the delimiter of a here-document.
         script: what it would execute. Places in it are places in the same text, except in a backquote's, whose
             commands all have the place of the backquote.
     """
@@ -192,7 +193,8 @@ class Expansion(Node):
     Attributes:
         name: the parameter: a name, a digit or a special one (`@`, `*`, `#`, `?`, …).
         operator: what stands behind it in braces, without its operand: `:-` `:=` `=` `@P` `//` `:` …; `!` for
-            `${!x}`; `#` for `${#x}`; empty for `$x` and `${x}`.
+            `${!x}`; `#` for `${#x}`; empty for `$x` and `${x}`; `bad` for what bash calls a bad substitution, whose
+            name is empty.
         subscript: the text in its brackets, or None.
     """
 

@@ -10,15 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.syntax.conditions import ConditionReader
-from asimi.syntax.cuts import SPLICE
+from asimi.syntax.cuts import BLANK, SPLICE
 from asimi.syntax.nodes import Binding, Redirection, SimpleCommand, Word
 from asimi.syntax.words import ASSIGNMENT
 
 if TYPE_CHECKING:
     from asimi.syntax.nodes import Pipe
-
-BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*+"
-"""Blanks and line continuations; nothing else is a blank to bash, in no locale."""
 
 _RUN = r"[^ \t\n;&|()<>'\"`\\$*?\[{~#\x01\x7f][^ \t\n;&|()<>'\"`\\$*?\[{~\x01\x7f]*+"
 _EDGE = r"(?=[ \t\n;&|)]|\Z)"
@@ -27,20 +24,21 @@ _TOKEN = re.compile(
       ({_RUN}|\{{\}}){_EDGE}                                                           # 1: a plain word
     | '([^']*+)'{_EDGE}                                                                # 2
     | "([^"\\$`]*+)"{_EDGE}                                                            # 3
-    | (?:(?:([0-9]++)|\{{([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+(?:\[[^\n]*?\])?)\}}){SPLICE})?   # 4: descriptor 5: variable
+    | (?:(?:([0-9]++)|\{{([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+)\}}){SPLICE})?   # 4: descriptor 5: variable
       (?:(<{SPLICE}<{SPLICE}[<-]|<{SPLICE}[<&>]|>{SPLICE}[>&|]|[<>](?!{SPLICE}\())          # 6: operator
        | (?<![0-9}}])(&{SPLICE}>(?:{SPLICE}>)?))                                       # 7: the same
     | ([\n;&|)\#]|\Z)                                                                  # 8: the end
     )""",
     re.VERBOSE,
 )
-_BLANKS = re.compile(BLANK)
 _PLAIN_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", re.DOTALL)
-_ARRAY = re.compile(rf"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+(?:\+{SPLICE})?={SPLICE}\(")
+ARRAY = re.compile(rf"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+(?:\+{SPLICE})?={SPLICE}\(")
 _ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
+_ELEMENT = re.compile(r"\{([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+)\[")
+_DIGITS = re.compile(r"[0-9]+")
 _LARGEST = 0x7FFFFFFF
 
 
@@ -102,7 +100,7 @@ class SimpleReader(ConditionReader):
                     arrays = False
                     leading = leading and not assignments
                     continue
-            begin = _BLANKS.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+            begin = self.blanks(pos)
             if text.startswith("(", begin):
                 if len(words) == 1 and not assignments and not redirections:
                     return begin, words[0]
@@ -115,7 +113,7 @@ class SimpleReader(ConditionReader):
                     assignments.append(binding)
                     pos = end = binding.end
                     continue
-            if arrays and _ARRAY.match(text, begin):
+            if arrays and ARRAY.match(text, begin):
                 binding = self.assignment(begin, "assign", compound=True)
                 if binding is not None:
                     pos = end = binding.end
@@ -123,6 +121,12 @@ class SimpleReader(ConditionReader):
                     if words[0].literal in _DECLARING:
                         self.script.bindings.append(binding)
                     continue
+            if text.startswith("{", begin) and (redirection := self._subscripted(begin)) is not None:
+                redirections.append(redirection)
+                pos = end = redirection.end
+                arrays = False
+                leading = leading and not assignments
+                continue
             word = self.word(begin)
             if word.end == begin:
                 self.fail("A word expected", begin)
@@ -141,7 +145,7 @@ class SimpleReader(ConditionReader):
         if words and words[0].literal in _DECLARING:
             self._declared(words)
         command = SimpleCommand(
-            words[0].start if words and not assignments and not redirections else _BLANKS.match(text, start).end(),  # type: ignore[union-attr]
+            words[0].start if words and not assignments and not redirections else self.blanks(start),
             end, words, assignments, redirections, function=self.function,
         )
         if redirections:
@@ -176,9 +180,10 @@ class SimpleReader(ConditionReader):
         end = pos
         while True:
             match = _TOKEN.match(text, end)
-            if match is None or match.lastindex not in (6, 7):
-                break
-            redirection = self._redirection(match)
+            if match is None:
+                redirection = self._subscripted(self.blanks(end))
+            else:
+                redirection = self._redirection(match) if match.lastindex in (6, 7) else None
             if redirection is None:
                 break
             found.append(redirection)
@@ -191,13 +196,51 @@ class SimpleReader(ConditionReader):
 
     def _redirection(self, match: re.Match[str]) -> Redirection | None:
         """[descriptor] operator WORD; None where the number is too large to be one, so that it is a word."""
-        text, script = self.text, self.script
-        digits, variable, operator = match[4], match[5], match[6] or match[7]
+        digits, variable = match[4], match[5]
         if digits and int(digits[:20]) > _LARGEST:
             return None
-        operator = operator.replace("\\\n", "")
-        start = match.start(4) if digits else match.start(5) - 1 if variable else match.start(match.lastindex or 0)
-        pos = _BLANKS.match(text, match.end()).end()  # type: ignore[union-attr] # it matches the empty string
+        place = match.start(match.lastindex or 0)
+        if variable is None:
+            return self._redirected(match.start(4) if digits else place, place, match, int(digits) if digits else None)
+        start = match.start(5) - 1
+        variable = variable.replace("\\\n", "")
+        redirection = self._redirected(start, place, match, None, variable)
+        self.script.bindings.append(Binding(start, redirection.end, variable, "descriptor"))
+        return redirection
+
+    def _subscripted(self, start: int) -> Redirection | None:
+        """`{name[subscript]}` operator WORD; None where it is something else."""
+        match = _ELEMENT.match(self.text, start)
+        if match is None:
+            return None
+        counts = [len(facts) for facts in self._facts()]
+        close = self.word(start).end
+        operator = _TOKEN.match(self.text, close)
+        if (
+            self.text[close - 2 : close] != "]}"
+            or operator is None
+            or operator.lastindex != 6
+            or operator.start(6) != self.spliced(close)
+        ):
+            for facts, count in zip(self._facts(), counts, strict=True):
+                del facts[count:]
+            return None
+        for facts, count in zip(self._facts(), counts, strict=True):
+            del facts[count:]
+        self._subscript(match.end(), close - 2)
+        name = match[1].replace("\\\n", "")
+        redirection = self._redirected(start, operator.start(6), operator, None, name)
+        subscript = self.text[match.end() : close - 2]
+        self.script.bindings.append(Binding(start, redirection.end, name, "descriptor", (), subscript))
+        return redirection
+
+    def _redirected(
+        self, start: int, place: int, match: re.Match[str], descriptor: int | None, variable: str | None = None
+    ) -> Redirection:
+        """operator WORD, the operator at `place`."""
+        text = self.text
+        operator = match[match.lastindex or 0].replace("\\\n", "")
+        pos = self.blanks(match.end())
         if operator in ("<&", ">&") and text.startswith("-", pos):
             target = Word(pos, pos + 1, "-", "-", single=True)
         elif operator in ("<<", "<<-"):
@@ -206,30 +249,14 @@ class SimpleReader(ConditionReader):
             target = self.word(pos) if text[pos : pos + 1] != "#" else Word(pos, pos, "", "", single=True)
         end = target.end
         if end == pos:
-            self.fail(f"A word expected behind {operator}", match.start(match.lastindex or 0), match.end())
-        if (
-            text.startswith(("<", ">"), end)
-            and operator not in ("<&", ">&")
-            and (target.literal or "x").isdecimal()
-            and text[pos:end].isdecimal()
-        ):
+            self.fail(f"A word expected behind {operator}", place, match.end())
+        if text.startswith(("<", ">"), end) and operator not in ("<&", ">&") and _DIGITS.fullmatch(text, pos, end):
             self.fail("This number belongs to the operator behind it: a word expected between the two", pos, end)
-        if variable is not None:
-            variable = self._descriptor(match.start(5), match.end(5), start, end)
-        redirection = Redirection(start, end, operator, target, int(digits) if digits else None, variable)
-        script.redirections.append(redirection)
+        redirection = Redirection(start, end, operator, target, descriptor, variable)
+        self.script.redirections.append(redirection)
         if operator in ("<<", "<<-"):
             self.pending.append(redirection)
         return redirection
-
-    def _descriptor(self, pos: int, close: int, start: int, end: int) -> str:
-        """`{name}` or `{name[subscript]}` before an operator binds a variable."""
-        text = self.text[pos:close].replace("\\\n", "")
-        name, bracket, rest = text.partition("[")
-        if bracket:
-            self._subscript(self.text.index("[", pos) + 1, close - 1)
-        self.script.bindings.append(Binding(start, end, name, "descriptor", (), rest[:-1] if bracket else None))
-        return name
 
 
 def _input(redirections: list[Redirection]) -> Redirection | None:

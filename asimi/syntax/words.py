@@ -114,10 +114,10 @@ class WordReader(Expander):
             if character == "`":
                 pos = self.backquote(pos, quoted=False)
                 single = plain = False
-            elif (character == "<" or character == ">") and text.startswith("(", self.spliced(pos + 1)):
+            elif character in ("<", ">") and text.startswith("(", self.spliced(pos + 1)):
                 pos = self.process(pos)
                 plain = False
-            elif character == "\x01" or character == "\x7f":
+            elif character in ("\x01", "\x7f"):
                 pos += 1  # bash uses these two inside; what it makes of them varies
             elif mode == EXTENDED and character and character in "?*+@!":
                 pos = self._group(self.spliced(pos + 1) + 1)
@@ -140,7 +140,7 @@ class WordReader(Expander):
         shadow = "".join(bare)
         if mode == VALUE:
             single = True  # what is assigned is not split
-        literal: str | None = "".join(pieces)
+        literal = "".join(pieces)
         self.raw = literal if plain else None
         if _SPECIAL.search(shadow):
             place = -1
@@ -160,8 +160,7 @@ class WordReader(Expander):
         if unknown >= 0:
             head = "".join(pieces[:unknown])
             return Word(start, end, None, quoting.bytes_joined(head), single=single)
-        if not literal.isascii():
-            literal = quoting.bytes_joined(literal)
+        literal = quoting.bytes_joined(literal)
         return Word(start, end, literal, literal, single=single)
 
     def _group(self, pos: int) -> int:

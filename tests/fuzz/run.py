@@ -1,0 +1,126 @@
+"""Looks for shell text that asimi reads otherwise than bash: `python tests/fuzz/run.py SECONDS [SEED]`.
+
+Three questions to bash for each script: does it accept what we accept, do we see each canary that it would parse, and do
+we see each command that it runs? A finding is printed with its seed; the exit status is 1 if there was any.
+"""
+
+from __future__ import annotations
+
+import collections
+import os
+import random
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING
+
+sys.path[:0] = [os.path.dirname(__file__), os.path.join(os.path.dirname(__file__), "..", "..")]
+
+from generator import Generator  # noqa: E402 (the path is set above, so that no installation is needed)
+from oracle import accepts, ran  # noqa: E402
+
+from asimi.errors import ShellSyntaxError  # noqa: E402
+from asimi.syntax import parse  # noqa: E402
+
+if TYPE_CHECKING:
+    from asimi.syntax.nodes import Script
+
+PIECES = (" ", "\n", "\\\n", ";", "&", "|", "(", ")", "{", "}", "<", ">", "'", '"', "`", "$", "$(", "${", "((", "))", "[[", "]]", "#", "\\", "=", "[", "]",
+          "if", "then", "fi", "do", "done", "case", "in", "esac", "for", "x", "!", "time ", "<<E", "\nE\n", ";;", "&&", "||", "|&", ">&", "<(", "$'", "coproc ",
+          "function ", "~", "*", "2", "{fd}", "a=(", "x[", "]=", "\t", "\r", "\v", "-", ":-")  # fmt: skip
+
+
+def seen(script: Script) -> tuple[set[str | None], str]:
+    """The command names in a script and its substitutions, and the text of substitutions that could not be read."""
+    names = {command.words[0].literal for command in script.commands if command.words}
+    names |= {command.words[0].literal for command in script.commands if command.words}
+    unread = ""
+    for substitution in script.substitutions:
+        inner, text = seen(substitution.script)
+        names |= inner
+        unread += text
+        if not inner:
+            unread += script.text[substitution.start : substitution.end] + substitution.script.text
+    return names, unread
+
+
+def findings(seed: int) -> tuple[collections.Counter[str], list[str]]:
+    """Try one seed: a valid script, and mutations of it."""
+    counts: collections.Counter[str] = collections.Counter()
+    found: list[str] = []
+    generator = Generator(random.Random(seed))
+    choose = generator.random
+    text = generator.script()
+    for round_number in range(4):
+        counts["scripts"] += 1
+        try:
+            script = parse(text)
+        except ShellSyntaxError as error:
+            script = None
+            message = error.message
+        except Exception as error:  # noqa: BLE001 (a crash is what we look for)
+            found.append(f"CRASH seed {seed}.{round_number} {error!r}\n{text!r}")
+            return counts, found
+        valid = accepts(text)
+        counts["valid"] += valid
+        if round_number == 0:
+            counts["generated"] += 1
+            counts["generated valid"] += valid
+        if script is None and valid:
+            counts["refused"] += 1
+            if round_number == 0:
+                found.append(f"refused seed {seed} {message}\n{text!r}")
+        elif script is not None and not valid:
+            counts["accepted invalid"] += 1
+            found.append(f"ACCEPTED INVALID seed {seed}.{round_number}\n{text!r}")
+        elif script is not None:
+            names, unread = seen(script)
+            if round_number == 0:
+                missing = [name for name in generator.canaries if name in text.replace("\\\n", "") and name not in names and name not in unread]
+                if missing:
+                    found.append(f"UNSEEN seed {seed} {missing}\n{text!r}")
+            if None not in names and choose.randrange(4) == 0:
+                executed = ran(text)
+                counts["run"] += executed is not None
+                missing = [name for name in executed or () if name not in names and name not in unread and name != "COPROC"]  # bash's own mistake in a substitution
+                if missing:
+                    found.append(f"RUN UNSEEN seed {seed}.{round_number} {missing} not in {names}\n{text!r}")
+        text = mutated(text, choose)
+    return counts, found
+
+
+def mutated(text: str, choose: random.Random) -> str:
+    """The text with something small changed."""
+    for _ in range(choose.choice((1, 1, 1, 2, 3))):
+        place = choose.randrange(len(text) + 1)
+        length = choose.choice((0, 0, 1, 1, 2, 5))
+        insert = choose.choice(PIECES) if choose.randrange(3) else ""
+        if choose.randrange(8) == 0:
+            other = choose.randrange(len(text) + 1)
+            insert = text[other : other + choose.randrange(1, 20)]
+        text = text[:place] + insert + text[place + length :]
+    return text
+
+
+def main() -> int:
+    """Run for some seconds; print the figures and every finding."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
+    print(f"seed {seed}, {seconds:g} s", flush=True)
+    total: collections.Counter[str] = collections.Counter()
+    shown = 0
+    start, workers = time.monotonic(), os.cpu_count() or 1
+    with ProcessPoolExecutor(workers) as pool:
+        while time.monotonic() - start < seconds:
+            for counts, found in pool.map(findings, range(seed, seed + 40 * workers), chunksize=20):
+                total.update(counts)
+                for finding in found:
+                    shown += not finding.startswith("refused")
+                    print(finding, flush=True)
+            seed += 40 * workers
+    print(", ".join(f"{name} {count}" for name, count in sorted(total.items())) + f"; next seed {seed}; {shown} findings")
+    return 1 if shown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
