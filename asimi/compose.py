@@ -13,11 +13,16 @@ from asimi.errors import AsimiError, ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from asimi.approvals import MemoryApprovals, Session, TicketApprovals
+    from asimi.approvers.queue_desk import Desk
+    from asimi.approvers.queue_entries import Entry
+    from asimi.approvers.terminal import TerminalApprover
     from asimi.call import Approval, Question, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
     from asimi.gate import Approvals, Approver, Gate
     from asimi.places import Places
+    from asimi.settings import Session as Asking
     from asimi.settings import Settings
 
 MILD = frozenset({"", "0", "no", "false", "off"})
@@ -104,6 +109,7 @@ def open_gate(
     options = options or Options()
     configuration = configuration_of(options)
     state = configuration.places.state
+    approvals, session = _approvals(options, configuration, shared=shared)
 
     def settings() -> Settings:
         now = configuration.settings()
@@ -112,8 +118,8 @@ def open_gate(
     return _gate(
         options,
         settings=settings,
-        approvals=_approvals(options, configuration, shared=shared),
-        approver=_approver(options),
+        approvals=approvals,
+        approver=_approver(options, configuration, approvals, session),
         executor=LocalExecutor(state, adopt=adopt),
         audit=AuditLog(
             state,
@@ -135,14 +141,14 @@ def open_judge(options: Options | None = None) -> Gate:
     return _gate(
         options,
         settings=configuration.settings,
-        approvals=_approvals(options, configuration, shared=False),
+        approvals=_approvals(options, configuration, shared=False)[0],
         approver=_Absent(),
         executor=_Absent(),
         audit=_Absent(),
     )
 
 
-def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Approver, Callable[[], bool]]:
+def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callable[[], tuple[Approver, bool]]]:
     """A gate for a command that an agent runs itself, after its hook said yes.
 
     Args:
@@ -151,38 +157,39 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Approve
         session: the agent's own id of its session; empty where it has none, and nothing is kept then.
 
     Returns:
-        A gate that runs nothing and asks nobody, for the hook is put in their place; whoever can be asked elsewhere;
-        and whether a question would be waited for there.
+        A gate that runs nothing and asks nobody, for the hook is put in their place; and what gives whoever can be
+        asked elsewhere, and whether the question would be waited for there.
 
     Raises:
         AsimiError: as `open_gate`.
     """
     from asimi.approvals import MemoryApprovals, TicketApprovals, agent_session
-    from asimi.approvers.queue import QueueApprover
-    from asimi.approvers.queue_entries import Home, watched
     from asimi.audit import AuditLog
-    from asimi.nested import is_person
 
     configuration = configuration_of(options)
-    now = configuration.settings()
-    runtime, questions = configuration.places.runtime, os.path.join(configuration.places.runtime, QUESTIONS)
+    runtime = configuration.places.runtime
     ticket = agent_session(agent, session) if session else None
     approvals: Approvals
     if ticket is None:
         approvals = MemoryApprovals(configuration.remember, session=False)
     else:
-        approvals = TicketApprovals(
-            runtime, ticket, configuration.root, configuration.remember, max_age=now.session.max_age
-        )
-    queue = QueueApprover(
-        questions,
-        lambda: configuration.settings().session,
-        approvals.remember,
-        is_person,
-        os.environ,
-        home=None if ticket is None else Home(*ticket),
-        why=f"{agent} has no way to ask here",
-    )
+        max_age = configuration.settings().session.max_age
+        approvals = TicketApprovals(runtime, ticket, configuration.root, configuration.remember, max_age=max_age)
+
+    def queue() -> tuple[Approver, bool]:
+        from asimi.approvers.queue import QueueApprover
+        from asimi.approvers.queue_entries import Home, watched
+        from asimi.nested import is_person
+
+        def waiting() -> Asking:
+            return configuration.settings().session
+
+        questions = os.path.join(runtime, QUESTIONS)
+        home = None if ticket is None else Home(*ticket)
+        why = f"{agent} has no way to ask here"
+        approver = QueueApprover(questions, waiting, approvals.remember, is_person, os.environ, home=home, why=why)
+        return approver, waiting().wait or watched(questions)
+
     gate = _gate(
         options,
         settings=configuration.settings,
@@ -196,7 +203,7 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Approve
             session="" if ticket is None else ticket.label,
         ),
     )
-    return gate, queue, lambda: configuration.settings().session.wait or watched(questions)
+    return gate, queue
 
 
 _default: list[Gate] = []
@@ -231,8 +238,10 @@ def session_name(options: Options) -> str | None:
     return options.session or os.environ.get("ASIMI_SESSION") or None
 
 
-def _approvals(options: Options, configuration: Configuration, *, shared: bool) -> Approvals:
-    """What was said yes to before: in a session with a name, in this process, or in this terminal.
+def _approvals(
+    options: Options, configuration: Configuration, *, shared: bool
+) -> tuple[MemoryApprovals | TicketApprovals, Session | None]:
+    """What was said yes to before, and the session it is kept for: one with a name, this process, or this terminal's.
 
     Raises:
         AsimiError: the name of the session cannot be one.
@@ -246,13 +255,19 @@ def _approvals(options: Options, configuration: Configuration, *, shared: bool) 
     name = session_name(options)
     session = None if shared and name is None else session_of(name)
     if session is None:
-        return MemoryApprovals(configuration.remember, session=shared, max_age=max_age)
+        return MemoryApprovals(configuration.remember, session=shared, max_age=max_age), None
     runtime = configuration.places.runtime
-    return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
+    tickets = TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
+    return tickets, session
 
 
-def _approver(options: Options) -> Approver:
-    """Whoever is asked."""
+def _approver(
+    options: Options,
+    configuration: Configuration,
+    approvals: MemoryApprovals | TicketApprovals,
+    session: Session | None,
+) -> Approver:
+    """Whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
     if options.yes:
         from asimi.approvers.flag import FlagApprover
 
@@ -261,17 +276,75 @@ def _approver(options: Options) -> Approver:
 
     if options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in MILD:
         return RefuseApprover("asimi was told to ask nobody")
+    from asimi.approvers.queue import QueueApprover
+    from asimi.approvers.queue_entries import Home
+    from asimi.nested import is_person
+
+    queue = QueueApprover(
+        os.path.join(configuration.places.runtime, QUESTIONS),
+        lambda: configuration.settings().session,
+        approvals.remember,
+        is_person,
+        os.environ,
+        home=None if session is None else Home(*session),
+    )
+    return _terminal(queue)
+
+
+def _terminal(fallback: Approver) -> TerminalApprover:
+    """Asks the person at this terminal."""
     from asimi.approvers.terminal import TerminalApprover
     from asimi.nested import is_person
     from asimi.offers import check_entry
 
     return TerminalApprover(
         _Face(),
-        RefuseApprover(),
+        fallback,
         lambda entry, question: check_entry(entry, question.request),
         os.environ,
         leader_is_person=is_person,
     )
+
+
+def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool]) -> Desk:
+    """Where the person at this terminal answers the questions of gates elsewhere.
+
+    Args:
+        options: what the caller chooses.
+        say: tells the person a line.
+        ending: whether asimi was told to end.
+
+    Raises:
+        AsimiError: the configuration is broken, or the caller may not choose these options.
+    """
+    from asimi.approvals import Session, TicketApprovals
+    from asimi.approvers.queue_desk import Desk
+    from asimi.approvers.refuse import RefuseApprover
+    from asimi.config import Configuration
+
+    configuration = configuration_of(options)
+    settings = configuration.settings().session
+
+    def keep(entry: Entry, approval: Approval) -> None:
+        """Keep an answer in the ticket of the session, and in the project, that the question came from."""
+        assert entry.home is not None  # others listen themselves
+        root = entry.question.request.place.root
+        remember = Configuration(places(), root, options.config).remember
+        session = Session(*entry.home)
+        tickets = TicketApprovals(configuration.places.runtime, session, root, remember, max_age=settings.max_age)
+        tickets.remember(approval, entry.question.request)
+
+    directory = os.path.join(configuration.places.runtime, QUESTIONS)
+    approver = _terminal(RefuseApprover("asimi is not in the foreground of a terminal"))
+    return Desk(directory, approver, keep, patience=settings.ask_timeout, say=say, ending=ending)
+
+
+def at_a_terminal() -> bool:
+    """Whether a person can be asked right here."""
+    from asimi.approvers.terminal_device import own_terminal
+    from asimi.nested import is_person
+
+    return own_terminal(is_person) is not None
 
 
 class _Face:

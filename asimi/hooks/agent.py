@@ -98,6 +98,10 @@ class Agent(NamedTuple):
         alone: paths whose presence means that nobody would be asked.
         seconds: how long the agent waits for the hook, as `hook install` writes it.
         settings: where its hooks are configured.
+        sample: an envelope, with `{command}` and `{directory}` where these stand.
+        off: switches in the settings file that turn all hooks off, as paths and the value that does so.
+        trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
+            what the person does; None where there is no such thing.
         block: what is said on standard output in a doubt, besides the exit code 2; None where that code is enough.
         notes: what its person has to do or know besides.
     """
@@ -111,6 +115,7 @@ class Agent(NamedTuple):
     roots: tuple[str, ...]
     settings: Settings
     command: str
+    sample: Mapping[str, JSON]
     event: str = "hook_event_name"
     absent: tuple[str, ...] = ()
     tool: str = "tool_name"
@@ -125,6 +130,8 @@ class Agent(NamedTuple):
     asks: Mapping[str, tuple[str, ...]] = {}
     alone: tuple[str, ...] = ()
     seconds: int = 150
+    off: Mapping[str, JSON] = {}
+    trust: tuple[str, str, str] | None = None
     block: JSON = None
     notes: tuple[str, ...] = ()
 

@@ -28,6 +28,12 @@ AGENT = Agent(
     roots=("workspacePaths.0",),
     session="conversationId",
     block=_decided("deny"),
+    sample={
+        "conversationId": "asimi-doctor",
+        "stepIdx": 0,
+        "workspacePaths": ["{directory}"],
+        "toolCall": {"name": "run_command", "args": {"CommandLine": "{command}"}},
+    },
     settings=Settings(
         file=".gemini/config/hooks.json",
         event=("asimi", "{event}"),

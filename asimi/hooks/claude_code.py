@@ -51,6 +51,17 @@ AGENT = Agent(
     # in every other mode, and in subagents that run in the background, `ask` was seen to let the command run
     asks={"permission_mode": ("default", "acceptEdits", "plan")},
     alone=("agent_id",),
+    off={"disableAllHooks": True},
+    sample={
+        "session_id": "asimi-doctor",
+        "transcript_path": "",
+        "cwd": "{directory}",
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
+        "tool_use_id": "asimi-doctor",
+    },
     settings=Settings(
         file=".claude/settings.json",
         moved=("CLAUDE_CONFIG_DIR", "settings.json"),

@@ -35,6 +35,13 @@ AGENT = Agent(
     roots=("cwd",),
     session="sessionId",
     block=_decided("deny"),
+    sample={
+        "sessionId": "asimi-doctor",
+        "timestamp": 0,
+        "cwd": "{directory}",
+        "toolName": "bash",
+        "toolArgs": {"command": "{command}", "description": "asimi hook doctor"},
+    },
     settings=Settings(
         file=".copilot/hooks/asimi.json",
         moved=("COPILOT_HOME", "hooks/asimi.json"),

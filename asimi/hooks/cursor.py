@@ -31,6 +31,14 @@ AGENT = Agent(
     directory=("cwd", "workspace_roots.0"),
     roots=("workspace_roots.0", "$CURSOR_PROJECT_DIR", "cwd"),
     session="conversation_id",
+    sample={
+        "hook_event_name": "beforeShellExecution",
+        "conversation_id": "asimi-doctor",
+        "generation_id": "asimi-doctor",
+        "workspace_roots": ["{directory}"],
+        "command": "{command}",
+        "cwd": "",
+    },
     settings=Settings(
         file=".cursor/hooks.json",
         event=("hooks", "{event}"),

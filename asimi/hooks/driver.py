@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi import wire
@@ -22,7 +21,7 @@ from asimi.hooks import agent as known
 from asimi.rules import SHELL
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
 
     from asimi.call import Execution, Question, Shell
     from asimi.compose import Options
@@ -122,8 +121,7 @@ class _Asked:
     def __init__(self, agent: Agent, incoming: Incoming) -> None:
         self.agent, self.incoming = agent, incoming
         self.verdict, self.why = Verdict.ALLOW, ""
-        self._queue: Approver | None = None
-        self._waits: Callable[[], bool] = lambda: False
+        self._queue: Callable[[], tuple[Approver, bool]] | None = None
 
     @property
     def name(self) -> str:
@@ -144,7 +142,7 @@ class _Asked:
                 os.chdir(self.incoming.root)
             except OSError as error:
                 raise AsimiError(f"{self.incoming.root}: the project root cannot be entered: {error.strerror}") from None
-        gate, self._queue, self._waits = open_hook(options, self.agent.name, self.incoming.session)
+        gate, self._queue = open_hook(options, self.agent.name, self.incoming.session)
         gate.executor, gate.approver = self, self
         return gate
 
@@ -180,10 +178,15 @@ class _Asked:
     def interrupt(self) -> None:
         """Nothing runs here."""
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    def turn(self) -> _Asked:
         """Held for no time: one process asks one question."""
-        yield
+        return self
+
+    async def __aenter__(self) -> None:
+        return None
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
 
     async def ask(self, question: Question) -> Approval:
         """The answer of whoever can be asked: the agent's own person by its own prompt, or a person elsewhere."""
@@ -193,11 +196,12 @@ class _Asked:
             return Approval(yes=True, by="agent", note=f"left to the question that {self.agent.title} asks")
         assert self._queue is not None  # the gate is open
         question = question._replace(patience=min(question.patience, float(self.agent.seconds - 2 * MARGIN)))
-        if not self._waits():
-            return await self._queue.ask(question)
+        queue, waits = self._queue()
+        if not waits:
+            return await queue.ask(question)
         import asyncio
 
-        return asyncio.run(_in_turn(self._queue, question))
+        return asyncio.run(_in_turn(queue, question))
 
 
 async def _in_turn(queue: Approver, question: Question) -> Approval:

@@ -22,6 +22,16 @@ AGENT = Agent(
     command="command",
     directory=("dir_path", "directory", "cwd"),
     roots=("$GEMINI_PROJECT_DIR", "cwd"),
+    off={"hooksConfig.enabled": False},
+    sample={
+        "session_id": "asimi-doctor",
+        "transcript_path": "",
+        "cwd": "{directory}",
+        "hook_event_name": "BeforeTool",
+        "timestamp": "2026-11-20T00:00:00.000Z",
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
+    },
     settings=Settings(
         file=".gemini/settings.json",
         moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
