@@ -28,21 +28,16 @@ def below_a_call(environ: Mapping[str, str]) -> bool:
     """
     if any(name.decode()[:-1] in environ for name in VARIABLES) or _marked(0):
         return True
-    return is_below_a_call(os.getppid())
+    return not is_person(os.getppid())
 
 
-def is_below_a_call(pid: int) -> bool:
-    """Whether some process is, or descends from, a command that asimi runs."""
-    return any(_marked(each) or _told(each) for each in _ancestors(pid))
-
-
-def is_person(leader: int) -> bool:
-    """Whether the leader of a terminal's session can be a person's shell: it was not started by a call.
+def is_person(process: int) -> bool:
+    """Whether a process can be a person's: neither it nor any that it descends from was started by a call.
 
     Args:
-        leader: its process number.
+        process: its number; the leader of a terminal's session, or whoever answers a question.
     """
-    return not any(_marked(pid) or _told(pid) for pid in _ancestors(leader))
+    return not any(_marked(pid) or _told(pid) for pid in _ancestors(process))
 
 
 def _ancestors(pid: int) -> Iterator[int]:

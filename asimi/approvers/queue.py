@@ -13,7 +13,8 @@ refused; a session in       the process that asked, over its socket, into its ap
 the memory of the process
 refused; a session with     nobody listens; whoever answers writes the ticket
 a ticket
-refused; no session         there is no question: nothing could come of an answer
+refused; no session, or     there is no question: nothing could come of an answer
+nothing may be kept
 ==========================  ==========================================================================
 """
 
@@ -123,15 +124,15 @@ class QueueApprover:
     async def _answer(self, question: Question) -> Approval:
         from asimi.approvers.queue_format import digest_of
 
-        if not hasattr(__import__("socket"), "AF_UNIX"):
+        if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
         once = self._once.pop(_call(question.request), None)
         if once is not None:
             return once
         waits = self._waits()
-        if not waits and self.home is None and not question.session:
-            hint = "with one, or with --session NAME, a person could be asked"
-            return _nobody(f"{self.why}, and no `asimi watch` runs; {hint}")
+        if not waits and not self._can_wait_for_the_next(question):
+            hint = "" if self.home is not None else ", or with --session NAME,"
+            return _nobody(f"{self.why}, and no `asimi watch` runs; with one{hint} a person could be asked")
         digest = digest_of(question)
         entry = self._left(question) or self._entry(question, waiting=waits)
         return await self._waited(entry, digest) if waits else self._refused(entry, digest)
@@ -178,9 +179,13 @@ class QueueApprover:
 
     def _orphaned(self, entry: Entry, digest: str) -> Approval:
         """The answer to a question whose watch has ended."""
-        if self.home is None and not entry.question.session:
+        if not self._can_wait_for_the_next(entry.question):
             return _nobody(f"{self.why}, and the `asimi watch` that showed the question has ended")
         return self._refused(entry, digest)
+
+    def _can_wait_for_the_next(self, question: Question) -> bool:
+        """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
+        return question.session if self.home is None else bool(question.decision.offers)
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
@@ -189,7 +194,8 @@ class QueueApprover:
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
         self._asked[entry.id] = _Asked(entry, digest, None)
         self._put(entry, tell=not known)
-        hint = f"a person can allow it with `asimi approve {entry.id}`, and then make the same call again"
+        while_it_lives = " while this process runs" if self.home is None else ""
+        hint = f"a person can allow it with `asimi approve {entry.id}`{while_it_lives}; then make the same call again"
         return _nobody(f"{self.why}; {hint}")
 
     def _put(self, entry: Entry, *, tell: bool = True) -> None:

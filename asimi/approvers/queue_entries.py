@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from asimi.approvers.queue_format import Unbelievable, believed, digest_of, dumps, loads, plain
@@ -113,9 +114,9 @@ def put(directory: str, entry: Entry) -> None:
     replace(path, content)
 
 
-def take_away(directory: str, name: str) -> None:
-    """Remove a question; one that is gone already is no fault."""
-    _unlinked(_path(directory, name))
+def take_away(directory: str, name: str) -> bool:
+    """Remove a question; whether it was we who did, and not somebody before us."""
+    return _unlinked(_path(directory, name))
 
 
 def read(directory: str, name: str, now: float | None = None) -> Entry:
@@ -162,6 +163,15 @@ def entries(directory: str) -> tuple[list[Entry], list[str]]:
             if os.path.lexists(_path(directory, name)):
                 faults.append(str(fault))
     return sorted(found, key=lambda entry: (entry.asked, entry.id)), faults
+
+
+def stamps(directory: str) -> list[tuple[int, str]]:
+    """When each question was written and its name, the oldest first, whether it can be believed or not."""
+    found = []
+    for name in _names(directory) if os.path.lexists(directory) else ():
+        with suppress(OSError):
+            found.append((os.lstat(_path(directory, name)).st_mtime_ns, name))
+    return sorted(found)
 
 
 def sweep(directory: str) -> list[str]:
@@ -278,8 +288,9 @@ def _old(path: str, now: float) -> bool:
         return False
 
 
-def _unlinked(path: str) -> None:
+def _unlinked(path: str) -> bool:
     try:
         os.unlink(path)
     except OSError:
-        return
+        return False
+    return True

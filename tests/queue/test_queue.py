@@ -20,7 +20,7 @@ from asimi.approvers.queue_entries import Home, Watching, entries, read, sweep, 
 from asimi.approvers.queue_format import plain
 from asimi.call import Approval, Verdict
 from asimi.errors import AsimiError
-from asimi.nested import is_below_a_call
+from asimi.nested import is_person
 
 YES = Approval(yes=True, by="terminal")
 NO = Approval(yes=False, by="terminal", note="use make")
@@ -188,7 +188,7 @@ def test_an_answer_to_another_text_under_the_same_name_is_none(directory):
 
 
 def test_an_answer_from_a_command_that_asimi_runs_is_none(directory):
-    approver = approver_of(directory, is_person=lambda pid: not is_below_a_call(pid))
+    approver = approver_of(directory, is_person=is_person)
     code = (
         "import sys; from asimi.call import Approval; d = sys.argv[1];"
         "from asimi.approvers.queue_answers import deliver; from asimi.approvers.queue_entries import entries;"
