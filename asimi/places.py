@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.errors import AsimiError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 POSIX = os.name == "posix"
 """Whether files have an owner and a mode that mean something."""
@@ -60,13 +61,11 @@ def private_directory(path: str) -> str:
         AsimiError: it cannot be made, or what is there belongs to someone else or is open to others.
     """
     try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
+        _make(path)
         there = os.lstat(path)
     except OSError as error:
         raise AsimiError(f"{path}: the directory cannot be made: {error.strerror}") from None
-    if not stat.S_ISDIR(there.st_mode):
-        raise AsimiError(f"{path}: a symbolic link is not followed here; make it a directory of your own")
-    _check_private(path, there, "chmod 700")
+    _check_private(path, there, "chmod 700", stat.S_ISDIR)
     return path
 
 
@@ -85,10 +84,7 @@ def private_file(path: str, flags: int) -> int:
     except OSError as error:
         raise AsimiError(f"{path}: cannot be opened: {_words_of(error)}") from None
     try:
-        there = os.fstat(descriptor)
-        if not stat.S_ISREG(there.st_mode):
-            raise AsimiError(f"{path}: is no regular file; remove it")
-        _check_private(path, there, "chmod 600")
+        _check_private(path, os.fstat(descriptor), "chmod 600", stat.S_ISREG)
     except BaseException:
         os.close(descriptor)
         raise
@@ -191,7 +187,19 @@ else:  # Windows: no owner, no mode, a lock on the first byte
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
 
 
-def _check_private(path: str, there: os.stat_result, remedy: str) -> None:
+def _make(path: str) -> None:
+    """Make a directory and those above it that are missing, for us alone; `makedirs` opens the upper ones to all."""
+    above = os.path.dirname(path)
+    if above != path and not os.path.lexists(above):
+        _make(above)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+
+
+def _check_private(path: str, there: os.stat_result, remedy: str, is_kind: Callable[[int], bool]) -> None:
+    if not is_kind(there.st_mode):
+        what = "regular file; remove it" if is_kind is stat.S_ISREG else "directory of your own; make it one"
+        raise AsimiError(f"{path}: is no {what}")
     if not POSIX:
         return
     if there.st_uid != os.geteuid():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,19 @@ from asimi.errors import AsimiError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EIO)
+"""What befalls the help, which click writes itself."""
+
 COMMANDS = {
     "run": ("Run", "run", "run"),
     "exec": ("Run", "run", "execute"),
     "serve": ("Run", "serve", "serve"),
     "check": ("Decide", "check", "check"),
     "policy": ("Decide", "policy", "policy"),
+    "approve": ("Decide", "approve", "approve"),
+    "watch": ("Decide", "approve", "watch"),
     "config": ("Look after", "config", "config"),
+    "hook": ("Look after", "hook", "hook"),
     "tools": ("Look after", "tools", "tools"),
 }
 """Each command: the heading it stands under in the help, its module in this package, its application there."""
@@ -107,11 +114,17 @@ def main(arguments: list[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except AsimiError as error:
-        from asimi.streams import say
+        fault = str(error)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        fault = f"Standard output cannot be written: {error.strerror}"
+    else:
+        return code if isinstance(code, int) else 0
+    from asimi.streams import say
 
-        say(f"asimi: {error}")
-        return 125
-    return code if isinstance(code, int) else 0
+    say(f"asimi: {fault}")
+    return 125
 
 
 def _bare(options: Options) -> None:
