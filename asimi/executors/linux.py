@@ -43,6 +43,7 @@ class LinuxWitness:
         self._known: set[int] = set()
         self._children = -1
         self._numbered = True
+        self._orphaned: set[int] = set()  # calls that began before we adopted, so that others may have what they left
 
     def adopt(self) -> None:
         """Become the child subreaper; also of what is already running."""
@@ -54,6 +55,7 @@ class LinuxWitness:
         with contextlib.suppress(OSError):  # a kernel without CONFIG_PROC_CHILDREN, or none at all below
             self._children = os.open(f"/proc/self/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
         self.adopting = done and self._children >= 0
+        self._orphaned = set(self._live)
 
     def close(self) -> None:
         """Give back what is held open."""
@@ -77,6 +79,7 @@ class LinuxWitness:
     def end(self, mark: Mark) -> None:
         """Forget it; its processes keep the number."""
         self._live.pop(mark.number, None)
+        self._orphaned.discard(mark.number)
 
     def marked(self, mark: Mark) -> contextlib.AbstractContextManager[None]:
         """Our own limit for a moment; a child copies it at fork, so that there is no race."""
@@ -99,16 +102,18 @@ class LinuxWitness:
         if self.adopting:
             for pid in self._adopted(mark):
                 self._descend(pid, found)
-        else:
+        if not self.adopting or mark.number in self._orphaned:
             thorough = thorough or not self._numbered
             for pid in _all():
                 if pid not in found and self._belongs(pid, mark, thorough=thorough):
                     self._descend(pid, found)
         return {pid for pid in found if _runs(pid)}
 
-    def left(self, _mark: Mark, _held: Callable[[], bool]) -> bool:
+    def left(self, mark: Mark, _held: Callable[[], bool]) -> bool:
         """Whether we have any child that we did not start ourselves; true where that cannot be told."""
-        return not self.adopting or bool(DRAINERS) or not DIRECT.issuperset(self._own())
+        if not self.adopting or mark.number in self._orphaned or DRAINERS:
+            return True
+        return not DIRECT.issuperset(self._own())
 
     def reap(self) -> bool:
         """Wait for what was left to us: only what bears a mark of ours or is known, never what others started."""

@@ -39,6 +39,7 @@ class LocalExecutor:
         self._calls: set[Call] = set()
         self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
         self._interrupts = 0
+        self._started_one = False
 
     async def run(
         self, execution: Execution, listener: Callable[[str, bytes], None] | None = None
@@ -97,12 +98,16 @@ class LocalExecutor:
         self._most = _calls_at_once()
         self._ready = True
 
-    def _started(self, pid: int) -> None:
-        """A command is on its way; what need not be done before is done meanwhile."""
-        if self._descriptors:
+    def _started(self, pid: int, *, lasting: bool) -> None:
+        """A command is on its way, or lasts; what need not be done before is done meanwhile.
+
+        To adopt costs a few milliseconds, once. A single short command is not worth it: who it left is found by mark.
+        """
+        if self._descriptors and not lasting:
             _give_descriptors(pid, self._descriptors)
-        if self._adopt:
+        if self._adopt and (lasting or self._started_one):
             self._witness.adopt()  # holds for the commands that run already, too
+        self._started_one = True
 
     def _slot(self) -> asyncio.Semaphore:
         """Held by each call of a loop, so that descriptors do not run out."""

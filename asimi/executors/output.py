@@ -41,7 +41,7 @@ class Capture:
         self._limits, self._create = limits, create
         self._memory = min(MEMORY, limits.output_bytes)
         self._edge = min(EDGE, limits.output_bytes // 2)
-        self._front = bytearray()  # the first bytes, until there is a file
+        self._front = bytearray()  # the first bytes: all, until there is a file; then the head
         self._path, self._file = "", -1
         self._written = 0  # bytes in the file
         self._rest = bytearray()  # what came after the file (or the front) took no more
@@ -54,7 +54,7 @@ class Capture:
             self._front += data
             if len(self._front) <= self._memory:
                 return
-            data, self._front = self._spill(), bytearray()
+            data = self._spill()
         room = self._limits.spill_bytes - self._written
         taken = self._write(data[:room] if len(data) > room else data) if room > 0 and not self._lost else 0
         if taken < len(data):
@@ -64,7 +64,7 @@ class Capture:
         """The result; the file goes if it is not needed."""
         try:
             if self.size <= self._limits.output_bytes:
-                whole = self._front or (self._read(0, self._written) + self._rest if self._written else self._rest)
+                whole = self._front if self._file < 0 and not self._lost else self._read(0, self._written) + self._rest
                 if len(whole) == self.size:
                     self.discard()
                     return _decoded(whole, self.size)
@@ -75,8 +75,10 @@ class Capture:
 
     def so_far(self, most: int) -> bytes:
         """The last bytes that came, at most so many, for the log of what goes on in the background."""
-        last = bytes(self._rest[-most:] or self._front[-most:])
-        if self._file >= 0 and len(last) < most:
+        if self._file < 0 and not self._lost:
+            return bytes(self._front[-most:])
+        last = bytes(self._rest[-most:])
+        if len(last) < most:
             last = self._read(max(0, self._written - most + len(last)), self._written) + last
         return last
 
@@ -90,6 +92,7 @@ class Capture:
     def _spill(self) -> bytes:
         """Begin the file; what is to be written to it first."""
         first = bytes(self._front)
+        del self._front[self._edge :]
         try:
             self._path, self._file = self._create()
         except (OSError, AsimiError) as error:
@@ -114,16 +117,12 @@ class Capture:
         self._rest += data
         whole = self.size <= self._limits.output_bytes
         if not whole and len(self._rest) > 2 * self._edge + EDGE:
-            if not self._written and not self._front:  # there is no file: the head is here
-                self._front = self._rest[: self._edge]
-            del self._rest[: -max(self._edge, 1)]
+            del self._rest[: len(self._rest) - self._edge]
 
     def _truncated(self) -> Stream:
         """Head, a line that says what is missing, tail."""
-        head = bytes(self._read(0, min(self._edge, self._written)) if self._written else self._front[: self._edge])
-        if not head:  # there is no file, and little enough came that nothing was cut yet
-            head = bytes(self._rest[: self._edge])
-        tail = bytes(self._rest[-self._edge :]) if self._edge else b""
+        head = bytes(self._front[: self._edge])
+        tail = bytes(self._rest[len(self._rest) - self._edge :]) if len(self._rest) > self._edge else bytes(self._rest)
         if len(tail) < self._edge and self._written:
             tail = self._read(max(0, self._written - self._edge + len(tail)), self._written) + tail
         head, tail = head[: _last_border(head)], tail[_first_border(tail) :]
@@ -143,7 +142,7 @@ class Capture:
     def _read(self, start: int, end: int) -> bytes:
         """A part of the file; less if somebody else has cut it."""
         parts = []
-        while start < end and (part := os.pread(self._file, min(end - start, 1 << 30), start)):
+        while self._file >= 0 and start < end and (part := os.pread(self._file, min(end - start, 1 << 30), start)):
             parts.append(part)
             start += len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)

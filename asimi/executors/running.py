@@ -16,7 +16,7 @@ import asyncio
 import contextlib
 import os
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from asimi.call import Result
 from asimi.errors import AsimiError
@@ -49,6 +49,13 @@ CAPTURED = 1 << 20
 """Bytes of each stream that begin the log of a job."""
 
 
+class Started(Protocol):
+    """Hears of a main process."""
+
+    def __call__(self, pid: int, *, lasting: bool) -> None:
+        """It has started, or it has run for a while."""
+
+
 class Call:
     """One execution, from its start to its result.
 
@@ -58,7 +65,7 @@ class Call:
         files: where long outputs go.
         register: where it is written down that it runs, and what it leaves.
         listener: hears the output as it comes.
-        started: is told the main process as soon as there is one.
+        started: is told the main process as soon as there is one, and again if it lasts.
     """
 
     def __init__(
@@ -68,7 +75,7 @@ class Call:
         files: Files,
         register: Register,
         listener: Callable[[str, bytes], None] | None,
-        started: Callable[[int], None],
+        started: Started,
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.stopped = ""  # why its tree is ended: `timeout`, `interrupt`, `cancel`, `listener`
@@ -100,7 +107,7 @@ class Call:
             except asyncio.CancelledError:
                 await self._ended()  # it may have started
                 raise
-            self._started(process.pid)
+            self._started(process.pid, lasting=False)
             self._mark = self._witness.main(self._mark, process.pid)
             if self._listening:
                 self._lasts()
@@ -171,7 +178,10 @@ class Call:
 
     def _lasts(self) -> None:
         """It takes longer than most, or somebody listens: read as it comes, and write down that it runs."""
+        if self._lasting:
+            return
         self._lasting = True
+        self._started(self._mark.main, lasting=True)
         for stream in self._streams:
             stream.open()
         self._register.begin(self._execution, self._mark)
@@ -236,8 +246,7 @@ class Call:
         self._held()
         if not alive:
             return (), None
-        if not self._lasting:
-            self._lasts()
+        self._lasts()
         log = self._handed_over() if not self.stopped else None
         background = tuple(sorted(alive))
         self._register.leave(self._execution, background, log)
@@ -283,9 +292,10 @@ class _Reader:
         self._listener, self._call, self._most, self._watched = listener, call, PIPE, False
 
     def open(self) -> None:
-        """Begin to read."""
-        self._call.loop.add_reader(self.descriptor, self.read)
-        self._watched = True
+        """Begin to read, unless that is over already."""
+        if self.descriptor >= 0:
+            self._call.loop.add_reader(self.descriptor, self.read)
+            self._watched = True
 
     def leave(self) -> None:
         """Read no more, but keep the pipe."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asimi.executors.files import Files
     from asimi.executors.jobs import Register
     from asimi.executors.processes import Witness
+    from asimi.executors.running import Started
 
 READ = 1 << 16
 AFTER = 0.1
@@ -103,7 +104,7 @@ class WindowsCall:
         files: Files,
         register: Register,
         listener: Callable[[str, bytes], None] | None,
-        started: Callable[[int], None],
+        started: Started,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
         del witness, register
@@ -147,7 +148,7 @@ class WindowsCall:
             )
         except (OSError, ValueError) as error:
             return Result(failure=failure_of(error, execution), seconds=perf_counter() - began)
-        self._started(process.pid)
+        self._started(process.pid, lasting=False)
         readers = [
             self.loop.create_task(self._read(name, stream))
             for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))

@@ -1,0 +1,52 @@
+"""A program that runs what it is told on standard input, a line of JSON each, and prints the results.
+
+It is what adopts processes in these tests, so that pytest itself stays as it is.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import traceback
+
+from asimi.call import Approval, Execution, Limits, Place, Request
+from asimi.executors.local import LocalExecutor
+
+
+def execution(id, command, directory, limits, environment=None):
+    """What `Gate.run` would build: a text for bash, or a list for a program."""
+    text = isinstance(command, str)
+    tool = "run_shell_command" if text else "execute_command"
+    name, arguments = (command, None) if text else (command[0], tuple(command[1:]))
+    argv = ("/bin/bash", "-c", "--", command) if text else tuple(command)
+    request = Request(tool, name, arguments, Place(directory, directory, inside=True), id=id)
+    inherited = {name: value for name, value in os.environ.items() if name != "ASIMI_RUN"}
+    environment = inherited if environment is None else environment
+    return Execution(id, request, argv, directory, environment, Limits(**limits), Approval(yes=True, by="policy"))
+
+
+async def main(state, adopt):
+    executor, loop, tasks = LocalExecutor(state, adopt=adopt), asyncio.get_running_loop(), []
+
+    async def one(number, told):
+        delay = told.pop("interrupt", None)
+        if delay is not None:
+            loop.call_later(delay, executor.interrupt)
+        try:
+            result = await executor.run(execution(**told))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)  # so that whoever waits for the result hears of it
+        print(json.dumps([number, result]), flush=True)
+
+    number = 0
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        calls = json.loads(line)
+        for told in calls:
+            tasks.append(loop.create_task(one(number, told)))
+            number += 1
+    await asyncio.gather(*tasks)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2] == "program"))

@@ -1,0 +1,126 @@
+"""Ways to run commands in tests: in this process, as a library would, and in a program that adopts what they leave."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import driver
+
+from asimi.call import Failure, Result, Stream
+from asimi.executors.local import LocalExecutor
+
+ROOT = pathlib.Path(__file__).parents[2]
+COUNT = itertools.count(1)
+PATIENCE = 30.0
+
+
+def result_of(data):
+    """A result that came as JSON."""
+    stdout, stderr, code, number, failure, pid, background, log, timed_out, seconds = data
+    failed = None if failure is None else Failure(*failure)
+    return Result(Stream(*stdout), Stream(*stderr), code, number, failed, pid, tuple(background), log, timed_out, seconds)
+
+
+class Program:
+    """The driver, as a process of its own."""
+
+    def __init__(self, state, directory, *, adopt=True, before=(), **options):
+        self.state, self.directory = str(state), str(directory)
+        words = [*before, sys.executable, driver.__file__, self.state, "program" if adopt else "library"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True, **options
+        )
+        self.pid = self.process.pid
+
+    def begin(self, *commands, **limits):
+        """Start some commands at once; their ids."""
+        interrupt = {"interrupt": limits.pop("interrupt")} if "interrupt" in limits else {}
+        ids = [f"call{os.getpid()}x{next(COUNT)}" for _ in commands]
+        calls = [
+            {"id": id, "command": command, "directory": self.directory, "limits": limits, **(interrupt if id == ids[0] else {})}
+            for id, command in zip(ids, commands, strict=True)
+        ]
+        self.process.stdin.write(json.dumps(calls) + "\n")
+        self.process.stdin.flush()
+        return ids
+
+    def results(self, count):
+        """The results of the commands that were started, in their order."""
+        lines = sorted(json.loads(self.process.stdout.readline()) for _ in range(count))
+        return [result_of(data) for _, data in lines]
+
+    def all(self, *commands, **limits):
+        """Run some at once."""
+        self.begin(*commands, **limits)
+        return self.results(len(commands))
+
+    def __call__(self, command, **limits):
+        """Run one."""
+        return self.all(command, **limits)[0]
+
+    def end(self):
+        """Close its input and wait."""
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        code = self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        return code
+
+    def kill(self):
+        """End it as nobody expects."""
+        self.process.kill()
+        self.end()
+
+
+class Library:
+    """The executor in this very process, as a host program would use it."""
+
+    def __init__(self, state, directory):
+        self.state, self.directory = str(state), str(directory)
+        self.executor = LocalExecutor(self.state)
+
+    def execution(self, command, environment=None, **limits):
+        """An execution of a command."""
+        return driver.execution(f"call{os.getpid()}x{next(COUNT)}", command, self.directory, limits, environment)
+
+    def all(self, *commands, **limits):
+        """Run some at once."""
+
+        async def gathered():
+            return await asyncio.gather(*(self.executor.run(self.execution(command, **limits)) for command in commands))
+
+        return asyncio.run(gathered())
+
+    def __call__(self, command, listener=None, environment=None, **limits):
+        """Run one."""
+        return asyncio.run(self.executor.run(self.execution(command, environment, **limits), listener))
+
+    def end(self):
+        """Nothing to end."""
+
+
+def sleeping(probe):
+    """The processes that run a sleep of this very length."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                words = pathlib.Path("/proc", entry, "cmdline").read_bytes().split(b"\0")
+                if words[1:2] == [probe.encode()]:
+                    found.append(int(entry))
+    return found
+
+
+def eventually(true, patience=PATIENCE):
+    """Wait until something holds, and say whether it came to hold."""
+    end = time.monotonic() + patience
+    while not (now := true()) and time.monotonic() < end:
+        time.sleep(0.01)
+    return now

@@ -1,0 +1,142 @@
+"""The shell's end ends a call; what it left running is listed, lives on, and is heard."""
+
+import os
+import pathlib
+import signal
+import sys
+import time
+
+import pytest
+from driving import Program, eventually, sleeping
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+DAEMON = """python3 -I -c "import os
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+os.closerange(0, 64)
+os.execvp('sleep', ['sleep', '@'])"; sleep .3"""
+
+FORMS = [
+    # the command, how many sleeps it leaves, how many processes in all
+    ("sleep @ & echo hi", 1, 1),
+    ("sleep @ & sleep @ &", 2, 2),
+    ("( sleep @ & )", 1, 1),
+    ("sleep @ & disown", 1, 1),
+    ("nohup sleep @ >/dev/null 2>&1 &", 1, 1),
+    ("setsid sleep @ &", 1, 1),
+    ("setsid -f sleep @", 1, 1),
+    ("env -i setsid -f sleep @", 1, 1),
+    ("env -i setsid -f sleep @ </dev/null >/dev/null 2>&1", 1, 1),
+    (DAEMON, 1, 1),
+    ("bash -c 'sleep @ & sleep @; true' & sleep .5", 2, 3),
+    ("sleep @ | cat &", 1, 2),
+    ("set -m; sleep @ &", 1, 1),
+    ("trap 'echo bye' EXIT; sleep @ &", 1, 1),
+    ("sleep @ & exec true", 1, 1),
+    ("sleep @ & kill -9 $$", 1, 1),
+    ("coproc sleep @", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("command", "sleeps", "processes"), FORMS, ids=[form[0][:40] for form in FORMS])
+def test_whatever_is_left_running_is_listed_and_lives(run, probe, command, sleeps, processes):
+    result = run(command.replace("@", probe))
+    assert len(result.background) == processes
+    assert set(sleeping(probe)) <= set(result.background)
+    assert len(sleeping(probe)) == sleeps
+
+
+def test_the_call_does_not_wait_for_it(run, probe):
+    began = time.monotonic()
+    run(f"sleep {probe} & echo hi")
+    assert time.monotonic() - began < 5
+
+
+def test_the_listed_process_is_the_one_that_runs(run, probe):
+    result = run(f"sleep {probe} & echo $!")
+    assert [int(result.stdout.text)] == list(result.background) == sleeping(probe)
+
+
+def test_what_is_just_ending_is_not_listed(run):
+    result = run("nosuchcmd_zz & true & exit 0")
+    assert result.background == ()
+    assert "not found" in result.stderr.text
+
+
+@pytest.mark.parametrize("kind", ["library", "program"])
+def test_jobs_of_calls_side_by_side_are_told_apart(request, probe, kind):
+    results = request.getfixturevalue(kind).all(*[f"sleep {probe} & echo $!"] * 20)
+    assert [[int(result.stdout.text)] for result in results] == [list(result.background) for result in results]
+
+
+def test_a_writer_survives_the_call_and_is_logged(run):
+    result = run("(sleep .3; for i in 1 2 3; do echo line$i; sleep .05; done; echo end >&2) & echo started")
+    assert result.stdout.text == "started\n"
+    assert eventually(lambda: b"end" in pathlib.Path(result.log).read_bytes())
+    assert pathlib.Path(result.log).read_text() == "started\nline1\nline2\nline3\nend\n"
+    assert pathlib.Path(result.log).stat().st_mode & 0o777 == 0o600
+
+
+def test_megabytes_after_the_call_block_nobody(run):
+    result = run("(sleep .1; head -c 3000000 /dev/zero | tr '\\0' b; echo THEEND) &")
+    assert eventually(lambda: pathlib.Path(result.log).read_bytes().endswith(b"THEEND\n"))
+    assert pathlib.Path(result.log).stat().st_size == 3_000_007
+
+
+def test_beyond_its_limit_the_log_ends_and_the_writer_does_not(run):
+    result = run("(sleep .1; head -c 300000 /dev/zero; echo $? >status) &", spill_bytes=65536)
+    assert eventually(lambda: (pathlib.Path(run.directory) / "status").exists())
+    assert eventually(lambda: (pathlib.Path(run.directory) / "status").read_text() == "0\n")
+    assert pathlib.Path(result.log).stat().st_size == 65536
+
+
+def test_it_outlives_asimi_and_its_log_goes_on(tmp_path, probe):
+    program = Program(tmp_path / "state", tmp_path)
+    result = program(f"(trap 'echo hup' HUP; sleep .5; echo later; exec sleep {probe}) & true")
+    assert program.end() == 0
+    assert eventually(lambda: b"later" in pathlib.Path(result.log).read_bytes())
+    assert b"hup" not in pathlib.Path(result.log).read_bytes()
+    assert eventually(lambda: len(sleeping(probe)) == 1)
+
+
+def test_a_job_that_closed_its_streams_has_no_log(run, probe):
+    assert run(f"sleep {probe} >/dev/null 2>&1 &").log is None
+
+
+def test_nothing_stays_a_zombie(program):
+    for _ in range(20):
+        program("true & sleep .1 & exit 0")
+    assert eventually(lambda: children(program.pid) == [])
+
+
+def test_a_job_that_ends_later_stays_no_zombie_though_nothing_else_happens(program, probe):
+    program(f"(sleep .2; true) & sleep {probe} &")
+    assert eventually(lambda: zombies(program.pid) == [])
+    for pid in sleeping(probe):
+        os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: children(program.pid) == [])
+
+
+def test_calls_leave_no_descriptor(program):
+    def count():
+        return len(os.listdir(f"/proc/{program.pid}/fd"))
+
+    program("true & exit 0")
+    before = count()
+    for _ in range(30):
+        program("true & exit 0")
+    program("seq 1 2000000")
+    program("echo x; sleep 60", timeout=0.1)
+    assert count() <= before + 1
+
+
+def children(pid):
+    """The children of a process."""
+    return [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def zombies(pid):
+    """Those of them that nobody has waited for."""
+    return [child for child in children(pid) if "State:\tZ" in pathlib.Path(f"/proc/{child}/status").read_text()]

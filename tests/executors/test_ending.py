@@ -1,0 +1,116 @@
+"""A limit, an interrupt, a cancellation: the whole tree ends, and what came so far is in the result."""
+
+import asyncio
+import signal
+import sys
+import time
+
+import pytest
+from driving import sleeping
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+TREES = [
+    # the command, the beginning of stdout, the exit code, the signal; ... where either may be
+    ("echo part; sleep @", "part\n", None, 15),
+    ("printf 'no newline'; sleep @; true", "no newline", None, 15),
+    ("setsid -f sleep @; echo hi; sleep @; true", "hi\n", None, 15),
+    ("env -i setsid -f sleep @ >/dev/null 2>&1; sleep @; true", "", None, 15),
+    ("trap '' TERM; (trap '' TERM; sleep @; sleep @) & echo hi; sleep @; sleep @", "hi\n", None, 9),
+    ("sleep @ & kill -STOP $!; kill -STOP $$; true", "", None, ...),
+    ("r(){ sleep 0.01; [ -d . ] && (r &) ; }; (r &); sleep @; true", "", None, 15),
+    ("while :; do (setsid -f sleep @); sleep .01; done", "", None, ...),
+    ("trap 'echo cleaning; exit 7' TERM; while :; do sleep .05; done", "cleaning\n", 7, None),
+    ("sleep @ & sleep @; true", "", None, 15),
+    ("(trap '' TERM HUP INT; setsid bash -c 'trap \"\" TERM; sleep @; sleep @') & exec sleep @", "", None, 15),
+]
+
+
+@pytest.mark.parametrize(("command", "stdout", "code", "number"), TREES, ids=[tree[0][:40] for tree in TREES])
+def test_at_the_limit_the_whole_tree_ends(run, probe, command, stdout, code, number):
+    began = time.monotonic()
+    result = run(command.replace("@", probe), timeout=0.7)
+    took = time.monotonic() - began
+    assert sleeping(probe) == []
+    assert result.timed_out
+    assert result.failure is None
+    assert result.background == ()
+    assert result.stdout.text == stdout
+    assert result.exit_code == code
+    assert number is ... or result.signal == number
+    assert took < 5
+
+
+def test_a_flood_is_ended_too_and_its_beginning_kept(run):
+    result = run("yes", timeout=0.5, output_bytes=1 << 20, spill_bytes=2 << 20)
+    assert result.timed_out
+    assert result.stdout.text.startswith("y\ny\n")
+    assert result.stdout.size > 2 << 20
+
+
+def test_a_limit_that_is_not_reached_changes_nothing(run):
+    result = run("sleep .1; echo ok", timeout=20, idle_timeout=20)
+    assert (result.exit_code, result.stdout.text, result.timed_out) == (0, "ok\n", False)
+
+
+def test_silence_for_too_long_ends_it(run, probe):
+    result = run(f"echo a; sleep {probe}; true", idle_timeout=0.5)
+    assert (result.timed_out, result.stdout.text, sleeping(probe)) == (True, "a\n", [])
+
+
+def test_output_keeps_it_alive(run):
+    result = run("for i in 1 2 3 4; do sleep .5; echo $i; done", idle_timeout=1.5)
+    assert (result.exit_code, result.stdout.text, result.timed_out) == (0, "1\n2\n3\n4\n", False)
+
+
+def test_an_interrupt_ends_all_that_runs_and_all_are_answered(program, probe):
+    results = program.all(*[f"echo part; setsid -f sleep {probe}; sleep {probe}; true"] * 5, interrupt=0.7)
+    assert [result.stdout.text for result in results] == ["part\n"] * 5
+    assert [result.signal for result in results] == [15] * 5
+    assert [result.timed_out for result in results] == [False] * 5
+    assert sleeping(probe) == []
+    assert program("echo next").stdout.text == "next\n"
+
+
+@pytest.mark.parametrize("after", [0.0, 0.0005, 0.002, 0.01, 0.3])
+def test_a_cancelled_task_ends_the_tree_before_it_is_cancelled(library, probe, after):
+    async def cancelled():
+        execution = library.execution(f"trap '' TERM; setsid -f sleep {probe}; sleep {probe}; sleep {probe}")
+        task = asyncio.get_running_loop().create_task(library.executor.run(execution))
+        await asyncio.sleep(after)
+        task.cancel()
+        await asyncio.sleep(0.05)
+        task.cancel()  # an impatient caller changes nothing
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return sleeping(probe)
+
+    assert asyncio.run(cancelled()) == []
+
+
+def test_wait_for_gives_up_and_the_tree_is_gone(library, probe):
+    async def given_up():
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(library.executor.run(library.execution(f"sleep {probe} & sleep {probe}")), 0.5)
+        return sleeping(probe)
+
+    assert asyncio.run(given_up()) == []
+
+
+def test_the_end_of_one_call_touches_no_other(program, probe):
+    ids = program.begin(f"sleep {probe} & sleep 1.5; echo ok")
+    ids += program.begin(f"sleep {probe}1; true", timeout=0.5)
+    slow, ended = program.results(len(ids))
+    assert (slow.stdout.text, slow.exit_code, len(slow.background)) == ("ok\n", 0, 1)
+    assert (ended.timed_out, sleeping(probe + "1")) == (True, [])
+    assert sleeping(probe) == list(slow.background)
+
+
+def test_a_job_of_an_earlier_call_survives_the_limit_of_a_later_one(program, probe):
+    first = program(f"setsid -f env -i sleep {probe} >/dev/null 2>&1")
+    assert program("sleep 60", timeout=0.3).timed_out
+    assert sleeping(probe) == list(first.background)
+
+
+def test_sigkill_to_the_shell_alone_is_its_signal(run):
+    assert run(f"kill -{signal.SIGKILL.value} $$").signal == 9
