@@ -92,8 +92,9 @@ def agent_session(agent: str, session: str) -> Session:
         agent: the agent's name.
         session: the agent's own id of its session; whatever text it is, only a safe part of it becomes a file's name.
     """
-    safe = session if session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100 else ""
-    if not safe:
+    plain = session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100
+    safe = session
+    if not plain:
         from hashlib import sha256
 
         safe = "sha256-" + sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
@@ -212,7 +213,7 @@ class TicketApprovals:
         if approval.scope != "session":
             return
         if approval.by not in PERSONS:
-            raise AsimiError(f"A session that several processes share takes approvals from a person, not by {approval.by}")
+            raise AsimiError(f"A session of several processes takes approvals from a person, not by {approval.by}")
         private_directory(self._directory)
         with Lock(self._path + ".lock"):
             there = _read(self._path) if os.path.lexists(self._path) else ()
@@ -334,7 +335,8 @@ def _files(directory: str) -> list[str]:
     except FileNotFoundError:
         return []
     private_directory(directory)
-    return [os.path.join(directory, name) for name in sorted(names) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
+    ours = [name for name in sorted(names) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
+    return [os.path.join(directory, name) for name in ours]
 
 
 def _read(path: str) -> list[Held]:
@@ -353,7 +355,8 @@ def _read(path: str) -> list[Held]:
         document = json.loads(content)
         if document["version"] != VERSION:
             raise AsimiError(f"{path}: has version {document['version']}, and this asimi knows {VERSION}; remove it")
-        return [Held(_rule_from(each.pop("rule")), **each, session=document["session"]) for each in document["approvals"]]
+        session = document["session"]
+        return [Held(_rule_from(each.pop("rule")), **each, session=session) for each in document["approvals"]]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise AsimiError(f"{path}: is no ticket of asimi's; remove it") from None
 

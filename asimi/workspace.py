@@ -33,7 +33,7 @@ class Workspace:
             Refusal: it is absolute or leads outside (`directory`), or is missing or no directory (`no_directory`).
         """
         if os.path.isabs(directory):
-            raise Refusal("directory", f"{parameter}: {directory!r} is absolute; it must be relative to the project root")
+            raise Refusal("directory", f"{parameter}: {directory!r} is absolute; write it relative to the project root")
         place = self._place(directory, parameter)
         if not place.inside:
             raise Refusal("directory", f"{parameter}: {directory!r} leads outside the project root, to {place.path}")

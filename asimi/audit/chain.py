@@ -4,12 +4,12 @@ The rules of the file:
 
 - a line is JSON without a newline in it; its last two fields are `n`, its number, and `prev`, the SHA-256 of the line
   before (of 64 zeros for the first). A line's own hash stands in the line after, and for the last one in the head;
-- the head, a file of its own, says how many lines there are, how many bytes, and the last line's hash. It is the lock as
-  well: whoever writes holds it;
+- the head, a file of its own, says how many lines there are, how many bytes, and the last line's hash. It is the
+  lock as well: whoever writes holds it;
 - a line is one write; the head follows in another. Killed in between, the log is ahead of the head, which the next
   writer puts right;
-- a line that was cut off by a crash is ended and followed by a line `torn`; what is missing although the head knew it is
-  followed by a line `cut`. Nothing is ever taken out;
+- a line that was cut off by a crash is ended and followed by a line `torn`; what is missing although the head knew
+  it is followed by a line `cut`. Nothing is ever taken out;
 - a file that is long enough is renamed after its last line's number, and the next begins with a line `rotated`.
 
 Whoever may write the files can forge all of it: the chain shows accidents and clumsy hands. The hash of the head, kept
@@ -44,12 +44,12 @@ class Head(NamedTuple):
     """Where the log ends.
 
     Attributes:
-        count: how many lines there ever were.
+        number: the last line's, so how many lines there ever were.
         size: how many bytes the newest file has.
         hash: the last line's.
     """
 
-    count: int = 0
+    number: int = 0
     size: int = 0
     hash: str = NOTHING
 
@@ -60,13 +60,13 @@ class Keep(NamedTuple):
     Attributes:
         file_bytes: bytes after which a new file is begun.
         file_age: seconds after which a new file is begun.
-        bytes: bytes that the older files may take together.
+        total: bytes that the older files may take together.
         age: seconds after its last line that an older file is deleted.
     """
 
     file_bytes: int = 64 << 20
     file_age: float = 7 * 86400.0
-    bytes: int = 2 << 30
+    total: int = 2 << 30
     age: float = 30 * 86400.0
 
 
@@ -134,12 +134,12 @@ class Chain:
             head, start, lines = self._put_right(head, size, known=bool(content))
             size = self._open_log()
         if size and not lines and (size >= self._keep.file_bytes or self._old):
-            name = f"log-{head.count:012}.jsonl"
+            name = f"log-{head.number:012}.jsonl"
             self._rotate(name)
             size = 0
             lines.append(_event("rotated", file=name, deleted=self._deleted()))
         data = start
-        count, last = head.count, head.hash
+        count, last = head.number, head.hash
         for each in (*lines, fields):
             count += 1
             line = f'{each},"n":{count},"prev":"{last}"}}'.encode("ascii")
@@ -199,7 +199,7 @@ class Chain:
 
     def _deleted(self) -> list[str]:
         """The names of the older files that were too many or too old, and are gone now."""
-        gone, room = [], self._keep.bytes
+        gone, room = [], self._keep.total
         for name in reversed(rotated(self.directory)):
             path = os.path.join(self.directory, name)
             there = os.stat(path)
@@ -212,12 +212,12 @@ class Chain:
     def _put_right(self, head: Head, size: int, *, known: bool) -> tuple[Head, bytes, list[str]]:
         """The head, the bytes and the lines that must come first where log and head disagree."""
         older = rotated(self.directory)
-        renamed = known and bool(older) and head.count == number_of(older[-1])
+        renamed = known and bool(older) and head.number == number_of(older[-1])
         if renamed:  # killed after renaming: the head speaks of the file that has another name now
             head = head._replace(size=0)
             if size == 0:
                 return head, b"", [_event("rotated", file=older[-1], deleted=[])]
-        start, count, last, torn = head.size, head.count, head.hash, b""
+        start, count, last, torn = head.size, head.number, head.hash, b""
         if size < head.size or not known:
             start, count, last = 0, number_of(older[-1]) if older else 0, NOTHING
         with open(self.path, "rb") as file:
@@ -229,8 +229,8 @@ class Chain:
         if torn:
             lines.append(_event("torn", bytes=len(torn)))
         if size < head.size:
-            lines.append(_event("cut", count=head.count, hash=head.hash))
-            count = max(count, head.count)
+            lines.append(_event("cut", count=head.number, hash=head.hash))
+            count = max(count, head.number)
         elif not known and size:
             lines.append(_event("headless", count=count))
         return Head(count, size, last), b"\n" if torn else b"", lines
@@ -257,7 +257,7 @@ def head_of(content: bytes, path: str) -> Head:
 
 def head_text(head: Head) -> bytes:
     """A head as it stands in its file."""
-    text = f'{{"version":{VERSION},"count":{head.count},"size":{head.size},"hash":"{head.hash}"}}'
+    text = f'{{"version":{VERSION},"count":{head.number},"size":{head.size},"hash":"{head.hash}"}}'
     return text.ljust(_HEAD_SIZE - 1).encode() + b"\n"
 
 

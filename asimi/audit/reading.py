@@ -22,9 +22,9 @@ _PREVIOUS = b'"prev":"'
 _BEFORE_HEAD = 3  # lines that a first writer may have written before it was killed
 
 PROOF = (
-    "An unbroken chain proves that no line was changed, removed or added by accident or by a hand that does not know how "
-    "the log is made. Whoever runs commands as you can write both log and head anew: keep the last hash elsewhere to "
-    "notice even that."
+    "An unbroken chain proves that no line was changed, removed or added by accident or by a hand that does not know "
+    "how the log is made. Whoever runs commands as you can write both log and head anew: keep the last hash elsewhere "
+    "to notice even that."
 )
 """What a verified log proves, and what it does not."""
 
@@ -193,7 +193,7 @@ class _Walk:
                 self._line(path, number, line)
                 if newest and self._size == self._head.size:
                     self._meet(path, number)
-        if not newest and number_of(os.path.basename(path)) == self._head.count:
+        if not newest and number_of(os.path.basename(path)) == self._head.number:
             self._meet(path, None, renamed=True)
 
     def _meet(self, path: str, line: int | None, *, renamed: bool = False) -> None:
@@ -258,16 +258,17 @@ class _Walk:
         elif self.lines > _BEFORE_HEAD and not self._content:
             self.faults.append(Fault(head_path, None, "the head is empty, so nothing shows whether the end is there"))
         elif head != Head() and not self._head_met:
-            message = f"the end is missing: the head knows {head.count} lines and {head.size} bytes of this file"
+            message = f"the end is missing: the head knows {head.number} lines and {head.size} bytes of this file"
             self.faults.append(Fault(path, None, message))
         elif self._content and os.path.exists(path) and self._size != (0 if self._renamed else head.size):
-            self.notes.append(f"{path}: ends after what the head knows; a writer was killed, the next one puts it right")
+            self.notes.append(f"{path}: a writer was killed before it told the head; the next one puts it right")
         if self._first > 1:
             name = f"log-{self._first - 1:012}.jsonl"
             if name in self._deleted:
-                self.notes.append(f"The log begins with line {self._first}; asimi deleted {len(self._deleted)} older files")
+                self.notes.append(f"The log begins with line {self._first}: asimi deleted what the limits say")
             else:
-                self.faults.append(Fault(os.path.join(self.directory, name), None, "is missing, and asimi did not delete it"))
+                missing = os.path.join(self.directory, name)
+                self.faults.append(Fault(missing, None, "is missing, and asimi did not delete it"))
 
 
 def _with(content: bytes, mark: bytes) -> Iterator[bytes]:

@@ -47,9 +47,15 @@ SHAPES = (
     # a URL with a password, or with a token in the place of a user
     Shape(("://",), r"(://[^\s/:@'\"]{0,256}+:)[^\s/@'\"]++(?=@)"),
     Shape(("://",), r"(://)[^\s/:@'\"]{16,}+(?=@)"),
-    Shape(("authorization", "cookie", "-key", "-token"), r"(?i)((?:authorization|cookie|x-[a-z-]{0,40}(?:key|token))\s*+:\s*+)[^'\"\n]++"),
+    Shape(
+        ("authorization", "cookie", "-key", "-token"),
+        r"(?i)((?:authorization|cookie|x-[a-z-]{0,40}(?:key|token))\s*+:\s*+)[^'\"\n]++",
+    ),
     Shape(("bearer", "basic"), r"(?i)(\b(?:bearer|basic)\s++)[\w.~+/=-]{8,}+"),
-    Shape(("-u", "--user", "--proxy-user"), rf"((?:^|\s)(?:-u|--user|--proxy-user)\s*+=?\s*+[\"']?[^\s:'\"]++:){_VALUE}"),
+    Shape(
+        ("-u", "--user", "--proxy-user"),
+        rf"((?:^|\s)(?:-u|--user|--proxy-user)\s*+=?\s*+[\"']?[^\s:'\"]++:){_VALUE}",
+    ),
     Shape(("mysql", "mariadb"), rf"(\b(?:mysql|mariadb)[^\n;|&]{{0,2000}}?\s-p){_VALUE}"),
     Shape(("sshpass",), rf"(\bsshpass\b[^\n;|&]{{0,200}}?\s-p\s*+){_VALUE}"),
     Shape(("private key",), r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[\s\S]*?(?:(?=-----END)|\Z)"),
@@ -69,7 +75,7 @@ SHAPES = (
     Shape(("eyj",), r"((?<![\w-]))eyJ[\w-]{8,}+\.[\w-]{8,}+(?:\.[\w-]*+)?"),
 )  # fmt: skip
 
-_MARKS = tuple({name.strip("*") for name in SECRETS} - {"AUTH"}) + ("_AUTH", "AUTH_")
+_MARKS = ("_AUTH", "AUTH_", *{name.strip("*") for name in SECRETS} - {"AUTH"})
 _SHORTEST = 8  # a shorter value would be found in texts that it is not meant by
 
 
@@ -107,9 +113,9 @@ class Redaction:
         before = ""
         for word in words:
             name, equals, _ = word.partition("=")
-            if before and self._hides(before + " "):
-                shown.append(REDACTED)
-            elif before and self.text(f"{before} {word}") != f"{before} {self.text(word)}":
+            if before and (
+                self._hides(before + " ") or self.text(f"{before} {word}") != f"{before} {self.text(word)}"
+            ):
                 shown.append(REDACTED)
             elif equals and self._hides(name + equals):
                 shown.append(name + equals + REDACTED)

@@ -321,9 +321,11 @@ class Configuration:
             layers.append(layer_of(self.approved, "approved", content))
         if (content := self._own.entries(self.root)) is not None:
             layers.append(layer_of(self._own.entries_of(self.root), "approved", content))
-        for path in chain:
-            if (content := content_of(path)) is not None:
-                layers.append(layer_of(path, "project", content, os.path.dirname(os.path.dirname(path))))
+        layers += [
+            layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
+            for path in chain
+            if (content := content_of(path)) is not None
+        ]
         return layers
 
     def _trusted(self) -> Layer | None:
@@ -375,7 +377,7 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
         if directory == root or not _open_to_all(directory):
             files.append(os.path.join(directory, PROJECT_FILE))
         parent = os.path.dirname(directory)
-        if parent == directory or directory == home:
+        if directory in (parent, home):
             break
         if any(os.path.lexists(os.path.join(directory, name)) for name in _VERSION_CONTROL):
             break

@@ -132,7 +132,8 @@ def _shape(key: Key) -> dict[str, Any]:
         return {"type": "array", "items": _rule_shape()}
     if key.kind in UNITS:
         units = "|".join(UNITS[key.kind])
-        number = {"type": "integer" if key.kind == "bytes" else "number", "minimum": 0 if key.default is None else key.least}
+        least = 0 if key.default is None else key.least
+        number = {"type": "integer" if key.kind == "bytes" else "number", "minimum": least}
         shape: dict[str, Any] = {"anyOf": [number, {"type": "string", "pattern": rf"^[0-9]+(\.[0-9]+)?({units})$"}]}
     elif key.kind == "choice":
         shape = {"enum": list(key.choices)}

@@ -51,29 +51,80 @@ _LIMITS, _STATE, _SESSION, _ENVIRONMENT = Limits(), State(), Session(), Environm
 _YES_FIRST, _NO_FIRST = (True, False), (False, True)
 
 KEYS = (
-    Key("coreTools", "entries", (), "What runs without asking: TOOL for a whole tool, or TOOL(FIRST WORDS).", "all", "trusted"),
+    Key(
+        "coreTools", "entries", (),
+        "What runs without asking: TOOL for a whole tool, or TOOL(FIRST WORDS).", "all", "trusted",
+    ),
     Key("excludeTools", "entries", (), "What never runs, whatever else is listed or answered.", "all", "stricter"),
     Key("ask", "entries", (), "What is asked about each time, even if it is listed above.", "all", "stricter"),
-    Key("unlisted", "choice", "ask", 'What is not listed: "ask" a person, or "reject" it.', "first", "trusted", ("reject", "ask")),
+    Key(
+        "unlisted", "choice", "ask",
+        'What is not listed: "ask" a person, or "reject" it.', "first", "trusted", ("reject", "ask"),
+    ),
     Key("rules", "rules", (), "Rules that say more than an entry can.", "all", "trusted"),
-    Key("limits.timeout", "seconds", _LIMITS.timeout, "How long a command may take; 0: as long as it wants.", "less", "trusted"),
-    Key("limits.idle_timeout", "seconds", _LIMITS.idle_timeout, "How long a command may be silent; 0: as long as it wants.", "less", "trusted"),
-    Key("limits.output_bytes", "bytes", _LIMITS.output_bytes, "How much of a stream a result holds; of more, head and tail.", "less", "trusted", least=4096),
-    Key("limits.spill_bytes", "bytes", _LIMITS.spill_bytes, "How much of a longer stream is kept in a file.", "less", "trusted"),
-    Key("limits.state_bytes", "bytes", _STATE.bytes, "How much asimi keeps in all: log, outputs, jobs.", "less", "never", least=1 << 20),
+    Key(
+        "limits.timeout", "seconds", _LIMITS.timeout,
+        "How long a command may take; 0: as long as it wants.", "less", "trusted",
+    ),
+    Key(
+        "limits.idle_timeout", "seconds", _LIMITS.idle_timeout,
+        "How long a command may be silent; 0: as long as it wants.", "less", "trusted",
+    ),
+    Key(
+        "limits.output_bytes", "bytes", _LIMITS.output_bytes,
+        "How much of a stream a result holds; of more, head and tail.", "less", "trusted", least=4096,
+    ),
+    Key(
+        "limits.spill_bytes", "bytes", _LIMITS.spill_bytes,
+        "How much of a longer stream is kept in a file.", "less", "trusted",
+    ),
+    Key(
+        "limits.state_bytes", "bytes", _STATE.bytes,
+        "How much asimi keeps in all: log, outputs, jobs.", "less", "never", least=1 << 20,
+    ),
     Key("limits.state_age", "seconds", _STATE.age, "How long it keeps them.", "less", "never", least=3600, most=1e10),
-    Key("environment.keep", "names", _ENVIRONMENT.keep, "Variables handed on although they change how bash reads a text.", "", "never"),
-    Key("environment.drop", "names", _ENVIRONMENT.drop, 'Variables taken out; NAME* for many; "secrets": what looks like a credential.', "all", "trusted"),
+    Key(
+        "environment.keep", "names", _ENVIRONMENT.keep,
+        "Variables handed on although they change how bash reads a text.", "", "never",
+    ),
+    Key(
+        "environment.drop", "names", _ENVIRONMENT.drop,
+        'Variables taken out; NAME* for many; "secrets": what looks like a credential.', "all", "trusted",
+    ),
     Key("environment.set", "variables", _ENVIRONMENT.set, "Variables added.", "", "never"),
-    Key("environment.noninteractive", "flag", _ENVIRONMENT.noninteractive, "Tell pagers, editors and prompts that nobody is there.", "first", "stricter", _YES_FIRST),
-    Key("shell.substitution", "choice", "refuse", 'Command substitution: "refuse" it, or "judge" what is inside and ask.', "first", "never", ("refuse", "judge")),
-    Key("session.ask_timeout", "seconds", _SESSION.ask_timeout, "How long a question waits; no answer is a no.", "less", "stricter", least=1, most=1e7),
-    Key("session.max_age", "seconds", _SESSION.max_age, "How long the approvals of a session hold.", "less", "stricter", most=1e8),
-    Key("session.wait", "flag", _SESSION.wait, "Let a question without a terminal wait although no `asimi watch` runs.", "", "never", _NO_FIRST),
-    Key("session.notify", "words", _SESSION.notify, "A program with arguments, started when a question waits.", "", "never"),
-    Key("audit.required", "flag", Audit().required, "Run nothing while the log cannot be written.", "first", "never", _YES_FIRST),
-    Key("wrappers.commands", "prefixes", (), 'More programs that start a program: "npx", "uv run", "docker exec *" (any word).', "all", "stricter"),
-)  # fmt: skip
+    Key(
+        "environment.noninteractive", "flag", _ENVIRONMENT.noninteractive,
+        "Tell pagers, editors and prompts that nobody is there.", "first", "stricter", _YES_FIRST,
+    ),
+    Key(
+        "shell.substitution", "choice", "refuse",
+        'Command substitution: "refuse" it, or "judge" what is inside and ask.', "first", "never", ("refuse", "judge"),
+    ),
+    Key(
+        "session.ask_timeout", "seconds", _SESSION.ask_timeout,
+        "How long a question waits; no answer is a no.", "less", "stricter", least=1, most=1e7,
+    ),
+    Key(
+        "session.max_age", "seconds", _SESSION.max_age,
+        "How long the approvals of a session hold.", "less", "stricter", most=1e8,
+    ),
+    Key(
+        "session.wait", "flag", _SESSION.wait,
+        "Let a question without a terminal wait although no `asimi watch` runs.", "", "never", _NO_FIRST,
+    ),
+    Key(
+        "session.notify", "words", _SESSION.notify,
+        "A program with arguments, started when a question waits.", "", "never",
+    ),
+    Key(
+        "audit.required", "flag", Audit().required,
+        "Run nothing while the log cannot be written.", "first", "never", _YES_FIRST,
+    ),
+    Key(
+        "wrappers.commands", "prefixes", (),
+        'More programs that start a program: "npx", "uv run", "docker exec *" (any word).', "all", "stricter",
+    ),
+)
 
 BY_NAME = {key.name: key for key in KEYS}
 TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." in key.name))
@@ -234,7 +285,7 @@ def _prefixes(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     for index, text in enumerate(texts(value, "commands")):
         words = tuple(text.split())
         if not words or words[0] == "*" or any(character in text for character in "'\"\\$`;&|<>(){}[]?~#!"):
-            raise Unusable(f"{text!r} must be the plain first words of a command, such as \"uv run\"", index)
+            raise Unusable(f"{text!r} must be the plain first words of a command, such as 'uv run'", index)
         prefixes.append(words)
     return tuple(prefixes)
 

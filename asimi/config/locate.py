@@ -1,11 +1,13 @@
 """On which line of a TOML text each key and each element stands, which `tomllib` does not tell.
 
 One walk over a text that `tomllib` has read already, so that it need not check anything. It follows the TOML 1.0
-grammar for statements, keys, strings, arrays and inline tables and skips other values. Where it is unsure (a key with an
-escape) it stops, and messages name the file alone.
+grammar for statements, keys, strings, arrays and inline tables and skips other values. Where it is unsure (a key with
+an escape) it stops, and messages name the file alone.
 """
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 Path = tuple[str | int, ...]
 """The way to a value: keys and indices from the top."""
@@ -17,10 +19,8 @@ _END_OF_KEY = frozenset("=. \t]")
 def lines_of(text: str) -> dict[Path, int]:
     """The lines, counted from 1, of the values in a valid TOML text; those of the part that was understood."""
     walk = _Walk(text)
-    try:
+    with suppress(_UnsureError, IndexError, ValueError):  # the lines found so far are right
         walk.document()
-    except (_UnsureError, IndexError, ValueError):
-        pass  # the lines found so far are right
     return walk.lines
 
 

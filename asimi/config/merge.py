@@ -1,7 +1,7 @@
 """Many layers become one set of settings.
 
-Two sentences decide. A stronger layer's word stands, and a weaker one may only make it stricter. Where no stronger layer
-said anything the default holds, which a project's file may loosen only once it is trusted.
+Two sentences decide. A stronger layer's word stands, and a weaker one may only make it stricter. Where no stronger
+layer said anything the default holds, which a project's file may loosen only once it is trusted.
 
 Entries and rules of all layers count together, because a deny wins wherever it stands.
 """
@@ -57,14 +57,16 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
     for key in KEYS:
         if key.kind in ("entries", "rules"):
             continue
-        value, origin = key.default, ()
+        value: Any = key.default
+        origin: tuple[Layer, ...] = ()
         for layer in layers:
             if key.name not in layer.values:
                 continue
             new = layer.values[key.name]
-            if layer.level == "project" and not _may(key, new, value, layer is trusted, spoken=bool(origin)):
+            if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
                 if new != value:
-                    (notices if key.project == "never" or origin else vain).append(_notice(layer, key.name, key.project))
+                    told = vain if key.project == "trusted" and not origin else notices
+                    told.append(_notice(layer, key.name, key.project))
                 continue
             value, origin = _joined(key, value, origin, new, layer)
         values[key.name], origins[key.name] = value, origin
@@ -122,11 +124,11 @@ def stricter(key: Key, new: Any, old: Any) -> bool:
 _ONLY_TRUSTED = "does not count until you trust this file; see `asimi trust`"
 
 
-def _may(key: Key, new: Any, value: Any, is_trusted: bool, *, spoken: bool) -> bool:
+def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
     """Whether a project's file may say this; `spoken` where a stronger layer said something."""
     if key.project == "never":
         return False
-    if key.project == "trusted" and is_trusted:
+    if key.project == "trusted" and trusted:
         return True
     if key.stricter == "all":
         return key.project == "stricter"

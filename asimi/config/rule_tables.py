@@ -45,7 +45,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
         raise Unusable(f"tool must be {' or '.join(TOOLS)}, not {tool!r}", "tool")
     if line is not None and "command" in table:
         raise Unusable("a rule has a command or a line, not both", "line")
-    words = None if line is not None else _command(table["command"], tool) if "command" in table else ()
+    words = None if line is not None else _command(table["command"]) if "command" in table else ()
     rule = Rule(
         verdict,
         tool,
@@ -122,7 +122,7 @@ def wanted_entry(text: str) -> str:
     return entry_of(SHELL, literal_words(text, text))
 
 
-def _command(value: object, tool: str | None) -> tuple[tuple[str, ...], ...]:
+def _command(value: object) -> tuple[tuple[str, ...], ...]:
     if isinstance(value, str):
         try:
             return tuple((word,) for word in literal_words(value, value))

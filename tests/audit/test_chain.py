@@ -259,7 +259,7 @@ def test_another_writer_notices_that_the_file_was_renamed(directory):
 
 
 def test_older_files_are_deleted_within_the_limits_and_the_log_says_so(directory):
-    chain = Chain(directory, lambda: Keep(file_bytes=600, bytes=1500))
+    chain = Chain(directory, lambda: Keep(file_bytes=600, total=1500))
     for index in range(40):
         chain.append(fields(index))
     assert sum(os.path.getsize(path) for path in files(directory)) < 3500
@@ -415,7 +415,7 @@ def test_following_sees_what_comes_over_a_renaming(directory):
 
 def test_the_log_takes_at_most_half_of_what_asimi_keeps():
     keep = keep_within(State(bytes=8 << 20, age=86400.0))
-    assert keep.bytes + keep.file_bytes <= 8 << 20
+    assert keep.total + keep.file_bytes <= 8 << 20
     assert keep.file_age < keep.age
 
 
