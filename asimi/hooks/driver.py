@@ -59,6 +59,7 @@ def main(name: str, options: Options | None = None) -> int:
         The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without.
     """
     try:
+        _hold_the_streams()
         agent = known.agent_of(name)
         _watch_the_clock(agent)
         answer = answered(agent, _standard_input(), os.environ, options)
@@ -227,6 +228,23 @@ def _finished(work: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
         return outcome
     work.close()
     raise AssertionError("a hook waited without an event loop")
+
+
+def _hold_the_streams() -> None:
+    """Make sure that no file that is opened later gets the number of a standard stream.
+
+    Raises:
+        AsimiError: one of them is closed, so that the answer would not be heard.
+    """
+    closed = False
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+            closed = True
+    if closed:
+        raise AsimiError("one of its standard streams is closed")
 
 
 def _standard_input() -> bytes:

@@ -1,0 +1,86 @@
+"""What becomes of a question: the agent's own prompt where it obeys, else the queue."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import envelope
+
+
+def decision(said):
+    return said.json["hookSpecificOutput"]["permissionDecision"]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"permission_mode": "default"}, "ask"),
+        ({"permission_mode": "acceptEdits"}, "ask"),
+        ({"permission_mode": "plan"}, "ask"),
+        ({"permission_mode": "auto"}, "deny"),
+        ({"permission_mode": "bypassPermissions"}, "deny"),
+        ({"permission_mode": "dontAsk"}, "deny"),
+        ({"permission_mode": "a new one"}, "deny"),
+        ({"permission_mode": None}, "deny"),
+        ({"permission_mode": "default", "agent_id": "sub-1"}, "deny"),
+    ],
+)
+def test_claude_code_is_told_to_ask_only_where_it_is_known_to(person, change, expected):
+    assert decision(person.hook("claude-code", envelope("claude-code", "curl x", person.project, **change))) == expected
+
+
+@pytest.mark.parametrize("command", ["rm x", "echo $(id)", "echo '"])
+def test_what_is_denied_is_never_asked(person, command):
+    said = person.hook("claude-code", envelope("claude-code", command, person.project, permission_mode="default"))
+    assert decision(said) == "deny"
+
+
+@pytest.mark.parametrize(("agent", "tool", "allowed"), [("copilot-cli", "view", True), ("copilot-cli", "write_bash", False)])
+def test_tools_that_run_no_command_pass_and_typing_into_one_does_not(person, agent, tool, allowed):
+    said = person.hook(agent, envelope(agent, "git status", person.project, toolName=tool))
+    assert (said.out == "" and said.code == 0) is allowed
+
+
+def test_a_monitor_without_a_command_passes(person):
+    sent = envelope("claude-code", "", person.project, tool_name="Monitor", tool_input={"ws": {"url": "wss://x"}})
+    assert person.hook("claude-code", sent) == ("", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("shell", "command", "allowed"),
+    [
+        ("/bin/bash", "git status >/dev/null", True),
+        ("/bin/zsh", "git status", True),
+        ("/bin/zsh", "git status >/dev/null", False),
+        ("/usr/bin/fish", "git status ~", False),
+    ],
+)
+def test_a_shell_that_is_not_bash_gets_only_plain_commands(person, shell, command, allowed):
+    said = person.hook("codex", envelope("codex", command, person.project), SHELL=shell)
+    assert (said.out == "") is allowed
+
+
+def test_a_powershell_tool_gets_only_plain_commands(person):
+    def asked(command):
+        sent = envelope("claude-code", command, person.project, tool_name="PowerShell")
+        return decision(person.hook("claude-code", sent))
+
+    assert asked("git status") == "allow"
+    assert asked("git status; git status") == "deny"
+
+
+def test_a_directory_outside_the_project_is_asked_about(person):
+    sent = envelope("gemini-cli", "git status", person.project)
+    sent["tool_input"]["dir_path"] = "/"
+    assert "outside the project root" in person.hook("gemini-cli", sent).json["reason"]
+
+
+def test_an_asked_for_root_counts_instead_of_the_agents(person):
+    sent = envelope("gemini-cli", "git status", person.project)
+    assert "outside the project root" in person.hook("gemini-cli", sent, ASIMI_ROOT=str(person.home)).json["reason"]
+
+
+def test_codex_is_silent_where_it_asks_by_itself(person):
+    """Leaving the sandbox is more than running the command, so that no entry on a list grants it."""
+    for command, silent in (("git status", True), ("curl x", True), ("rm x", False)):
+        sent = envelope("codex", command, person.project, hook_event_name="PermissionRequest")
+        assert (person.hook("codex", sent).out == "") is silent

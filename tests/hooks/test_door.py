@@ -1,0 +1,178 @@
+"""The door: whatever is doubtful blocks, whatever is not there blocks, and it costs little."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import DOOR, ROOT, envelope
+
+from asimi.hooks import AGENTS
+from asimi.hooks.agent import agent_of
+from asimi.hooks.install import command_line
+
+DOUBTFUL = {
+    "nothing": b"",
+    "no JSON": b"hello",
+    "a list": b"[]",
+    "a key twice": b'{"session_id": "a", "session_id": "b"}',
+    "no UTF-8": b"\xff\xfe",
+    "deep": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("raw", DOUBTFUL.values(), ids=DOUBTFUL)
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_cannot_be_read_blocks(person, agent, raw):
+    said = person.hook(agent, raw)
+    assert said.code == 2
+    assert said.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tool_name": "Write"},
+        {"tool_name": 5},
+        {"tool_input": {}},
+        {"tool_input": {"command": ["ls"]}},
+        {"tool_input": "ls"},
+        {"hook_event_name": "PostToolUse"},
+        {"session_id": None},
+        {"cwd": 1},
+        {"cwd": "/nowhere/at/all"},
+        {"cwd": "/tmp/\0"},
+    ],
+)
+def test_an_envelope_that_is_not_as_known_blocks(person, change):
+    said = person.hook("codex", envelope("codex", "git status", person.project, **change))
+    assert said.code == 2
+    assert said.err
+
+
+def test_a_broken_policy_blocks_and_names_the_place(person):
+    person.config.write_text("coreTools = 5\n")
+    said = person.hook("codex", envelope("codex", "git status", person.project))
+    assert said.code == 2 or said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert f"{person.config}:1" in said.out + said.err
+
+
+def test_a_log_that_cannot_be_written_blocks(person):
+    state = person.home / ".local" / "state"
+    state.mkdir(parents=True)
+    (state / "asimi").write_text("in the way")
+    said = person.hook("codex", envelope("codex", "git status", person.project))
+    assert said.code == 2 or said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_an_unknown_agent_blocks(person):
+    assert person.hook("hal", b"{}").code == 2
+
+
+def test_a_closed_standard_output_is_no_allow(person):
+    raw = json.dumps(envelope("claude-code", "git status", person.project)).encode()
+    line = f"{sys.executable} -I -S {DOOR} claude-code >&-"
+    assert person.started(line, raw, shell=True).code == 2
+
+
+def test_modules_in_the_project_are_not_imported(person):
+    """An agent writes files there, and one named like a module of the standard library must mean nothing."""
+    for name in ("json", "typing", "asimi", "sitecustomize"):
+        (person.project / f"{name}.py").write_text("import os; os._exit(0)")
+    said = person.hook("codex", envelope("codex", "rm x", person.project), PYTHONPATH=str(person.project))
+    assert said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_the_door_imports_nothing_that_is_slow(person):
+    code = (
+        f"import runpy, sys; sys.argv = ['door', 'codex']; sys.stdin.close()\n"
+        f"try: runpy.run_path({str(DOOR)!r}, run_name='__main__')\n"
+        f"except SystemExit: pass\n"
+        f"print(*sys.modules, file=sys.stderr)"
+    )
+    raw = json.dumps(envelope("codex", "git status", person.project)).encode()
+    modules = person.started([sys.executable, "-c", code], raw).err.split()
+    assert "asimi.policy" in modules
+    assert not {"asyncio", "typer", "rich", "prompt_toolkit", "tomli_w", "subprocess", "dataclasses"} & set(modules)
+
+
+def test_the_door_answers_within_a_few_starts_of_python(person):
+    """Measured about four; the limit is generous, for machines that do something else meanwhile."""
+    raw = json.dumps(envelope("codex", "git status", person.project)).encode()
+
+    def best(*command, raw=b""):
+        times = []
+        for _ in range(9):
+            began = time.perf_counter()
+            subprocess.run([sys.executable, *command], input=raw, env=person.environ, capture_output=True)
+            times.append(time.perf_counter() - began)
+        return min(times)
+
+    assert best("-I", "-S", str(DOOR), "codex", raw=raw) < 8 * best("-c", "pass")
+
+
+@pytest.fixture
+def line(tmp_path):
+    """The command line that an agent starts, with an interpreter and a door of our own that can be broken."""
+    place = tmp_path / "a place with 'quotes'"
+    shutil.copytree(ROOT / "asimi", place / "asimi", ignore=shutil.ignore_patterns("__pycache__"))
+    python = place / "python"
+    python.symlink_to(os.path.realpath(sys.executable))
+
+    class Line:
+        def __init__(self):
+            self.python, self.door = python, place / "asimi" / "hooks" / "door.py"
+
+        def start(self, person, agent="codex", command="git status"):
+            text = command_line(agent_of(agent), str(self.python))
+            text = text.replace(str(DOOR), str(self.door).replace("'", "'\"'\"'").join(("'", "'")))
+            raw = json.dumps(envelope(agent, command, person.project)).encode()
+            return person.started(text, raw, shell=True)
+
+    return Line()
+
+
+def test_the_command_line_lets_pass_and_denies(person, line):
+    assert line.start(person) == ("", "", 0)
+    assert line.start(person, command="rm x").json["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+BREAKS = {
+    "the interpreter is gone": lambda line: line.python.unlink(),
+    "the interpreter is no program": lambda line: (line.python.unlink(), line.python.write_text("x")),
+    "asimi is gone": lambda line: shutil.rmtree(line.door.parent.parent),
+    "asimi is half gone": lambda line: (line.door.parent.parent / "policy.py").unlink(),
+    "a module of asimi does not compile": lambda line: (line.door.parent / "driver.py").write_text("def"),
+    "the interpreter ends with 1": lambda line: _replaced(line, "exit 1"),
+    "the interpreter ends with 77": lambda line: _replaced(line, "exit 77"),
+    "the interpreter is killed": lambda line: _replaced(line, "kill -9 $$"),
+}
+
+
+def _replaced(line, script):
+    line.python.unlink()
+    line.python.write_text(f"#!/bin/sh\n{script}\n")
+    line.python.chmod(0o755)
+
+
+@pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_hook_that_cannot_run_blocks(person, line, broken, agent):
+    broken(line)
+    said = line.start(person, agent)
+    assert said.code == 2
+    assert said.err
+
+
+def test_a_hook_is_written_down_like_every_call(person):
+    person.hook("codex", envelope("codex", "git status", person.project))
+    person.hook("codex", envelope("codex", "rm x", person.project))
+    first, *_, last = person.log()
+    assert (first["event"], first["agent"], first["command"]) == ("start", "codex", "git status")
+    assert (last["event"], last["verdict"]) == ("refusal", "deny")
+    assert "0199a213" in last["session"]
