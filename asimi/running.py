@@ -8,6 +8,7 @@ ignored when asimi was started stays ignored, as `nohup` wants it.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -133,6 +134,8 @@ def run(main: Callable[[Stop], Awaitable[int]]) -> int:
     Returns:
         That exit code, or 128+n after signal n.
     """
+    gc.freeze()  # what was imported stays; the command line did not collect while it was
+    gc.enable()
     return asyncio.run(_run(main))
 
 
@@ -151,21 +154,21 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
     return code if stop.signal is None else 128 + stop.signal
 
 
-async def send(descriptor: int, data: bytes, stop: Stop) -> bool:
+async def send(descriptor: int, data: bytes, stop: Stop) -> OSError | None:
     """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is left.
 
     Returns:
-        Whether all of it was written; False where the reader is gone.
+        Why it was not all written, as `asimi.streams.write`; None where it was.
     """
     view = memoryview(data)
     try:
         while view:
             if not writable(descriptor) and not await _drained(descriptor, stop):
-                return False
+                return InterruptedError()
             view = view[os.write(descriptor, view[:PIECE]) :]
-    except OSError:
-        return False
-    return True
+    except OSError as error:
+        return error
+    return None
 
 
 async def _drained(descriptor: int, stop: Stop) -> bool:

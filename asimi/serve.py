@@ -157,14 +157,14 @@ class _Service:
 
     async def _write(self) -> int:
         """Write the answers in the order of the calls."""
-        reader = True
+        fault: OSError | None = None
         while (task := await self.answers.get()) is not None:
             line = await task
-            if reader and not await send(self.sink, line.encode("ascii") + b"\n", self.stop):
-                reader = False
-                say("asimi: standard output is closed, so that nobody reads the answers; no further call is run")
+            if fault is None and (fault := await send(self.sink, line.encode("ascii") + b"\n", self.stop)) is not None:
+                why = "its reader is gone" if isinstance(fault, BrokenPipeError) else fault.strerror or "it stands still"
+                say(f"asimi: answers cannot be written to standard output: {why}; no further call is run")
                 self.stop.tell()
-        return 0 if reader else 125
+        return 0 if fault is None else 125
 
 
 async def _chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:

@@ -13,8 +13,8 @@ PIECE = 4096
 """Bytes that a pipe takes without blocking once it polls as writable (PIPE_BUF)."""
 
 
-def write(descriptor: int, data: bytes, told_to_end: Callable[[], bool] | None = None) -> bool:
-    """Write all of it, waiting for a slow reader; a reader that is gone does not raise.
+def write(descriptor: int, data: bytes, told_to_end: Callable[[], bool] | None = None) -> OSError | None:
+    """Write all of it, waiting for a slow reader; never raises.
 
     Args:
         descriptor: a standard stream.
@@ -22,7 +22,8 @@ def write(descriptor: int, data: bytes, told_to_end: Callable[[], bool] | None =
         told_to_end: asked while a slow reader is waited for; a yes drops the rest.
 
     Returns:
-        Whether all of it was written.
+        Why it was not all written: `BrokenPipeError` where the reader is gone, `InterruptedError` where it was not
+        waited for; None where it was.
     """
     view = memoryview(data)
     try:
@@ -30,10 +31,10 @@ def write(descriptor: int, data: bytes, told_to_end: Callable[[], bool] | None =
             if writable(descriptor, None if told_to_end is None else 100):
                 view = view[os.write(descriptor, view[:PIECE]) :]
             elif told_to_end is not None and told_to_end():
-                return False
-    except OSError:
-        return False
-    return True
+                return InterruptedError()
+    except OSError as error:
+        return error
+    return None
 
 
 def writable(descriptor: int, milliseconds: int | None = 0) -> bool:

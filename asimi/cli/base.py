@@ -114,10 +114,18 @@ def _show_version(context: Any, _: Any, value: Any) -> None:
 
 
 def out(text: str) -> None:
-    """A line of what was asked for, on standard output; a reader that is gone does not matter."""
+    """A line of what was asked for, on standard output; a reader that is gone does not matter.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
     from asimi.streams import write
 
-    write(1, text.encode("utf-8", "surrogateescape") + b"\n")
+    fault = write(1, text.encode("utf-8", "surrogateescape") + b"\n")
+    if fault is not None and not isinstance(fault, BrokenPipeError):
+        from asimi.errors import AsimiError
+
+        raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
 def quoted(words: list[str]) -> str:

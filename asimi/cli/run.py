@@ -114,11 +114,13 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     gate = open_gate(options, timeout=timeout)
 
     async def call(stop: Stop) -> int:
-        gone = set()
+        faults: dict[str, OSError] = {}
 
         def listen(stream: str, data: bytes) -> None:
-            if stream not in gone and not write(1 if stream == "stdout" else 2, data, lambda: bool(stop)):
-                gone.add(stream)  # nobody reads it: the command goes on, as its exit code is still asked for
+            if stream not in faults:  # the command goes on where nobody reads it: its exit code is still asked for
+                fault = write(1 if stream == "stdout" else 2, data, lambda: bool(stop))
+                if fault is not None:
+                    faults[stream] = fault
 
         work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else listen)
         outcome = await finished(work, gate, stop)
@@ -128,7 +130,12 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
             out(dumps(tool.pack(outcome)))
         elif text := _said(outcome):
             say(f"asimi: {text}")
-        return _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
+        code = _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
+        for fault in faults.values():
+            if not isinstance(fault, (BrokenPipeError, InterruptedError)):
+                say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
+                code = code or 125
+        return code
 
     return run(call)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,6 +70,8 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
     Raises:
         AsimiError: the file cannot be read, or a row cannot be understood.
     """
+    gc.freeze()  # the command line does not collect garbage while it imports
+    gc.enable()
     judge = _Judge(options)
     total = failed = 0
     lines: list[str] = []
