@@ -16,6 +16,7 @@ from asimi.matching import Match, applies, begins, is_about
 from asimi.offers import needed, offers
 from asimi.programs.purposes import TAKEN
 from asimi.reading import Finding, Reader, cmd, is_plain
+from asimi.rules import rule_of
 from asimi.syntax import parse
 
 if TYPE_CHECKING:
@@ -123,6 +124,19 @@ class Policy:
         return reader.reading()
 
     def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
+        """The decision, with those offers that would really answer the question."""
+        decision = self._weighed(request, reading, approvals)
+        if not reading.functions and not any(command.escapes for command in reading.commands):
+            return decision  # then an entry for each unlisted command does
+
+        def answers(rules: Sequence[Rule]) -> bool:
+            return self._weighed(request, reading, [*approvals, *rules]).verdict is Verdict.ALLOW
+
+        kept = tuple(offer for offer in decision.offers if answers(offer.rules))
+        entries = [rule_of(entry, Verdict.ALLOW) for entry in decision.needed]
+        return decision._replace(offers=kept, needed=decision.needed if entries and answers(entries) else ())
+
+    def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
         """All rules over all commands and findings."""
         weighing = _Weighing(self, request, approvals)
         for command in reading.commands:

@@ -51,6 +51,7 @@ class Command:
 
     Attributes:
         words: its name and arguments.
+        source: the text that the places of its words are in; empty in argv.
         span: its place in the request's text.
         via: the wrapper that starts it, or None.
         simple: the simple command it is, or None where it stands in a wrapper or in argv.
@@ -60,11 +61,12 @@ class Command:
         defined: whether its name is a function of the same text, whose body is judged where it stands.
     """
 
-    __slots__ = ("defined", "escapes", "loose", "possible", "simple", "span", "via", "words")
+    __slots__ = ("defined", "escapes", "loose", "possible", "simple", "source", "span", "via", "words")
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
         self.words, self.span, self.simple = tuple(words), span, simple
         self.via, self.loose, self.possible = where.via, where.loose, where.possible
+        self.source = where.script.text if where.script else ""
         self.defined = False
         self.escapes: list[Escape] = []
 
@@ -72,6 +74,12 @@ class Command:
     def literals(self) -> tuple[str | None, ...]:
         """Its words after unquoting, None for one that only bash can know."""
         return tuple(word.literal for word in self.words)
+
+    def written(self, word: Word) -> str:
+        """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
+        if word.literal is not None:
+            return word.literal
+        return self.source[word.start : word.end] or word.head
 
     @property
     def name(self) -> str | None:
@@ -87,12 +95,14 @@ class Reading(NamedTuple):
         commands: in order; what a wrapper starts follows the wrapper.
         findings: what else is to be said.
         functions: the names of the functions the text defines, with their places.
+        targets: what redirections name, as far as it is known, with the place of the redirection.
         substitution: whether a substitution would be executed.
     """
 
     commands: tuple[Command, ...]
     findings: tuple[Finding, ...]
     functions: tuple[tuple[str, Span], ...]
+    targets: tuple[tuple[str, Span], ...]
     substitution: bool
 
 

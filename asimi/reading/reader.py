@@ -73,6 +73,7 @@ class Reader(Notes):
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self._functions: list[tuple[str, Span, bool]] = []
+        self._targets: list[tuple[str, Span]] = []
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
@@ -89,7 +90,10 @@ class Reader(Notes):
         for binding in script.bindings:
             self._binding(binding, where)
         for redirection in script.redirections:
-            self._redirection(redirection, where.span(redirection))
+            target, span = redirection.target, where.span(redirection)
+            written = script.text[target.start : target.end] if target.literal is None else target.literal
+            self._targets.append((written, span))
+            self._redirection(redirection, span)
         self._evaluations(script, where)
 
     def text(self, text: str, where: Where, *, plain: bool = False) -> None:
@@ -244,7 +248,9 @@ class Reader(Notes):
         if all(command.possible for command in self.commands) and not self.substitution:
             self.find("unlisted", "this starts no command", None)
         functions = tuple((name, span) for name, span, _ in self._functions)
-        return Reading(tuple(self.commands), tuple(self.findings), functions, self.substitution)
+        return Reading(
+            tuple(self.commands), tuple(self.findings), functions, tuple(self._targets), self.substitution
+        )
 
 
 def is_plain(script: Script) -> bool:

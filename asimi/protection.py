@@ -1,0 +1,145 @@
+"""Whether a request would touch asimi's own files, or call asimi to loosen it.
+
+An agent's first move against a gate is to change the gate: to add an entry, to answer its own question, to delete the
+log. So a command that names one of asimi's files, or asimi itself with a subcommand that changes something, is a question
+each time, whatever the lists say. What names them only at run time (a script, a computed path) cannot be seen in
+text; only another owner of the files, or a sandbox, keeps that out.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING
+
+from asimi.reading.commands import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from asimi.call import Request, Span
+    from asimi.reading import Command, Reading
+
+PROGRAM = "asimi"
+ONLY_LOOKS: dict[str, frozenset[str] | None] = {
+    "check": None,
+    "tools": None,
+    "doctor": None,
+    "log": None,
+    "policy": frozenset({"list", "test"}),
+    "config": frozenset({"show", "check", "schema"}),
+    "session": frozenset({"list", "show"}),
+    "jobs": frozenset({"list", "log"}),
+}
+"""Subcommands of asimi that change nothing, with those of their own that don't; None where all don't."""
+
+MOVERS = frozenset(
+    "rm mv cp rsync ln chmod chown chgrp shred install tar unzip find rmdir unlink mount git".split()
+)
+"""Programs for which a directory above asimi's files is as good as naming them."""
+
+ENTERS = frozenset({"cd", "pushd"})
+"""Builtins after which a relative name means something else."""
+
+_HOME = re.compile(r"""^(?:~|"?\$(?:HOME|\{HOME\})"?)(?=/|$)""")
+_PYTHON = re.compile(r"python[\d.]*")
+_QUOTES = re.compile(r"""['"\\]""")
+_VALUE = re.compile(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
+
+
+class Protection:
+    """What is asimi's own, on this machine.
+
+    Args:
+        own: its directories and files.
+        home: the home directory.
+        resolve: gives the real path of an absolute one, whether it exists or not.
+    """
+
+    def __init__(self, own: Iterable[str], home: str, resolve: Callable[[str], str]) -> None:
+        self.home, self.resolve = home, resolve
+        self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
+        self._names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
+
+    def __call__(self, request: Request, reading: Reading) -> Iterator[Finding]:
+        """What a request would touch."""
+        bases = [request.place.path, *self._entered(request, reading)]
+        seen: set[Span] = set()
+        for command in reading.commands:
+            if message := self._calls_asimi(command):
+                yield Finding("protected", message, command.span)
+            for word in command.words:
+                if command.span not in seen and (path := self._named(command.written(word), bases, command)):
+                    seen.add(command.span)
+                    yield Finding("protected", f"{path} is asimi's own", command.span)
+        for target, span in reading.targets:
+            if path := self._named(target, bases, None):
+                yield Finding("protected", f"{path} is asimi's own", span)
+
+    def _calls_asimi(self, command: Command) -> str:
+        """Whether a command calls asimi for more than looking; in words, or empty."""
+        words = [command.written(word) for word in command.words]
+        name = os.path.basename(_QUOTES.sub("", words[0]))
+        if _PYTHON.fullmatch(name) and words[1:3] == ["-m", PROGRAM]:
+            words = words[2:]
+        elif name in {"pipx", "uvx", "uv"} and PROGRAM in words:
+            words = words[words.index(PROGRAM) :]
+        elif name != PROGRAM:
+            return ""
+        if words[-1] in {"--help", "-h", "--version"}:
+            return ""
+        plain = [word for word in words[1:] if not word.startswith("-")]
+        below = ONLY_LOOKS.get(plain[0], frozenset()) if plain else frozenset()
+        if below is None or (len(plain) > 1 and plain[1] in below):
+            return ""
+        return "this calls asimi itself, which could change what is allowed"
+
+    def _entered(self, request: Request, reading: Reading) -> Iterator[str]:
+        """The directories that the text itself goes to."""
+        for command in reading.commands:
+            for before, word in zip(command.words, command.words[1:], strict=False):
+                if command.name in ENTERS or before.literal in {"-C", "--directory", "--chdir"}:
+                    path = self._absolute(command.written(word), request.place.path)
+                    if path:
+                        yield path
+
+    def _named(self, text: str, bases: Iterable[str], command: Command | None) -> str:
+        """The path of asimi's that a text names, or empty."""
+        for candidate in {text, _VALUE.sub("", text, count=1)}:
+            if not candidate or len(candidate) > 4096 or not self._could_name(candidate, command):
+                continue
+            for base in bases:
+                path = self._absolute(candidate, base)
+                if path and self._is_own(path, command):
+                    return path
+        return ""
+
+    def _could_name(self, text: str, command: Command | None) -> bool:
+        """Whether it is worth asking the file system: most words are no paths at all."""
+        if "/" in text or text.startswith(("~", "$", '"$', ".")):
+            return True
+        return command is None or text in self._names or any(text in path for path in self.own)
+
+    def _absolute(self, text: str, base: str) -> str:
+        """The absolute path that a text stands for; empty where only bash can know it."""
+        expanded = _HOME.sub(lambda _: self.home, text, count=1)
+        plain = _QUOTES.sub("", expanded)
+        if "$" in plain or "\0" in plain:
+            return ""
+        return os.path.normpath(os.path.join(base, plain))
+
+    def _is_own(self, path: str, command: Command | None) -> bool:
+        """Whether a path is asimi's, or, for programs that move and remove, above something that is."""
+        for one in {path, self.resolve(path)}:
+            if any(one == own or one.startswith(own + "/") for own in self.own) or "/.asimi/" in f"{one}/":
+                return True
+            globbed = "*" in one or "?" in one or "[" in one
+            above = (
+                one.partition("*")[0].partition("?")[0].partition("[")[0]
+                if globbed
+                else one.rstrip("/") + "/"
+            )
+            moves = command is not None and command.name in MOVERS
+            if (globbed or moves) and any(own.startswith(above) for own in self.own):
+                return True
+        return False

@@ -1,0 +1,127 @@
+"""No list allows what changes asimi's own files or calls asimi to change what is allowed."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from asimi.call import Place, Request, Verdict
+from asimi.policy import Policy
+from asimi.protection import Protection
+from asimi.rules import rule_of
+
+PROTECTED = """
+echo x > ~/.config/asimi/config.toml
+echo x >> $HOME/.config/asimi/config.toml
+echo x >| "$HOME/.config/asimi/config.toml"
+echo x > ${HOME}/.config/asimi/config.toml
+echo x | tee ~/.config/asimi/config.toml
+echo x | tee -a "${HOME}"/.config/asimi/config.approved.toml
+cp evil.toml ~/.config/asimi/config.toml
+cp evil.toml ~/.config/asimi/
+cp -t ~/.config/asimi evil.toml
+cp --target-directory=$HOME/.config/asimi evil.toml
+mv evil.toml @HOME@/.config/asimi/config.toml
+sed -i s/ask/allow/ ~/.config/asimi/config.toml
+sed -i s/x/y/ @HOME@/.config/../.config/asimi/config.toml
+sed -i s/x/y/ ~/./.config//asimi/config.toml
+rm -rf ~/.local/state/asimi
+rm -rf ~/.local/state
+rm -rf ~/.local
+rm ~/.local/state/asimi/log.jsonl
+truncate -s 0 ~/.local/state/asimi/log.jsonl
+dd if=/dev/null of=@HOME@/.local/state/asimi/log.jsonl
+ln -sf evil.toml ~/.config/asimi/config.toml
+ln -s ~/.config/asimi here
+cat ~/.config/asimi/config.toml
+touch ~/.local/state/asimi/trust/x
+chmod 666 ~/.config/asimi/config.toml
+python3 -c 1 > ~/.config/asimi/config.toml
+bash -c 'echo x > ~/.config/asimi/config.toml'
+bash -c "tee ~/.config/asimi/config.toml < x"
+env A=1 tee @HOME@/.config/asimi/config.toml
+xargs rm -f @HOME@/.local/state/asimi/log.jsonl
+find ~/.local/state/asimi -delete
+find ~/.config -name config.toml -exec rm {} +
+cd ~/.config/asimi && echo x > config.toml
+cd ~/.config && tee asimi/config.toml
+git -C ~/.config/asimi init
+tee linked/config.toml
+echo x > linked/config.toml
+echo x > .asimi/config.toml
+mkdir .asimi
+tee sub/../.asimi/config.toml
+cp x ./.asimi
+asimi policy add "rm -rf"
+asimi policy remove "run_shell_command(rm)"
+asimi trust
+asimi untrust
+asimi approve 1a2b
+asimi watch
+/usr/bin/asimi policy add x
+'asimi' policy add x
+env asimi policy add x
+bash -c 'asimi policy add x'
+python3 -m asimi policy add x
+python -m asimi trust
+asimi --yes run ls
+asimi run ls
+asimi config init
+asimi hook install codex
+asimi session forget
+$HOME/.local/bin/asimi policy add x
+"""
+
+FREE = """
+asimi check "rm x"
+asimi policy list
+asimi policy test cases.jsonl
+asimi log --denied
+asimi --help
+asimi doctor
+grep -rn asimi src
+echo asimi policy add
+ls ~
+cat ~/.bashrc
+rm -rf build
+cp a b
+git commit -m "asimi: mend the gate"
+cd sub && ls
+echo x > out.txt
+"""
+
+
+def lines(text, home):
+    return [line.replace("@HOME@", home) for line in text.strip().splitlines()]
+
+
+@pytest.fixture
+def decide(tmp_path):
+    """Judges a command with the widest lists, in a project below a home with asimi's files."""
+    home = tmp_path / "home"
+    for name in (".config/asimi", ".local/state/asimi", "project/sub"):
+        (home / name).mkdir(parents=True)
+    (home / "project/linked").symlink_to(home / ".config/asimi")
+    own = [f"{home}/.config/asimi", f"{home}/.local/state/asimi"]
+    protection = Protection(own, str(home), os.path.realpath)
+    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=protection)
+    place = Place(f"{home}/project", f"{home}/project", inside=True)
+
+    def decide(command):
+        return policy.decide(Request("run_shell_command", command.replace("@HOME@", str(home)), None, place))
+
+    return decide
+
+
+@pytest.mark.parametrize("command", lines(PROTECTED, "@HOME@"))
+def test_a_command_that_names_what_is_asimis_own_is_asked_about(decide, command):
+    decision = decide(command)
+    assert decision.verdict is Verdict.ASK
+    assert "protected" in {reason.code for reason in decision.reasons}
+    assert not decision.offers
+
+
+@pytest.mark.parametrize("command", lines(FREE, "@HOME@"))
+def test_a_command_that_only_looks_or_is_about_something_else_is_free(decide, command):
+    assert decide(command).verdict is Verdict.ALLOW
