@@ -40,7 +40,9 @@ class User:
         return path
 
     def configuration(self, root=None, file=None, environ=None):
-        return Configuration(self.places, str(root or self.root), file and str(file), environ={} if environ is None else environ)
+        return Configuration(
+            self.places, str(root or self.root), file and str(file), environ={} if environ is None else environ
+        )
 
     def settings(self, **arguments):
         return self.configuration(**arguments).settings()

@@ -15,7 +15,9 @@ from asimi.rules import EntryError, Rule
 
 ROOT = str(Path(__file__).parents[2])
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
-EXACT = Rule(ALLOW, "run_shell_command", None, "exact", line="make  release\n", directory="/srv/x", below=False, reason="it is")
+EXACT = Rule(
+    ALLOW, "run_shell_command", None, "exact", line="make  release\n", directory="/srv/x", below=False, reason="it is"
+)
 WIDE = Rule(DENY, None, (("git",), ("push", "send-email")), "wide", options_any=("--force",))
 
 
@@ -140,13 +142,16 @@ def test_a_running_process_notices_what_another_one_kept(user):
 @pytest.mark.parametrize("project", [False, True])
 def test_ten_writers_lose_no_entry(user, project):
     program = (
-        "import sys; from asimi.config import Configuration; from asimi.places import places_of; from asimi.call import Verdict\n"
+        "import sys; from asimi.config import Configuration; from asimi.call import Verdict\n"
+        "from asimi.places import places_of\n"
         "home, root, name, project = sys.argv[1:]\n"
         "configuration = Configuration(places_of({'HOME': home}), root, environ={})\n"
         "for i in range(100): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"
     )
     writers = [
-        subprocess.Popen([sys.executable, "-c", program, str(user.home), str(user.root), str(index), str(project)], cwd=ROOT)
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(user.home), str(user.root), str(index), str(project)], cwd=ROOT
+        )
         for index in range(10)
     ]
     assert [each.wait(300) for each in writers] == [0] * 10

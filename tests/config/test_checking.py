@@ -43,7 +43,7 @@ BROKEN = [
     ("[environment.set]\nA = 1", 2, ["A", "text"]),
     ('[environment]\nset = ["A"]', 2, ["table"]),
     ('[environment.set]\n"A=B" = "x"', 2, ["'A=B'"]),
-    ('[wrappers]\ncommands = ["sh -c \'x\'"]', 2, ["uv run"]),
+    ("[wrappers]\ncommands = [\"sh -c 'x'\"]", 2, ["uv run"]),
     ('[wrappers]\ncommands = ["* x"]', 2, ["uv run"]),
     ('[wrappers]\ncommands = [""]', 2, ["uv run"]),
     ("rules = 3", 1, ["[[rules]]"]),
@@ -143,7 +143,8 @@ def test_a_file_may_be_a_link_into_a_repository_of_dotfiles(user, tmp_path):
 
 def test_every_entry_knows_where_it_stands(user):
     user.write(
-        "coreTools = ['run_shell_command(a)',\n  'execute_command(b)']\n\n[[rules]]\n# why\ndecision = 'ask'\ncommand = 'c d'\n"
+        "coreTools = ['run_shell_command(a)',\n  'execute_command(b)']\n\n"
+        "[[rules]]\n# why\ndecision = 'ask'\ncommand = 'c d'\n"
     )
     sources = {rule.entry: rule.source for rule in user.configuration().rules()}
     assert sources == {

@@ -26,7 +26,11 @@ def test_the_example_holds_every_key_with_its_default(user):
     assert settings == Settings(settings.policy, Limits(), Environment(), Session(), Audit(), State())
     assert (settings.policy.rules, settings.policy.unlisted.word, settings.policy.substitution) == ((), "ask", "refuse")
     there = tomllib.loads(EXAMPLE.read_text())
-    names = {f"{name}.{inner}" if name in TABLES else name for name, value in there.items() for inner in (value if name in TABLES else [""])}
+    names = {
+        f"{name}.{inner}" if name in TABLES else name
+        for name, value in there.items()
+        for inner in (value if name in TABLES else [""])
+    }
     assert names == {key.name for key in KEYS} - {"rules"}
 
 

@@ -1,6 +1,6 @@
 """`[[rules]]`: what a table means, and that its own examples hold."""
 
-import datetime
+import datetime as dt
 import os
 import time
 
@@ -21,7 +21,10 @@ TABLES = [
     ({"decision": "deny", "command": "x", "directory": "/a/../b"}, {"words": (("x",),), "directory": "/b"}),
     ({"decision": "deny", "directory": "/b", "below": False}, {"words": (), "directory": "/b", "below": False}),
     ({"decision": "deny", "command": "x", "reason": "why"}, {"words": (("x",),), "reason": "why"}),
-    ({"decision": "deny", "command": "x", "expires": "2030-01-31T18:00:00Z"}, {"words": (("x",),), "expires": 1896112800.0}),
+    (
+        {"decision": "deny", "command": "x", "expires": "2030-01-31T18:00:00Z"},
+        {"words": (("x",),), "expires": 1896112800.0},
+    ),
     ({"decision": "deny", "command": "'a b' \"c\""}, {"words": (("a b",), ("c",))}),
 ]
 
@@ -52,8 +55,8 @@ EXAMPLES = [
 def test_a_table_is_a_rule(table, fields):
     rule = rule_from(table, "F:1", None)
     expected = {
-        "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1", "line": None, "options_any": (),
-        "directory": None, "below": True, "reason": "", "expires": None, "kind": "list",
+        "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1", "line": None,
+        "options_any": (), "directory": None, "below": True, "reason": "", "expires": None, "kind": "list",
     } | fields  # fmt: skip
     assert {name: value for name, value in rule._asdict().items() if name != "entry"} == expected
 
@@ -67,10 +70,10 @@ def test_a_rule_becomes_the_same_rule_through_its_table(table, fields):
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [
-        (datetime.datetime(2030, 1, 31, 18, tzinfo=datetime.UTC), 1896112800.0),
+        (dt.datetime(2030, 1, 31, 18, tzinfo=dt.UTC), 1896112800.0),
         ("2030-01-31T19:00:00+01:00", 1896112800.0),
-        (datetime.datetime(2030, 1, 31, 18), time.mktime((2030, 1, 31, 18, 0, 0, 0, 0, -1))),  # noqa: DTZ001
-        (datetime.date(2030, 1, 31), time.mktime((2030, 1, 31, 0, 0, 0, 0, 0, -1))),
+        (dt.datetime(2030, 1, 31, 18), time.mktime((2030, 1, 31, 18, 0, 0, 0, 0, -1))),  # noqa: DTZ001
+        (dt.date(2030, 1, 31), time.mktime((2030, 1, 31, 0, 0, 0, 0, 0, -1))),
     ],
 )
 def test_a_rule_ends_at_a_time(value, seconds):
@@ -78,7 +81,9 @@ def test_a_rule_ends_at_a_time(value, seconds):
 
 
 def test_a_rule_that_has_ended_does_not_count(user):
-    user.write("[[rules]]\ndecision='deny'\ncommand='x'\nexpires=2000-01-01T00:00:00Z\n[[rules]]\ndecision='deny'\ncommand='y'\nexpires=2100-01-01T00:00:00Z")
+    user.write(
+        "[[rules]]\ndecision='deny'\ncommand='x'\nexpires=2000-01-01T00:00:00Z\n[[rules]]\ndecision='deny'\ncommand='y'\nexpires=2100-01-01T00:00:00Z"
+    )
     assert [rule.entry for rule in user.settings().policy.rules] == ["run_shell_command(y)"]
 
 
@@ -130,7 +135,9 @@ def test_plain_words_mean_an_entry_of_the_shell_tool(text, entry):
     assert wanted_entry(text) == entry
 
 
-@pytest.mark.parametrize("text", ["", " ", "ls; rm", "ls $HOME", "run_shell_comand(ls)", "run_shell_command(", "(ls)", "a > b", "*"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "ls; rm", "ls $HOME", "run_shell_comand(ls)", "run_shell_command(", "(ls)", "a > b", "*"]
+)
 def test_what_is_no_plain_words_is_refused(text):
     with pytest.raises(EntryError):
         wanted_entry(text)

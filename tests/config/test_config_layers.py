@@ -7,7 +7,9 @@ import pytest
 from asimi.config import project_files
 from asimi.errors import ConfigError
 
-LISTS = "coreTools = ['run_shell_command(a)']\nexcludeTools = ['run_shell_command(d)']\nask = ['run_shell_command(q)']\n"
+LISTS = (
+    "coreTools = ['run_shell_command(a)']\nexcludeTools = ['run_shell_command(d)']\nask = ['run_shell_command(q)']\n"
+)
 
 # what a project's file says, without trust: the key, what holds then
 UNTRUSTED = [
@@ -108,7 +110,10 @@ def test_entries_of_all_layers_count_together(user):
 
 
 def test_what_a_project_says_in_vain_is_told_with_its_place(user):
-    path = user.project("[audit]\nrequired = false\n[limits]\noutput_bytes = '1GiB'\n[session]\nmax_age = '9d'\n[[rules]]\ndecision='allow'\ncommand='x'\n")
+    path = user.project(
+        "[audit]\nrequired = false\n[limits]\noutput_bytes = '1GiB'\n[session]\nmax_age = '9d'\n"
+        "[[rules]]\ndecision='allow'\ncommand='x'\n"
+    )
     notices = user.configuration().notices()
     assert any(each.startswith(f"{path}:2: audit.required is never read") for each in notices)
     assert any(each.startswith(f"{path}:4: limits.output_bytes") and "asimi trust" in each for each in notices)
