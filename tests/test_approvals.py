@@ -169,7 +169,9 @@ class TestTickets:
     def test_files_are_private(self, ticket, directory):
         ticket().remember(answer(PREFIX))
         assert oct(os.stat(directory).st_mode & 0o777) == "0o700"
-        assert {oct(os.stat(os.path.join(directory, name)).st_mode & 0o777) for name in os.listdir(directory)} == {"0o600"}
+        assert {oct(os.stat(os.path.join(directory, name)).st_mode & 0o777) for name in os.listdir(directory)} == {
+            "0o600"
+        }
 
     def test_many_writers_lose_nothing(self, directory):
         program = (
@@ -180,7 +182,9 @@ class TestTickets:
             "    rule = Rule(Verdict.ALLOW, None, ((name,), (str(i),)), 'e')\n"
             "    tickets.remember(Approval(yes=True, by='terminal', scope='session', rules=(rule,)))\n"
         )
-        writers = [subprocess.Popen([sys.executable, "-c", program, directory, f"w{each}"], cwd=ROOT) for each in range(5)]
+        writers = [
+            subprocess.Popen([sys.executable, "-c", program, directory, f"w{each}"], cwd=ROOT) for each in range(5)
+        ]
         assert [each.wait(120) for each in writers] == [0] * 5
         assert len(tickets(directory)) == 100
 
@@ -245,7 +249,9 @@ def test_a_terminals_session_is_the_same_for_its_processes_and_another_in_anothe
 
 def test_without_a_terminal_there_is_no_session():
     code = "from asimi.approvals import session_of; print(session_of(None))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True
+    )
     assert done.stdout == "None\n"
 
 

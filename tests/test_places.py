@@ -120,7 +120,9 @@ def test_a_lock_lets_one_process_in_at_a_time(tmp_path):
         "        open(sys.argv[1] + '/n', 'w').write(str(number + 1))\n"
     )
     (tmp_path / "n").write_text("0")
-    processes = [subprocess.Popen([sys.executable, "-W", "ignore", "-c", program, str(tmp_path)], cwd=ROOT) for _ in range(4)]
+    processes = [
+        subprocess.Popen([sys.executable, "-W", "ignore", "-c", program, str(tmp_path)], cwd=ROOT) for _ in range(4)
+    ]
     assert [each.wait(60) for each in processes] == [0] * 4
     assert (tmp_path / "n").read_text() == "400"
 

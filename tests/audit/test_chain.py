@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,10 @@ def directory(tmp_path):
 
 
 def fields(number, event="start", **more):
-    return json.dumps({"time": f"2099-01-01T00:00:00.{number % 1000:03}Z", "event": event, "id": f"c{number}", **more}, separators=(",", ":"))[:-1]
+    return json.dumps(
+        {"time": f"2099-01-01T00:00:00.{number % 1000:03}Z", "event": event, "id": f"c{number}", **more},
+        separators=(",", ":"),
+    )[:-1]
 
 
 def filled(directory, number=5):
@@ -61,7 +65,7 @@ def test_each_line_carries_the_hash_of_the_one_before(directory):
     lines = log.read_bytes().splitlines()
     assert [json.loads(line)["n"] for line in lines] == [1, 2, 3, 4, 5]
     assert json.loads(lines[0])["prev"] == "0" * 64
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         assert json.loads(line)["prev"] == sha256(before).hexdigest()
     assert json.loads(head.read_bytes()) == {
         "version": 1, "count": 5, "size": log.stat().st_size, "hash": sha256(lines[-1]).hexdigest(),
@@ -135,8 +139,8 @@ def foreign_text(log, head):
 
 
 HANDS = [
-    changed_byte, changed_last_line, deleted_line, deleted_first_line, swapped_lines, cut_tail, cut_in_a_line, emptied, removed,
-    removed_head, emptied_head, foreign_line, foreign_text,
+    changed_byte, changed_last_line, deleted_line, deleted_first_line, swapped_lines, cut_tail, cut_in_a_line,
+    emptied, removed, removed_head, emptied_head, foreign_line, foreign_text,
 ]  # fmt: skip
 
 
@@ -237,7 +241,9 @@ def test_a_file_that_is_long_enough_is_renamed_and_the_chain_goes_on(directory):
     assert len(files(directory)) > 3
     found = verify(directory)
     assert found.faults == found.notes == ()
-    assert [each["id"] for each in records(directory) if each["event"] == "start"] == [f"c{index}" for index in range(20)]
+    assert [each["id"] for each in records(directory) if each["event"] == "start"] == [
+        f"c{index}" for index in range(20)
+    ]
 
 
 def test_a_file_that_is_old_enough_is_renamed(directory):
@@ -308,7 +314,9 @@ def test_nothing_of_a_line_that_cannot_be_written_stays(directory):
         "try: chain.append(line)\n"
         "except AsimiError as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program, directory], capture_output=True, text=True, cwd=ROOT, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program, directory], capture_output=True, text=True, cwd=ROOT, check=True
+    )
     assert "log.jsonl" in done.stdout
     found = verify(directory)
     assert (found.lines, found.faults, found.notes) == (1, (), ())

@@ -9,7 +9,17 @@ import pytest
 from asimi.audit import AuditLog
 from asimi.audit.reading import calls, records, verify
 from asimi.call import (
-    Approval, Decision, Failure, Place, Reason, Record, Request, Result, Stream, ToolCall, Verdict,
+    Approval,
+    Decision,
+    Failure,
+    Place,
+    Reason,
+    Record,
+    Request,
+    Result,
+    Stream,
+    ToolCall,
+    Verdict,
 )  # fmt: skip
 from asimi.errors import Refusal
 from asimi.rules import Rule
@@ -17,8 +27,20 @@ from asimi.rules import Rule
 PLACE = Place("/srv/project/sub", "/srv/project", inside=True)
 CALL = ToolCall("run_shell_command", {"command": "git push"}, "call_1", "serve")
 REQUEST = Request("run_shell_command", "git push", None, PLACE, description="send it")
-DECISION = Decision(Verdict.ASK, (Reason("unlisted", "git push is not listed", (0, 8)), Reason("ask_by_rule", "m", None, "run_shell_command(git)", "/c.toml:3")))
-APPROVAL = Approval(yes=True, by="terminal", scope="session", seconds=2.5, rules=(Rule(Verdict.ALLOW, None, (("git",),), "run_shell_command(git)"),))
+DECISION = Decision(
+    Verdict.ASK,
+    (
+        Reason("unlisted", "git push is not listed", (0, 8)),
+        Reason("ask_by_rule", "m", None, "run_shell_command(git)", "/c.toml:3"),
+    ),
+)
+APPROVAL = Approval(
+    yes=True,
+    by="terminal",
+    scope="session",
+    seconds=2.5,
+    rules=(Rule(Verdict.ALLOW, None, (("git",),), "run_shell_command(git)"),),
+)
 START = Record("id-1", "start", CALL, REQUEST, DECISION, APPROVAL)
 RESULT = Result(Stream("x", 3), Stream("", 0), exit_code=1, pid=42, seconds=0.25, background=(43,))
 
@@ -39,7 +61,10 @@ def audit(directory, told):
 
 
 def written(directory):
-    return [{name: value for name, value in each.items() if name not in {"time", "n", "prev"}} for each in records(directory)]
+    return [
+        {name: value for name, value in each.items() if name not in {"time", "n", "prev"}}
+        for each in records(directory)
+    ]
 
 
 def test_a_call_that_starts_is_two_lines(audit, directory):
@@ -69,14 +94,28 @@ def test_a_call_that_starts_is_two_lines(audit, directory):
 
 
 def test_a_refusal_is_one_line(audit, directory):
-    audit.write(Record("id-2", "refusal", CALL, REQUEST, DECISION, Approval(yes=False, by="nobody", note="no terminal"), refusal=Refusal("no_terminal", "Not allowed.")))
+    audit.write(
+        Record(
+            "id-2",
+            "refusal",
+            CALL,
+            REQUEST,
+            DECISION,
+            Approval(yes=False, by="nobody", note="no terminal"),
+            refusal=Refusal("no_terminal", "Not allowed."),
+        )
+    )
     (fields,) = written(directory)
     assert (fields["event"], fields["code"], fields["error"]) == ("refusal", "no_terminal", "Not allowed.")
     assert fields["approval"] == {"yes": False, "by": "nobody", "scope": "once", "seconds": 0.0, "note": "no terminal"}
 
 
 def test_a_call_that_could_not_be_read_is_written_down_as_it_was_sent(audit, directory):
-    audit.write(Record("id-3", "refusal", ToolCall("nonsense", {"command": "x --token abc"}), refusal=Refusal("unknown_tool", "no")))
+    audit.write(
+        Record(
+            "id-3", "refusal", ToolCall("nonsense", {"command": "x --token abc"}), refusal=Refusal("unknown_tool", "no")
+        )
+    )
     (fields,) = written(directory)
     assert (fields["tool"], fields["command"], fields["code"]) == ("nonsense", "x --token <redacted>", "unknown_tool")
 
@@ -94,7 +133,9 @@ def test_an_edited_command_stands_beside_the_one_that_was_sent(audit, directory)
 
 def test_a_run_that_was_cancelled_or_never_started_says_so(audit, directory):
     audit.write(START._replace(event="end"))
-    audit.write(START._replace(event="end", result=Result(failure=Failure("not_found", "no such program"), timed_out=True)))
+    audit.write(
+        START._replace(event="end", result=Result(failure=Failure("not_found", "no such program"), timed_out=True))
+    )
     first, second = written(directory)
     assert first["interrupted"] is True
     assert (second["failure"], second["timed_out"], second["pid"]) == ("no such program", True, None)
@@ -104,10 +145,14 @@ def test_secrets_are_nowhere_in_the_log(audit, directory):
     secret = "hunter2secret"
     shown = f"x --password {secret} 0123456789"
     reason = Reason("unlisted", shown, None, f"run_shell_command({shown})", None)
-    approval = Approval(yes=False, by="terminal", note=shown, rules=(Rule(Verdict.ALLOW, None, None, shown, line=shown),))
+    approval = Approval(
+        yes=False, by="terminal", note=shown, rules=(Rule(Verdict.ALLOW, None, None, shown, line=shown),)
+    )
     request = Request("execute_command", "x", ("--password", secret, f"--token={secret}"), PLACE, description=shown)
     call = ToolCall("execute_command", {"command": shown, "args": [secret]})
-    record = Record("i", "refusal", call, request, Decision(Verdict.ASK, (reason,)), approval, refusal=Refusal("person", shown))
+    record = Record(
+        "i", "refusal", call, request, Decision(Verdict.ASK, (reason,)), approval, refusal=Refusal("person", shown)
+    )
     audit.write(record)
     audit.write(record._replace(event="end", refusal=None, result=Result(failure=Failure("other", shown))))
     content = Path(directory, "log.jsonl").read_text()

@@ -6,7 +6,9 @@ import pytest
 
 from asimi.audit.redaction import REDACTED, Redaction
 
-REDACTION = Redaction({"DEPLOY_TOKEN": "correct-horse", "HOME": "/home/someone", "SHORT_KEY": "abc", "EDITOR": "an-editor-name"})
+REDACTION = Redaction(
+    {"DEPLOY_TOKEN": "correct-horse", "HOME": "/home/someone", "SHORT_KEY": "abc", "EDITOR": "an-editor-name"}
+)
 
 # a text, and what must not be in the log of it
 SECRETS = [
@@ -110,8 +112,11 @@ def test_an_argument_after_a_secret_option_is_one_value(words, shown):
 
 @pytest.mark.parametrize(
     "piece",
-    ["a_", "token_", "-token-", "token", "eyJ-", "eyJaaaaaaaa-", "://a", "http://a:", "mysql ", "x-", "-u ", "-u", "password=\"", "'a", "sk-",
-     "secret: ", " ", "bearer ", "-----BEGIN PRIVATE KEY-----", "sshpass ", "--a-", "auth", "a:", "=\"\\", "pass", "cookie", "authorization:\t"],
+    [
+        "a_", "token_", "-token-", "token", "eyJ-", "eyJaaaaaaaa-", "://a", "http://a:", "mysql ", "x-", "-u ", "-u",
+        'password="', "'a", "sk-", "secret: ", " ", "bearer ", "-----BEGIN PRIVATE KEY-----", "sshpass ", "--a-",
+        "auth", "a:", '="\\', "pass", "cookie", "authorization:\t",
+    ],
 )  # fmt: skip
 def test_no_text_makes_redaction_slow(piece):
     text = ("= : :// - " + piece * 70000)[: 128 << 10]
