@@ -77,9 +77,14 @@ def configuration_of(options: Options) -> Configuration:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
     """
     _check_caller(options)
-    from asimi.config import Configuration
+    from asimi.config import Configuration, beside
+    from asimi.protection import Protection
 
-    return Configuration(places(), root_of(options), options.config)
+    here = places()
+    own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
+    if options.config:
+        own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
+    return Configuration(here, root_of(options), options.config, protected=Protection(own, here.home, os.path.realpath))
 
 
 def shell_of(root: str) -> Shell:

@@ -42,6 +42,7 @@ LAYERS = {
     "asimi.places": "ground",
     "asimi.policy": "core",
     "asimi.programs": "core",
+    "asimi.protection": "core",
     "asimi.reading": "core",
     "asimi.risk": "core",
     "asimi.rules": "core",
