@@ -77,8 +77,8 @@ class Desk:
             self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")
             return False
         if not entry.waiting:
-            holder = "this process" if entry.home is None else entry.home.label
-            self.say(f"This call was refused. A yes is for exactly the same call made again, by {holder}.")
+            where = f"by process {entry.pid}" if entry.home is None else f"in the session {entry.home.label}"
+            self.say(f"This call was refused.\nA yes is for exactly the same call made again {where}.")
         approval = await self._shown(entry)
         if approval is None:
             self.say("" if self.ending() else f"Question {name} was answered elsewhere, or has ended.")

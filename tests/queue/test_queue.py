@@ -13,7 +13,7 @@ import sys
 import time
 
 import pytest
-from conftest import LONG, approver_of, asked, eventually, question_of, until, waiting
+from queue_sides import LONG, approver_of, asked, eventually, question_of, until, waiting
 
 from asimi.approvers.queue_answers import deliver
 from asimi.approvers.queue_entries import Home, Watching, entries, read, sweep, watched

@@ -1,0 +1,318 @@
+"""`asimi approve` and `asimi watch`: a person at one terminal answers for gates that have none."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+from asimi_home import PATIENCE, Home
+from screen import Screen
+
+
+@pytest.fixture
+def home(tmp_path):
+    return Home(tmp_path, 'excludeTools = ["run_shell_command(rm)"]\n')
+
+
+@pytest.fixture
+def serving(home):
+    """Starts `asimi serve` without a terminal; all of them are ended."""
+    started = []
+
+    def start(*words, **options):
+        started.append(home.start(*words, "serve", **options))
+        return Served(started[-1])
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+class Served:
+    """A gate without a terminal."""
+
+    def __init__(self, process):
+        self.process = process
+
+    def calls(self, *commands):
+        for command in commands:
+            self.process.stdin.write(json.dumps({"command": command}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        return json.loads(self.process.stdout.readline())
+
+
+def watching(home, **options):
+    """A terminal where `asimi watch` runs."""
+    screen = Screen(home, "watch", **options)
+    screen.sees("Waiting for questions")
+    return screen
+
+
+def listed(home):
+    """What `asimi approve --list` shows: the id and the state of each question."""
+    lines = home.asimi("approve", "--list").stdout.splitlines()
+    return [tuple(line.split()[:2]) for line in lines if not line.startswith(" ")]
+
+
+def until_listed(home, state="waits"):
+    """The id of the one question, once it is there."""
+    end = time.monotonic() + PATIENCE
+    while [each[1] for each in listed(home)] != [state]:
+        assert time.monotonic() < end, listed(home)
+    return listed(home)[0][0]
+
+
+# ---- watch -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_watch_shows_each_question_as_it_comes_and_the_call_waits_for_it(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one", "echo two")
+        person.asked()
+        person.sees("echo one")
+        person.presses("y")
+        assert gate.answer()["stdout"] == "one\n"
+        person.sees("echo two")
+        person.asked()
+        person.presses("n")
+        assert "Refused by the person" in gate.answer()["error"]
+
+
+def test_what_the_person_tells_the_agent_arrives(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        person.presses("f")
+        person.sees("Tell the agent")
+        person.types("use make")
+        person.presses("\r")
+        assert "use make" in gate.answer()["error"]
+
+
+def test_an_edited_command_is_judged_anew(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        person.presses("e")
+        person.sees("judged anew")
+        person.types("; rm x")
+        person.presses("\r")
+        assert "Not allowed by the policy" in gate.answer()["error"]
+
+
+def test_a_yes_for_the_session_answers_the_next_such_call(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one", "echo one")
+        person.asked()
+        person.presses("s")
+        person.sees("[1]")
+        person.presses("1")
+        assert [gate.answer()["stdout"], gate.answer()["stdout"]] == ["one\n", "one\n"]
+
+
+def test_questions_of_several_gates_are_shown_one_after_the_other(home, serving):
+    gates = [serving() for _ in range(4)]
+    with watching(home) as person:
+        for number, gate in enumerate(gates):
+            gate.calls(f"echo gate {number}")
+        for _ in gates:
+            person.asked()
+            person.presses("y")
+        assert [gate.answer()["stdout"] for gate in gates] == [f"gate {number}\n" for number in range(4)]
+
+
+def test_ctrl_c_ends_the_watch_and_refuses_the_question(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        person.presses("\x03")
+        assert person.ended() == 130
+    assert gate.answer()["exitCode"] is None
+
+
+def test_a_call_whose_watch_is_killed_is_refused(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        person.child.kill(signal.SIGKILL)
+        assert "asimi approve" in gate.answer()["error"]
+
+
+def test_a_question_whose_gate_is_killed_disappears(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        gate.process.kill()
+        gate.process.wait()
+        person.presses("y")
+        person.sees("not taken")
+
+
+def test_a_question_that_is_answered_elsewhere_disappears(home, serving):
+    gate = serving()
+    with watching(home) as first, watching(home) as second:
+        gate.calls("echo one")
+        first.asked()
+        second.asked()
+        first.presses("y")
+        assert gate.answer()["stdout"] == "one\n"
+        second.sees("answered elsewhere")
+
+
+# ---- approve ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_refused_call_can_be_allowed_for_the_next_time(home, serving):
+    gate = serving()
+    gate.calls("echo one")
+    error = gate.answer()["error"]
+    name = until_listed(home, "refused")
+    assert f"asimi approve {name}" in error
+    with Screen(home, "approve", name) as person:
+        person.sees("A yes is for exactly the same call")
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 0
+    gate.calls("echo one", "echo two")
+    assert gate.answer()["stdout"] == "one\n"
+    assert gate.answer()["exitCode"] is None
+
+
+def test_in_a_session_with_a_name_the_next_process_may(home, serving):
+    name_of = {"environ": {"ASIMI_SESSION": "mine"}}
+    assert home.asimi("run", "echo one", **name_of).returncode == 126
+    name = until_listed(home, "refused")
+    with Screen(home, "approve", name) as person:
+        person.sees("in the session mine")
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 0
+    assert home.asimi("run", "echo one", **name_of).stdout == "one\n"
+    for other in ({"environ": {"ASIMI_SESSION": "other"}}, {}):
+        assert home.asimi("run", "echo one", **other).returncode == 126
+    assert home.asimi("run", "echo two", **name_of).returncode == 126
+    assert home.asimi("run", "--dir", "sub", "echo one", **name_of).returncode == 126
+
+
+def test_no_question_is_left_where_an_answer_could_not_come_to_anything(home):
+    done = home.asimi("run", "echo one")
+    assert (done.returncode, listed(home)) == (126, [])
+    assert "asimi watch" in done.stderr
+
+
+def test_session_wait_lets_the_call_wait_without_a_watch(home, serving):
+    home.config.write_text("[session]\nwait = true\n")
+    gate = serving()
+    gate.calls("echo one")
+    with Screen(home, "approve", until_listed(home)) as person:
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 0
+    assert gate.answer()["stdout"] == "one\n"
+
+
+def test_no_answer_in_time_is_a_no(home):
+    home.config.write_text('[session]\nwait = true\nask_timeout = "1s"\n')
+    done = home.asimi("run", "echo one")
+    assert done.returncode == 126
+    assert "in time" in done.stderr
+    assert listed(home) == []
+
+
+def test_without_an_id_each_is_asked_in_turn(home, serving):
+    gate = serving()
+    gate.calls("echo one", "echo two")
+    gate.answer(), gate.answer()
+    with Screen(home, "approve") as person:
+        for key in "yn":
+            person.asked()
+            person.presses(key)
+        assert person.ended() == 0
+    gate.calls("echo one", "echo two")
+    assert [gate.answer()["exitCode"], gate.answer()["exitCode"]] == [0, None]
+
+
+def test_the_list_shows_what_cannot_be_seen(home, serving):
+    gate = serving()
+    gate.calls("echo \x1b[2K\u202e")
+    gate.answer()
+    shown = home.asimi("approve", "--list").stdout
+    assert "echo <ESC>[2K<U+202E" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("words", [["approve", "aaaaaaaa"], ["approve", "../x"], ["approve", "--", "-x"]])
+def test_a_question_that_is_not_there_is_an_error(home, words):
+    with Screen(home, *words) as person:
+        assert person.ended() == 125
+
+
+def test_there_is_nothing_to_do_without_questions(home):
+    with Screen(home, "approve") as person:
+        person.sees("No question waits")
+        assert person.ended() == 0
+    assert home.asimi("approve", "--list").stdout == ""
+
+
+# ---- who is no person ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["approve", "watch"])
+def test_without_a_terminal_nobody_answers(home, word):
+    done = home.asimi(word)
+    assert done.returncode == 125
+    assert "a person at a terminal" in done.stderr
+
+
+@pytest.mark.parametrize("word", ["approve", "watch"])
+@pytest.mark.parametrize("name", ["ASIMI_CLI", "ASIMI_RUN"])
+def test_below_a_running_call_nobody_answers(home, word, name):
+    with Screen(home, word, environ={name: "1"}) as person:
+        assert person.ended() == 125
+        person.sees("from inside a command that asimi runs")
+
+
+def test_a_terminal_that_a_call_made_is_no_person(home, serving):
+    """A command that asimi runs makes a terminal of its own, forgets the environment, and presses y."""
+    home.config.write_text('coreTools = ["execute_command(python3)", "run_shell_command"]\n')
+    code = (
+        "import os, pty, sys, time\n"
+        "if os.fork(): os.wait(); sys.exit()\n"
+        "os.setsid()\n"
+        "environ = {k: v for k, v in os.environ.items() if not k.startswith('ASIMI')}\n"
+        "pid, end = pty.fork()\n"
+        "if not pid: os.execvpe(sys.argv[1], [sys.argv[1], '-m', 'asimi', 'approve'], environ)\n"
+        "while True:\n"
+        "    try: data = os.read(end, 4096)\n"
+        "    except OSError: break\n"
+        "    sys.stdout.write(data.decode()); sys.stdout.flush(); os.write(end, b'y')\n"
+    )
+    script = home.root / "play.py"
+    script.write_text(code)
+    done = home.asimi("run", f"{sys.executable} play.py {sys.executable}", environ={"PATH": os.environ["PATH"]})
+    assert "from inside a command that asimi runs" in done.stdout, done
+
+
+def test_yes_and_non_interactive_do_not_answer(home, serving):
+    gate = serving()
+    gate.calls("echo one")
+    gate.answer()
+    with Screen(home, "--yes", "approve") as person:
+        person.asked()
+        person.never_sees("allowed once")
+        person.presses("n")
+        assert person.ended() == 0
