@@ -13,7 +13,8 @@ _TOKEN = re.compile(
     | (?P<compare>[=!<>]=|<<|>>)
     | (?P<open>\[)
     | (?P<close>\])
-    | (?P<other>[^\s])""",
+    | (?P<blank>\s+)
+    | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
 )
 
@@ -36,6 +37,8 @@ def read(expression: str) -> tuple[tuple[str, ...], list[Change]]:
     before = False  # whether ++ or -- stands before
     for match in _TOKEN.finditer(expression):
         kind = match.lastgroup
+        if kind == "blank":
+            continue
         if kind == "name":
             names[match[0]] = None
             target = Change(match.start(), match.end(), match[0], None)

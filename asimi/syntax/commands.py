@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from asimi.syntax.cuts import ARITHMETIC, BLANK, SPLICE
 from asimi.syntax.nodes import Binding, Function, Pipe, Script, Substitution, Word
 from asimi.syntax.simple import ARRAY, SimpleReader, feed
+from asimi.syntax.words import ASSIGNMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,6 @@ _END = re.compile(rf"\)|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|\Z")
 _NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
 _OPTION = re.compile(rf"-({SPLICE}[p-]){_BREAK}")
 _EMPTY_PARENTHESES = re.compile(rf"\({BLANK}\)")
-_ASSIGNS = re.compile(r"[=\[]")
 _SEMICOLON = re.compile(rf"{BLANK};(?!{SPLICE}[;&])")
 
 Closers = frozenset[str]
@@ -80,8 +80,11 @@ class Parser(SimpleReader):
             self.bodies(len(self.text))
         return self.script
 
-    def parsed(self, text: str) -> Script:
-        return Parser(text, self.depth).read()
+    def within(self, text: str) -> Parser:
+        """Someone who reads another text, as deep as this place."""
+        inner = Parser(text, self.depth)
+        inner.function = self.function
+        return inner
 
     # -- substitutions
 
@@ -458,11 +461,12 @@ class Parser(SimpleReader):
         pos = self.blanks(pos)
         word, after = self._reserved(pos)
         name = "COPROC"
-        if not word and (match := _SPLICED_WORD.match(text, pos)) is not None and not _ASSIGNS.search(match[1]):
-            behind = self.blanks(match.end())
-            second, further = self._reserved(behind)
+        if not word and not ASSIGNMENT.match(text, pos):
+            first = self._peeked(pos)
+            behind = self.blanks(first.end)
+            second, further = self._reserved(behind) if first.end > pos else ("", pos)
             if second in _BODIES:
-                name, word, pos, after = match[1].replace("\\\n", ""), second, behind, further
+                name, word, pos, after = text[pos : first.end].replace("\\\n", ""), second, behind, further
             elif second and second != "time":
                 self.fail(f"`{second}` may not stand behind the first word of a coprocess", behind, further)
         self.script.bindings.append(Binding(start, pos, name, "coproc"))
@@ -474,6 +478,14 @@ class Parser(SimpleReader):
         if end == pos or function is not None:
             self.fail("A command expected behind `coproc`", pos if pos < len(text) else start)
         return end
+
+    def _peeked(self, pos: int) -> Word:
+        """The word at `pos`, which will be read again."""
+        counts = [len(facts) for facts in self._facts()]
+        word = self.word(pos)
+        for facts, count in zip(self._facts(), counts, strict=True):
+            del facts[count:]
+        return word
 
     def _name(self, pos: int, word: str) -> Word:
         """The WORD behind a reserved word."""

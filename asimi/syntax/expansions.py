@@ -20,6 +20,8 @@ from asimi.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SPLICE, SUBSCRIPT, C
 from asimi.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from asimi.syntax.nodes import Node
 
 NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*"
@@ -74,8 +76,12 @@ class Expander(Cutter):
         """The substitution whose commands begin at `pos`, and the place after its `)`."""
         raise NotImplementedError
 
-    def parsed(self, text: str) -> Script:
-        """Another text, read whole."""
+    def within(self, text: str) -> Expander:
+        """Someone who reads another text, as deep as this place."""
+        raise NotImplementedError
+
+    def read(self) -> Script:
+        """Read the whole text."""
         raise NotImplementedError
 
     def _facts(self) -> tuple[list[Any], ...]:
@@ -159,7 +165,7 @@ class Expander(Cutter):
         """A substitution whose text is only known to bash when it runs; it may turn out not to be shell text."""
         self.enter(start)
         try:
-            script = self.parsed(text)
+            script = self.within(text).read()
         except ShellSyntaxError as error:
             if error.code == "too_large":
                 raise
@@ -333,24 +339,22 @@ class Expander(Cutter):
         Returns:
             The place of the first expansion, or -1.
         """
-        outer, self.text = self.text, self.text[:end]
-        ends, self.ends = self.ends, {}
-        nodes, self.nodes = self.nodes, {}
-        depth = self.depth
+        inner = self.within(self.text[start:end])
+        text, script = inner.text, inner.script
         try:
-            return self.live(start, end, cut=False)
+            first = inner.live(0, len(text), cut=False)
         except ShellSyntaxError as error:
             if error.code == "too_large":
                 raise
-            self.depth = depth
-            known = self.script.substitutions[-1].end if self.script.substitutions else 0
-            pos = max(start, known)
-            while match := _LOOKALIKE.match(self.text, pos, end):
-                self.script.substitutions.append(Substitution(match.end() - 1, end, "command", Script("")))
+            first = 0
+            pos = script.substitutions[-1].end if script.substitutions else 0
+            while match := _LOOKALIKE.match(text, pos):
                 pos = match.end()
-            return start
-        finally:
-            self.text, self.ends, self.nodes = outer, ends, nodes
+                script.substitutions.append(Substitution(pos - 1, len(text), "command", Script("")))
+        _shift(script, self.text, start)
+        for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
+            mine.extend(found)
+        return start + first if first >= 0 else -1
 
     # -- arithmetic
 
@@ -364,6 +368,7 @@ class Expander(Cutter):
         if simple is not None:
             self.script.evaluations.append(Evaluation(*span, kind, ()))
             return
+        self.enter(start)
         outer, self.holes = self.holes, []
         place = len(self.script.evaluations)
         self.live(start, end, cut=True)
@@ -376,6 +381,7 @@ class Expander(Cutter):
         pieces.append(text[pos:end])
         self.holes = outer
         self.holes.append(span)
+        self.depth -= 1
         names, changes = arithmetic.read("".join(pieces).replace("\\\n", "  "))
         self.script.evaluations.insert(place, Evaluation(*span, kind, names))
         for change in changes:
@@ -387,27 +393,51 @@ class Expander(Cutter):
 _NUMBER = re.compile(r"[ \t]*[0-9]+[ \t]*\Z")
 
 
+def _nodes(script: Script) -> Iterable[Node]:
+    """Everything in a script that has a place, each once, without what is in its substitutions."""
+    nodes: dict[int, Node] = {}
+    facts: Sequence[Sequence[Node]] = (
+        script.commands, script.redirections, script.bindings, script.functions, script.substitutions,
+        script.expansions, script.evaluations, script.conditions,
+    )  # fmt: skip
+    for kind in facts:
+        for node in kind:
+            nodes[id(node)] = node
+    parts: list[Node | None] = []
+    for command in script.commands:
+        parts += command.words
+        parts += command.assignments
+        parts.append(command.input)
+    for redirection in script.redirections:
+        parts += (redirection.target, redirection.heredoc)
+    for binding in script.bindings:
+        parts += binding.values
+    for assignment in (assignment for command in script.commands for assignment in command.assignments):
+        parts += assignment.values
+    for condition in script.conditions:
+        parts += condition.operands
+    for part in parts:
+        if part is not None:
+            nodes[id(part)] = part
+    return nodes.values()
+
+
 def _move(script: Script, start: int, end: int) -> None:
     """Give everything in a script the place of the backquotes it came from."""
-    nodes: list[Node] = []
-    for facts in (script.commands, script.redirections, script.bindings, script.functions, script.substitutions):
-        nodes.extend(facts)
-    for facts in (script.expansions, script.evaluations, script.conditions):
-        nodes.extend(facts)
-    for command in script.commands:
-        nodes.extend(command.words)
-        nodes.extend(command.assignments)
-        if command.input is not None:
-            nodes.append(command.input)
-    for redirection in script.redirections:
-        nodes.append(redirection.target)
-        if redirection.heredoc is not None:
-            nodes.append(redirection.heredoc)
-    for binding in script.bindings:
-        nodes.extend(binding.values)
-    for condition in script.conditions:
-        nodes.extend(condition.operands)
-    for node in nodes:
+    for node in _nodes(script):
         node.start, node.end = start, end
     for substitution in script.substitutions:
         _move(substitution.script, start, end)
+
+
+def _shift(script: Script, text: str, by: int) -> None:
+    """Give everything in a script that was read from a piece of a text its place in the text."""
+    for node in _nodes(script):
+        node.start += by
+        node.end += by
+    for substitution in script.substitutions:
+        if substitution.script.text is script.text:
+            _shift(substitution.script, text, by)
+        else:
+            _move(substitution.script, substitution.start, substitution.end)
+    script.text = text

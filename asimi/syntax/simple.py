@@ -38,6 +38,7 @@ _ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "r
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
 _ELEMENT = re.compile(r"\{([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+)\[")
+_VARIABLE = re.compile(r"\{[A-Za-z_].*\}", re.DOTALL)
 _DIGITS = re.compile(r"[0-9]+")
 _LARGEST = 0x7FFFFFFF
 
@@ -252,6 +253,8 @@ class SimpleReader(ConditionReader):
             self.fail(f"A word expected behind {operator}", place, match.end())
         if text.startswith(("<", ">"), end) and operator not in ("<&", ">&") and _DIGITS.fullmatch(text, pos, end):
             self.fail("This number belongs to the operator behind it: a word expected between the two", pos, end)
+        if text.startswith(("<", ">"), end) and _VARIABLE.fullmatch(text, pos, end):
+            self.fail("This name belongs to the operator behind it: a word expected between the two", pos, end)
         redirection = Redirection(start, end, operator, target, descriptor, variable)
         self.script.redirections.append(redirection)
         if operator in ("<<", "<<-"):
