@@ -143,10 +143,15 @@ class Reader(Notes):
 
     def _started(self, command: Command, name: str, where: Where) -> None:
         """Read what a command starts, by the tables."""
-        for configured in self.wrappers:
-            if command.literals[: len(configured)] == configured:
-                wrapper = WRAPPERS.get(name) or starts.subwrapper(name, command.words)[1] or Wrapper(optional=True)
-                starts.wrapped(self, command, wrapper._replace(loose=False), len(configured), where)
+        known = name in SHELLS or name in FINDERS or name in APPLETS or name.startswith(LOADERS)
+        for configured in () if known else self.wrappers:  # a table that knows more is never replaced
+            if _begins(configured, (name, *command.literals[1:])):
+                length, wrapper = 1, WRAPPERS.get(name) or REMOTE.get(name)
+                if wrapper is None:
+                    length, wrapper = starts.subwrapper(name, command.words)
+                if wrapper is None:
+                    length, wrapper = len(configured), Wrapper(optional=True)
+                starts.wrapped(self, command, wrapper._replace(loose=False), length, where)
                 return
         if name in WRAPPERS:
             starts.wrapped(self, command, WRAPPERS[name], 1, where)
@@ -273,3 +278,10 @@ def _traces(command: Command) -> bool:
         return False
     texts = [word.literal or word.head for word in command.words[1:]]
     return any(text == "xtrace" or (text.startswith("-") and "x" in text) for text in texts)
+
+
+def _begins(configured: tuple[str, ...], words: Sequence[str | None]) -> bool:
+    """Whether words begin as the first words in the configuration do, where `*` is any word."""
+    return len(words) >= len(configured) and all(
+        wanted in {"*", word} for wanted, word in zip(configured, words, strict=False)
+    )
