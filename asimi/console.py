@@ -13,8 +13,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.call import Verdict
-from asimi.dialog import LIFETIMES, MEANINGS, Choice, Dialog, Drawing, Look, choices, text_of
+from asimi.dialog import LIFETIMES, MEANINGS, Choice, Dialog, Drawing, Look, choices
 from asimi.errors import AsimiError
+from asimi.lines import line_of
+from asimi.programs.options import PRELUDES
+from asimi.programs.purposes import SUBCOMMANDED
 from asimi.risk import risk_of
 from asimi.visible import findings, pieces, right_to_left, visible
 
@@ -83,7 +86,7 @@ def farewell(question: Question, approval: Approval, look: Look) -> str:
         return ""
     kept = {"once": "once", "session": "for this session", "always": "always"}[approval.scope]
     word = f"allowed {kept}" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
-    line = f"asimi: {word}: {visible(text_of(question.request), ascii_only=not look.unicode)}"
+    line = f"asimi: {word}: {visible(line_of(question.request), ascii_only=not look.unicode)}"
     return line if _cells(line) < look.width else _cut(line, look.width - 4) + "..."
 
 
@@ -167,7 +170,7 @@ def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
     keys = [choice for choice in keys if choice.key not in numbers]
     if numbers:
         span = numbers[0] if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-        keys.insert(0, Choice(span, span, "that one" if len(numbers) > 1 else "this", "that one"))
+        keys.insert(0, Choice(span, span, f"allow {'that one' if len(numbers) > 1 else 'this'}", "allow it"))
     for choice in keys:
         name = "Esc" if choice.key == "escape" else choice.key
         item = f" [{name}] {choice.label if roomy else choice.short}"
@@ -206,7 +209,7 @@ def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
     if look.plain:
         return _plain_rows(question, width, look)
     request, decision = question.request, question.decision
-    text, ascii_only = text_of(request), not look.unicode
+    text, ascii_only = line_of(request), not look.unicode
     rows = [*_description_rows(request.description, width, look), *_texts("")]
     rows += [*_command_rows(text, request.arguments is None, decision, width, look), *_texts("")]
     agent = _agent(question, look)
@@ -226,7 +229,7 @@ def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
 def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     """The same in sentences, in the order they are read aloud."""
     request, decision = question.request, question.decision
-    text, ascii_only = text_of(request), not look.unicode
+    text, ascii_only = line_of(request), not look.unicode
     lines = ["asimi asks: run this command?"]
     if agent := _agent(question, look):
         lines.append(f"From: {agent}.")
@@ -285,9 +288,9 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     text = rule.line if rule.line is not None else rule.entry
     lines = ["only this text, to the letter:"] if exact else []
     shown = visible(text, prose=False, ascii_only=ascii_only).split("\n")
-    lines += [f"  {line}" if exact else line for line in shown]
     if not exact and rule.words is not None:
-        lines.append("any arguments may follow" if rule.words else "every command of this tool")
+        shown[-1] += "  and any arguments" if rule.words else "  that is every command"
+    lines += [f"  {line}" if exact else line for line in shown]
     if rule.options_any:
         lines.append(visible(f"only with one of: {' '.join(rule.options_any)}", ascii_only=ascii_only))
     if rule.directory is not None:
@@ -481,16 +484,31 @@ def _directory(question: Question, *, ascii_only: bool, brief: bool = False) -> 
 
 
 def _reasons(decision: Decision, *, ascii_only: bool) -> list[str]:
-    """Why it is asked: each reason with the entry and the line of the file it comes from."""
+    """Why it is asked: each reason with the entry and the line of the file it comes from; the unlisted in one."""
+    parts = {part.span: part for part in decision.parts}
+    unlisted = [parts[reason.span] for reason in decision.reasons if reason.code == "unlisted" and reason.span in parts]
     phrases = []
+    if len(unlisted) > 1:
+        names = list(dict.fromkeys(_program(part.words) for part in unlisted))
+        more = f" and {len(names) - MOST_REASONS} more" if len(names) > MOST_REASONS else ""
+        many = "are" if len(names) > 1 else "is"
+        phrases.append(f"{', '.join(names[:MOST_REASONS])}{more} {many} not on coreTools")
     for reason in decision.reasons:
-        if not _allows(reason):
+        together = len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts
+        if not together and not _allows(reason):
             details = [text for text in (reason.rule, reason.source) if text and text not in reason.message]
             more = f" ({', '.join(map(_short, details))})" if details else ""
-            phrases.append(visible(f"{reason.message.rstrip('.')}{more}", ascii_only=ascii_only))
-    phrases = list(dict.fromkeys(phrases))
+            phrases.append(f"{reason.message.rstrip('.')}{more}")
+    phrases = [visible(phrase, ascii_only=ascii_only) for phrase in dict.fromkeys(phrases)]
     rest = len(phrases) - MOST_REASONS
     return phrases[:MOST_REASONS] + ([f"and {rest} more reasons"] if rest > 0 else [])
+
+
+def _program(words: Sequence[str | None]) -> str:
+    """The program, with the subcommand if it has such: `git log`."""
+    name = words[0] or "something that only bash can know"
+    second = words[1] if len(words) > 1 and name in (*PRELUDES, *SUBCOMMANDED) else None
+    return name if second is None or second.startswith("-") else f"{name} {second}"
 
 
 def _allows(reason: Reason) -> bool:
@@ -500,7 +518,7 @@ def _allows(reason: Reason) -> bool:
 def _warnings(question: Question, *, ascii_only: bool) -> list[str]:
     """What a person would not see or would mistake, in words."""
     request = question.request
-    text = text_of(request)
+    text = line_of(request)
     description = pieces(request.description, prose=True, ascii_only=ascii_only)
     found = findings([*pieces(text, ascii_only=ascii_only), *description])
     warnings = []

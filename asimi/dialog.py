@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.call import Approval, Offer
-from asimi.syntax import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.call import Question, Request
+    from asimi.call import Question
     from asimi.rules import Rule
 
 LIFETIMES = {
@@ -165,13 +164,6 @@ MEANINGS = (
 
 DOWN = {"v": 0, " ": 0, "pagedown": 0, "down": 1, "up": -1, "pageup": -2, "b": -2}
 """Keys that move: by a row, 0 a page down (and from the end to the beginning), -2 a page up."""
-
-
-def text_of(request: Request) -> str:
-    """The request as one shell text, to which the spans of its decision refer."""
-    if request.arguments is None:
-        return request.command
-    return " ".join(map(quote, (request.command, *request.arguments)))
 
 
 def choices(dialog: Dialog) -> tuple[Choice, ...]:

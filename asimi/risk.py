@@ -26,7 +26,7 @@ EFFECTS = {
     "discards": (HIGH, "throws away changes"),
     "history": (HIGH, "rewrites published history"),
     "secrets": (HIGH, "touches credentials"),
-    "computed": (HIGH, "runs what is known only then"),
+    "computed": (HIGH, "runs what only bash can know"),
     "accounts": (HIGH, "changes accounts or passwords"),
     "firewall": (HIGH, "changes the network's rules"),
     "data": (HIGH, "can change or delete data in a service"),
@@ -213,6 +213,8 @@ def risk_of(decision: Decision) -> Risk:
         if any(word is not None and secret in word for word in part.words[1:] for secret in SECRETS):
             effects.add("secrets")
         found |= effects
+    if found & {"fetched", "computed"}:
+        found.discard("code")  # that is what they say, only worse
     worst = max((EFFECTS[effect][0] for effect in found), default=LOW)
     words = [text for effect, (weight, text) in EFFECTS.items() if effect in found and (weight or worst == LOW)]
     if unknown or not words:

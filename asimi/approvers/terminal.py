@@ -96,11 +96,12 @@ class TerminalApprover:
 
     async def ask(self, question: Question) -> Approval:
         """The person's answer; the fallback's where there is no person at a terminal of ours."""
-        if own_terminal(self.leader_is_person) is None:
+        name = own_terminal(self.leader_is_person)
+        if name is None:
             return await self.fallback.ask(question)
         began = time.monotonic()
         interrupted = False
-        with Device(self.environ) as device:
+        with Device(name, self.environ) as device:
             try:
                 talk = self._read_aloud if device.look.plain else self._shown
                 approval = await talk(device, question)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 import termios
 from typing import TYPE_CHECKING, Self
 
@@ -91,15 +92,17 @@ class Device:
     """The controlling terminal while a question is on it; a context manager that puts its modes back.
 
     Args:
+        name: its name, of `own_terminal`.
         environ: says what the terminal can show.
 
     Raises:
-        OSError: there is none.
+        OSError: it is gone.
     """
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self._environ = environ
-        self.descriptor = os.open(TTY, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    def __init__(self, name: str, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+        path = name if sys.platform == "darwin" else TTY  # there kqueue cannot wait for /dev/tty, but for its own name
+        self.descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
         self._modes = termios.tcgetattr(self.descriptor)
         self._bursts: asyncio.Queue[bytes] | None = None
         self._drawn = 0
@@ -132,7 +135,7 @@ class Device:
         except OSError:
             width, height = 0, 0
         width, height = width or 80, height or 24
-        return look_of(self._environ, width, height)
+        return look_of(self.environ, width, height)
 
     def draw(self, lines: tuple[str, ...]) -> None:
         """Show some lines in place of those drawn before; the cursor stays behind the last."""

@@ -54,7 +54,7 @@ async def edited(device: Device, wish: Wish, directory: str, history: History) -
         output = Vt100_Output(
             paper,
             lambda: Size(rows=device.look.height, columns=device.look.width),
-            term=os.environ.get("TERM"),
+            term=device.environ.get("TERM"),
             default_color_depth=ColorDepth.DEPTH_4_BIT if look.colour else ColorDepth.DEPTH_1_BIT,
             enable_bell=False,
             enable_cpr=False,  # a report that comes late would be taken for keys

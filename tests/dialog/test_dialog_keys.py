@@ -40,7 +40,8 @@ def test_a_key_gives_its_answer(sit, keys, expected):
 
 
 NO_ANSWERS = ["\r", "\n", " ", "\x1b", "1", "Y", "j", "o", "\t", "\x1a", "\x1c", "\x1b[A", "\x1b[I", "\x1b[O",
-              "\x1b[6~", "\x1b[M !!", "\x1b[<0;3;4M", "\x1b[1;1R", "\x1b[200~y\x1b[201~", "yy", "y\r", "yes\r", "ny", "\x1by", "é",
+              "\x1b[6~", "\x1b[M !!",
+              "\x1b[<0;3;4M", "\x1b[1;1R", "\x1b[200~y\x1b[201~", "yy", "y\r", "yes\r", "ny", "\x1by", "é",
               "git status\ny\n", b"\xff", b"\x00"]  # fmt: skip
 
 
