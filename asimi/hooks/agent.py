@@ -10,12 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi import wire
-from asimi.call import Verdict
 from asimi.errors import AsimiError
 from asimi.hooks import AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from asimi.call import Verdict
 
 JSON = Any
 

@@ -20,8 +20,8 @@ AGENT = Agent(
     title="Claude Code",
     known="2.1.329, from its published types, 2026-11-20; not run: its program is not free to use here",
     sources=(
-        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput, "
-        "PermissionRequestHookSpecificOutput), sdk-tools.d.ts (BashInput, MonitorInput)",
+        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput)",
+        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput)",
         "https://code.claude.com/docs/en/hooks",
         "https://github.com/anthropics/claude-code/issues/82451",
         "https://github.com/anthropics/claude-code/issues/79501",

@@ -142,7 +142,7 @@ class _Asked:
             try:
                 os.chdir(self.incoming.root)
             except OSError as error:
-                raise AsimiError(f"{self.incoming.root}: the project root cannot be entered: {error.strerror}") from None
+                raise AsimiError(f"{self.incoming.root}: cannot be entered: {error.strerror}") from None
         gate, self._queue = open_hook(options, self.agent.name, self.incoming.session)
         gate.executor, gate.approver = self, self
         return gate

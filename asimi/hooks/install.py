@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi.errors import AsimiError
 from asimi.hooks import jsonc
-from asimi.hooks.agent import Agent
 from asimi.places import Lock, private_directory, read_private, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from asimi.hooks.agent import Agent
 
 VERSION = 1
 """The format of what asimi writes down about the files it changed."""
@@ -32,7 +33,8 @@ DOOR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "door.py")
 _MARKS = ("/asimi/hooks/door.py", "\\asimi\\hooks\\door.py")
 _GUARD = (
     '"$@"; s=$?; case $s in 0|2) exit $s;; esac; '
-    'echo "asimi blocks this command, because its hook could not run (status $s). To find out why: asimi hook doctor" >&2; exit 2'
+    'echo "asimi blocks this command, because its hook could not run (status $s). '
+    'To find out why: asimi hook doctor" >&2; exit 2'
 )
 _SLOWEST = 60.0  # seconds that a probe may take
 
@@ -123,7 +125,8 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
         left = jsonc.scan(text)
     except jsonc.Unreadable as error:
         raise AsimiError(f"{path}: cannot be changed safely: {error}; nothing was changed") from None
-    if text != before and noted and "blank" in noted and left is not None and left.value in ({}, dict(agent.settings.base)):
+    nothing_else = left is not None and left.value in ({}, dict(agent.settings.base))
+    if text != before and "blank" in noted and nothing_else:
         return Change(path, before, noted["blank"])
     return Change(path, before, text)
 
@@ -140,7 +143,7 @@ def apply(change: Change, state: str) -> None:
         there = os.stat(real)
         mode = stat.S_IMODE(there.st_mode)
         if not mode & stat.S_IWUSR or not os.access(real, os.W_OK):
-            raise AsimiError(f"{change.path}: is read-only, and so it was not changed; make it writable first: chmod u+w {quote(real)}")
+            raise AsimiError(f"{change.path}: is read-only, so that it was not changed; first: chmod u+w {quote(real)}")
     if _text_of(change.path) != change.before:
         raise AsimiError(f"{change.path}: was changed meanwhile; start again")
     if change.after is None:
@@ -178,7 +181,8 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     if text is not None and _is_there(agent, text):
         yield Finding(True, f"{path} has the hook as this asimi writes it")
     else:
-        yield Finding(False, f"{path} has a hook that this asimi would write differently; renew it with: asimi hook install {agent.name}")
+        renew = f"renew it with: asimi hook install {agent.name}"
+        yield Finding(False, f"{path} has a hook that this asimi would write differently; {renew}")
     for switch, value in agent.off.items():
         if _at(root.value, switch.split(".")) == value:
             yield Finding(False, f"{path}: {switch} turns all hooks off; take it out")
@@ -192,22 +196,30 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
 def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the command line answers to a text that bash cannot parse, and to what is no envelope at all."""
     event = next(event for event in agent.events if event.installed)
-    sample = json.dumps(agent.sample).replace("{command}", "echo '").replace("{directory}", json.dumps(os.getcwd())[1:-1])
+    sample = json.dumps(agent.sample).replace("{command}", "echo '")
+    sample = sample.replace("{directory}", json.dumps(os.getcwd())[1:-1])
     deny = json.loads(json.dumps(event.deny))
-    for what, envelope, good in (
-        ("a command that cannot be parsed is denied", sample, lambda out, code: code == 0 and _alike(out, deny)),
-        ("what cannot be read is blocked", "no envelope", lambda _, code: code == 2),
+    for what, envelope, code, answer in (
+        ("a command that cannot be parsed is denied", sample, 0, deny),
+        ("what cannot be read is blocked", "no envelope", 2, None),
     ):
         began = time.monotonic()
         try:
-            done = subprocess.run(
-                command, shell=True, input=envelope.encode(), capture_output=True, timeout=_SLOWEST, env=dict(environ), check=False
-            )  # noqa: S602 - the very line that the agent gives to a shell
+            done = subprocess.run(  # noqa: S602 - the very line that the agent gives to a shell
+                command,
+                shell=True,
+                input=envelope.encode(),
+                capture_output=True,
+                timeout=_SLOWEST,
+                env=dict(environ),
+                check=False,
+            )
         except (OSError, subprocess.SubprocessError) as error:
             yield Finding(False, f"the probe cannot be run: {error}")
             return
         took = f"{(time.monotonic() - began) * 1000:.0f} ms"
-        if good(done.stdout, done.returncode) and (done.stdout or done.stderr):
+        alike = answer is None or _alike(done.stdout, answer)
+        if done.returncode == code and alike and (done.stdout or done.stderr):
             yield Finding(True, f"{what} ({took})")
         else:
             said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
@@ -220,7 +232,7 @@ def _alike(out: bytes, deny: Any) -> bool:
         answer = json.loads(out)
     except ValueError:
         return False
-    return _shape(answer) == _shape(deny)
+    return bool(_shape(answer) == _shape(deny))
 
 
 def _shape(value: Any) -> Any:
@@ -295,18 +307,17 @@ def _ours(agent: Agent, root: jsonc.Node | None) -> Iterator[tuple[str | int, ..
     if root is None:
         return
     for place in _places(root.value, ()):
-        command = _command_at(_at(root.value, place))
-        if command is not None and any(mark in command for mark in _MARKS) and command.rstrip("'\"").endswith(f" {agent.name}"):
+        command = _command_at(_at(root.value, place)) or ""
+        if any(mark in command for mark in _MARKS) and command.endswith(f" {agent.name}"):
             yield place
 
 
 def _entry(value: Any, place: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """The place of the entry that a hook is in, where it is the only one there; else its own."""
     around = _at(value, place[:-2])
-    if isinstance(place[-2], str) and isinstance(around, dict) and len(around[place[-2]]) == 1:
-        if around.keys() <= {place[-2], "matcher"} and len(place) > 3 and isinstance(place[-3], int):
-            return place[:-2]
-    return place
+    in_an_entry = isinstance(place[-2], str) and len(place) > 3 and isinstance(place[-3], int)
+    alone = in_an_entry and len(around[place[-2]]) == 1 and around.keys() <= {place[-2], "matcher"}
+    return place[:-2] if alone else place
 
 
 def _places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:

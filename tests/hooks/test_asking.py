@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import envelope
+from hooking import envelope
 
 
 def decision(said):
@@ -34,7 +34,10 @@ def test_what_is_denied_is_never_asked(person, command):
     assert decision(said) == "deny"
 
 
-@pytest.mark.parametrize(("agent", "tool", "allowed"), [("copilot-cli", "view", True), ("copilot-cli", "write_bash", False)])
+TOOLS = [("copilot-cli", "view", True), ("copilot-cli", "write_bash", False)]
+
+
+@pytest.mark.parametrize(("agent", "tool", "allowed"), TOOLS)
 def test_tools_that_run_no_command_pass_and_typing_into_one_does_not(person, agent, tool, allowed):
     said = person.hook(agent, envelope(agent, "git status", person.project, toolName=tool))
     assert (said.out == "" and said.code == 0) is allowed

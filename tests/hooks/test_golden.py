@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import envelope
+from hooking import envelope
 
 from asimi.hooks import AGENTS
 

@@ -1,0 +1,201 @@
+"""A settings file differs in nothing but the hook, and taking the hook out gives back the file that was there."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+
+import pytest
+
+from asimi.hooks import AGENTS, jsonc
+from asimi.hooks.agent import agent_of
+from asimi.hooks.install import command_line, settings_file
+
+OTHER = '{"type": "command", "command": "other"}'
+
+FILES = {
+    "not there": None,
+    "empty": "",
+    "blank": "\n",
+    "an empty object": "{}",
+    "an empty object on two lines": "{\n}\n",
+    "an empty object with a blank": "{ }\n",
+    "a comment alone": "// mine\n",
+    "a comment in an empty object": "{\n  // nothing yet\n}\n",
+    "one line": '{"model": "x"}\n',
+    "tabs": '{\n\t"model": "x",\n\t"list": [1,\n\t\t2]\n}\n',
+    "four blanks and CRLF": '{\r\n    "model": "x"\r\n}\r\n',
+    "no newline at the end": '{\n  "a": 1\n}',
+    "a comma at the end": '{\n  "a": 1,\n}\n',
+    "a comment behind the last value": '{\n  "a": 1 // one\n}\n',
+    "comments everywhere": '{\n  /* top */\n  "a": {"b": [1, 2]}, // x\n  // end\n}\n// after\n',
+    "comments on one line": '{ /* a */ "b": 1 /* c */ /* d */ }',
+    "an empty table of hooks": '{"hooks": {}}\n',
+    "an empty list of hooks": '{\n  "hooks": {\n    "BeforeTool": [\n    ]\n  }\n}\n',
+    "a list with a comment": '{\n  "hooks": {\n    "BeforeTool": [\n      // first\n    ]\n  }\n}\n',
+    "another hook": f'{{\n  "z": "ü",\n  "hooks": {{\n    "BeforeTool": [\n      {{"hooks": [{OTHER}]}}\n    ]\n  }}\n}}',
+    "another hook on one line": f'{{"hooks": {{"BeforeTool": [{{"hooks": [{OTHER}]}}]}}, "z": 1}}',
+    "another hook and a comma": f'{{\n  "hooks": {{"BeforeTool": [\n    {{"hooks": [{OTHER}]}}, // c\n  ],}},\n}}',
+    "a byte order mark": '\ufeff{"a": 1}\n',
+    "an escape that nobody needs": '{"a\\u0062c": "\\/"}\n',
+}
+
+
+@pytest.fixture
+def settings(person):
+    path = person.home / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    return path
+
+
+def written(path, text):
+    if text is not None:
+        path.write_bytes(text.encode())
+
+
+def text_of(path):
+    return path.read_bytes().decode() if path.exists() else None
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_what_is_put_in_and_taken_out_leaves_the_file_that_was_there(person, settings, text):
+    written(settings, text)
+    assert person.asimi("hook", "install", "gemini-cli").code == 0
+    there = text_of(settings)
+    assert there is not None
+    before, after = (None if each is None else jsonc.scan(each) for each in (text, there))
+    value = {} if before is None else json.loads(json.dumps(before.value))
+    entry = after.value["hooks"]["BeforeTool"][-1]
+    assert entry["hooks"][0]["command"] == command_line(agent_of("gemini-cli"))
+    value.setdefault("hooks", {}).setdefault("BeforeTool", []).append(entry)
+    assert after.value == value
+    for line in (text or "").splitlines():
+        if "//" in line:
+            assert line[line.index("//") :] in there
+    assert person.asimi("hook", "uninstall", "gemini-cli").code == 0
+    assert text_of(settings) == text
+
+
+def test_a_second_install_changes_nothing(person, settings):
+    person.asimi("hook", "install", "gemini-cli")
+    before = text_of(settings)
+    assert "already" in person.asimi("hook", "install", "gemini-cli").out
+    assert text_of(settings) == before
+
+
+def test_an_outdated_hook_is_renewed(person, settings):
+    written(settings, FILES["another hook"])
+    person.asimi("hook", "install", "gemini-cli")
+    good = text_of(settings)
+    settings.write_text(good.replace("-I -S", "-S").replace("150000", "5"))
+    person.asimi("hook", "install", "gemini-cli")
+    assert text_of(settings) == good
+
+
+def test_what_was_added_around_the_hook_stays(person, settings):
+    person.asimi("hook", "install", "gemini-cli")
+    value = json.loads(text_of(settings))
+    value["hooks"]["BeforeTool"].append({"hooks": [json.loads(OTHER)]})
+    value["hooks"]["BeforeTool"][0]["hooks"].append(json.loads(OTHER))
+    value["model"] = "x"
+    settings.write_text(json.dumps(value))
+    assert person.asimi("hook", "uninstall", "gemini-cli").code == 0
+    value["hooks"]["BeforeTool"][0]["hooks"].pop(0)
+    assert json.loads(text_of(settings)) == value
+
+
+def test_a_read_only_file_is_left_alone(person, settings):
+    written(settings, FILES["tabs"])
+    settings.chmod(0o444)
+    said = person.asimi("hook", "install", "gemini-cli")
+    assert (said.code, "read-only" in said.err) == (125, True)
+    assert text_of(settings) == FILES["tabs"]
+    assert stat.S_IMODE(settings.stat().st_mode) == 0o444
+
+
+def test_a_link_stays_a_link_and_the_mode_stays(person, settings):
+    real = person.home / "dotfiles.json"
+    written(real, FILES["one line"])
+    real.chmod(0o640)
+    settings.symlink_to(real)
+    person.asimi("hook", "install", "gemini-cli")
+    assert settings.is_symlink()
+    assert "door.py" in text_of(real)
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    person.asimi("hook", "uninstall", "gemini-cli")
+    assert settings.is_symlink()
+    assert text_of(real) == FILES["one line"]
+
+
+STRANGE = ["{", "[]", '{"hooks": 5}', '{"hooks": {"BeforeTool": {}}}', '{"a": 1, "a": 2}', "{'a': 1}", '{"a": 1} x', "\xff"]
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_a_file_that_cannot_be_understood_is_left_alone(person, settings, text):
+    settings.write_bytes(text.encode("latin-1"))
+    said = person.asimi("hook", "install", "gemini-cli")
+    assert said.code == 125
+    assert str(settings) in said.err
+    assert settings.read_bytes() == text.encode("latin-1")
+
+
+def test_the_change_is_shown_first(person, settings):
+    said = person.asimi("hook", "install", "gemini-cli", "--dry-run")
+    assert "+" in said.out
+    assert "door.py" in said.out
+    assert not settings.exists()
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_agents_hook_is_proved_by_a_probe(person, agent):
+    assert person.asimi("hook", "doctor", agent).code == 1
+    assert person.asimi("hook", "install", agent).code == 0
+    said = person.asimi("hook", "doctor", agent)
+    assert "a command that cannot be parsed is denied" in said.out
+    assert ("FAIL" in said.out) is (agent == "codex")  # which nobody has told to trust it
+    assert person.asimi("hook", "uninstall", agent).code == 0
+    assert not os.path.exists(settings_file(agent_of(agent), person.environ))
+
+
+def test_doctor_sees_that_codex_trusts_the_hook(person):
+    person.asimi("hook", "install", "codex")
+    hooks = person.home / ".codex" / "hooks.json"
+    (hooks.parent / "config.toml").write_text(f'[hooks.state."{hooks}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n')
+    assert person.asimi("hook", "doctor", "codex").code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text.replace("-I -S", "-I -S -Z"), "ended with"),
+        (lambda text: text.replace('"timeout": 150000', '"timeout": 1'), "differently"),
+        (lambda text: text.replace('"hooks"', '"hooksConfig": {"enabled": false}, "hooks"', 1), "turns all hooks off"),
+    ],
+)
+def test_doctor_finds_what_is_wrong(person, settings, change, words):
+    person.asimi("hook", "install", "gemini-cli")
+    settings.write_text(change(settings.read_text()))
+    said = person.asimi("hook", "doctor", "gemini-cli")
+    assert said.code == 1
+    assert words in said.out
+
+
+@pytest.mark.parametrize(
+    ("agent", "variable", "file"),
+    [
+        ("claude-code", "CLAUDE_CONFIG_DIR", "settings.json"),
+        ("codex", "CODEX_HOME", "hooks.json"),
+        ("gemini-cli", "GEMINI_CLI_HOME", ".gemini/settings.json"),
+        ("copilot-cli", "COPILOT_HOME", "hooks/asimi.json"),
+    ],
+)
+def test_an_agents_own_variable_moves_its_settings(person, agent, variable, file):
+    moved = person.home / "moved"
+    person.asimi("hook", "install", agent, **{variable: str(moved)})
+    assert (moved / file).exists()
+
+
+def test_a_hook_is_neither_put_in_nor_taken_out_by_a_command_that_asimi_runs(person):
+    for word in ("install", "uninstall"):
+        assert person.asimi("hook", word, "codex", ASIMI_CLI="1").code == 125

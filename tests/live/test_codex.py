@@ -1,0 +1,71 @@
+"""The real Codex CLI, asked by a model of ours to run a command behind asimi's hook."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from models import ResponsesModel
+from staging import FAILURES
+
+CONFIG = """\
+model = "fake"
+model_provider = "fake"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.fake]
+name = "fake"
+base_url = "{url}/v1"
+wire_api = "responses"
+requires_openai_auth = false
+"""
+
+pytestmark = pytest.mark.parametrize("stage", ["codex"], indirect=True)
+
+
+def run(packages, stage, command, before=lambda stage: None):
+    """What the model heard after Codex was done with a command."""
+    home = stage.home / ".codex"
+    home.mkdir(exist_ok=True)
+    if not (home / "hooks.json").exists():
+        stage.install(home / "hooks.json")
+    before(stage)
+    (program,) = packages.glob("@openai/codex-linux-x64/vendor/*/bin/codex")
+    with ResponsesModel(command) as model:
+        (home / "config.toml").write_text(CONFIG.format(url=model.url))
+        line = [program, "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access"]
+        done = subprocess.run(
+            [*line, "-C", stage.project, "go"],
+            env=stage.environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert model.asked == 1, done.stderr
+    return "\n".join(model.heard)
+
+
+def test_an_allowed_command_runs(packages, stage):
+    run(packages, stage, "touch RAN && echo ran")
+    assert stage.ran
+
+
+def test_a_denied_command_does_not_run_and_the_model_hears_why(packages, stage):
+    heard = run(packages, stage, "touch RAN; rm -rf x")
+    assert not stage.ran
+    assert "run_shell_command(rm) forbids" in heard
+
+
+def test_an_unlisted_command_does_not_run_and_the_model_hears_what_its_person_can_do(packages, stage):
+    heard = run(packages, stage, "touch RAN; ls")
+    assert not stage.ran
+    assert "asimi approve" in heard
+
+
+@pytest.mark.parametrize("failure", FAILURES.values(), ids=FAILURES)
+def test_a_failing_hook_blocks(packages, stage, failure):
+    run(packages, stage, "touch RAN && echo ran", failure)
+    assert not stage.ran
