@@ -81,8 +81,12 @@ class Approvals(Protocol):
     def rules(self) -> Sequence[Rule]:
         """The rules that hold now."""
 
-    def remember(self, approval: Approval) -> None:
+    def remember(self, approval: Approval, request: Request) -> None:
         """Keep an approval's rules for its scope.
+
+        Args:
+            approval: what was said.
+            request: what was asked about.
 
         Raises:
             AsimiError: they cannot be kept; the command is not run.
@@ -209,7 +213,7 @@ class Gate:
             raise refusal_of(record)
         argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if approval.rules:
-            self.approvals.remember(approval)
+            self.approvals.remember(approval, request)
         limits = settings.limits
         if request.timeout is not None:
             limits = limits._replace(timeout=request.timeout)

@@ -25,7 +25,7 @@ from asimi.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
-    from asimi.call import Execution, Question, Record
+    from asimi.call import Execution, Question, Record, Request
     from asimi.gate import Approvals, Approver, Audit, Executor, Workspace
     from asimi.rules import Rule
 
@@ -127,7 +127,7 @@ class ListApprovals:
         """The rules of everything that was kept."""
         return [rule for approval in self.kept for rule in approval.rules]
 
-    def remember(self, approval: Approval) -> None:
+    def remember(self, approval: Approval, request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Keep it."""
         self.kept.append(approval)
 
