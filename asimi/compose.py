@@ -84,7 +84,9 @@ def configuration_of(options: Options) -> Configuration:
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
-    return Configuration(here, root_of(options), options.config, protected=Protection(own, here.home, os.path.realpath))
+    free = [os.path.join(here.state, name) for name in ("output", "logs")]
+    protection = Protection(own, here.home, os.path.realpath, free)
+    return Configuration(here, root_of(options), options.config, protected=lambda *what: tuple(protection(*what)))
 
 
 def shell_of(root: str) -> Shell:

@@ -54,11 +54,15 @@ class Protection:
         own: its directories and files.
         home: the home directory.
         resolve: gives the real path of an absolute one, whether it exists or not.
+        free: directories below these that results send their readers to: long outputs, logs of background processes.
     """
 
-    def __init__(self, own: Iterable[str], home: str, resolve: Callable[[str], str]) -> None:
+    def __init__(
+        self, own: Iterable[str], home: str, resolve: Callable[[str], str], free: Iterable[str] = ()
+    ) -> None:
         self.home, self.resolve = home, resolve
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
+        self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         self._names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
 
     def __call__(self, request: Request, reading: Reading) -> Iterator[Finding]:
@@ -131,6 +135,8 @@ class Protection:
     def _is_own(self, path: str, command: Command | None) -> bool:
         """Whether a path is asimi's, or, for programs that move and remove, above something that is."""
         for one in {path, self.resolve(path)}:
+            if one.startswith(self.free):
+                continue
             if any(one == own or one.startswith(own + "/") for own in self.own) or "/.asimi/" in f"{one}/":
                 return True
             globbed = "*" in one or "?" in one or "[" in one

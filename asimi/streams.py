@@ -48,10 +48,16 @@ def writable(descriptor: int, milliseconds: int | None = 0) -> bool:
 
 def say(text: str) -> None:
     """A line for the person on standard error, if somebody hears it; control characters become visible."""
-    shown = "".join(c if c.isprintable() or c in "\n\t" else _shown(c) for c in text)
-    write(2, shown.encode("utf-8", "backslashreplace") + b"\n")
+    write(2, printable(text, keep="\n\t").encode("utf-8", "backslashreplace") + b"\n")
 
 
-def _shown(character: str) -> str:
-    """A character that a terminal would obey or hide, as an escape that it prints."""
-    return character.encode("unicode_escape", "backslashreplace").decode("ascii")
+def printable(text: str, keep: str = "") -> str:
+    """A text in which what a terminal would obey or hide stands as an escape.
+
+    Args:
+        text: anything, also lone surrogates.
+        keep: characters that stay although they are none that is printed.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else ascii(c)[1:-1] for c in text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import shutil
 import signal
 import subprocess
 import time
@@ -240,8 +242,10 @@ def test_a_command_that_asimi_runs_may_not_choose_for_the_person(home, option):
 
 
 def test_also_where_it_forgot_its_environment(home):
-    inner = f"env -u ASIMI_CLI -u ASIMI_RUN {os.sys.executable} -m asimi --yes run 'echo ran'"
-    done = home().asimi("run", inner)
+    one = home()
+    script = f"exec env -u ASIMI_CLI -u ASIMI_RUN '{os.sys.executable}' -m asimi --yes run 'echo ran'\n"
+    (one.root / "script").write_text(script)
+    done = one.asimi("run", "sh script")
     assert (done.returncode, done.stdout) == (125, ""), done.stderr
 
 
@@ -446,7 +450,9 @@ def test_config_init_writes_a_file_that_loads(tmp_path):
     "words",
     [[], ["run"], ["exec"], ["serve"], ["check"], ["policy"], ["policy", "add"], ["policy", "remove"],
      ["policy", "list"], ["policy", "test"], ["config"], ["config", "init"], ["config", "show"], ["config", "check"],
-     ["tools"]],
+     ["config", "schema"], ["tools"], ["session"], ["session", "list"], ["session", "show"], ["session", "forget"],
+     ["trust"], ["untrust"], ["log"], ["log", "verify"], ["jobs"], ["jobs", "list"], ["jobs", "log"], ["jobs", "kill"],
+     ["doctor"]],
 )  # fmt: skip
 def test_help_fits_80_columns_and_names_the_global_options(home, words):
     done = home().asimi(*words, "--help")
@@ -467,3 +473,111 @@ def test_the_prompt_instructions(home):
     said = home().asimi("tools", "--format", "prompt").stdout
     assert "Tool Name: run_shell_command" in said
     assert "Tool Name: execute_command" in said
+
+
+# log, jobs, session, trust, doctor
+
+
+def test_the_log_says_what_ran_and_what_was_refused(home):
+    one = home(NO_TOUCH)
+    one.asimi("run", "exit 3", "--description", "tries")
+    one.asimi("run", "touch canary")
+    shown = one.asimi("log").stdout.splitlines()
+    assert [line.split("  ", 1)[1] for line in shown] == ["exit 3        exit 3", "refused       touch canary"]
+    assert len(one.asimi("log", "--denied").stdout.splitlines()) == 1
+    why = one.asimi("log", "--denied", "--why", "--since", "1h").stdout
+    assert "run_shell_command(touch)" in why
+    assert "config.toml:2" in why
+    records = [json.loads(line) for line in one.asimi("log", "--json").stdout.splitlines()]
+    assert [record["event"] for record in records] == ["start", "end", "refusal"]
+
+
+def test_the_log_verifies_until_a_line_is_changed(home):
+    one = home()
+    for command in ("true", "false", "true"):
+        one.asimi("run", command)
+    done = one.asimi("log", "verify")
+    assert (done.returncode, "unbroken" in done.stdout) == (0, True)
+    (log,) = (one.home / "state").rglob("log.jsonl")
+    log.write_text(log.read_text().replace("false", "truer"))
+    done = one.asimi("log", "verify")
+    assert (done.returncode, "broken" in done.stdout) == (1, True)
+
+
+def test_the_log_is_followed_as_it_is_written(home):
+    one = home()
+    one.asimi("run", "true")
+    with one.start("log", "--follow", "--json") as process:
+        for number in range(100):
+            one.asimi("run", f"echo {number}")
+            if select.select([process.stdout], [], [], 1)[0]:
+                break
+        assert "echo" in json.loads(process.stdout.readline())["command"]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+
+
+def test_jobs_are_listed_read_and_ended(home):
+    one = home()
+    answer = json.loads(one.asimi("run", "--json", "(echo later; exec sleep 600) & echo $!").stdout)
+    (pid,) = answer["backgroundPids"]
+    (job,) = [json.loads(line) for line in one.asimi("jobs", "list", "--json").stdout.splitlines()]
+    assert job["pids"] == [pid]
+    assert str(pid) in one.asimi("jobs", "list").stdout
+    for _ in range(PATIENCE):
+        if one.asimi("jobs", "log", job["id"]).stdout == "later\n" or "later" in answer["stdout"]:
+            break
+        time.sleep(1)
+    else:
+        pytest.fail("the log of the job lacks its output")
+    assert one.asimi("jobs", "kill", job["id"]).returncode == 0
+    assert one.asimi("jobs", "list").stdout == "Nothing runs.\n"
+    assert one.asimi("jobs", "kill", "no-such-job").returncode == 125
+
+
+def test_there_is_no_session_without_a_terminal_and_a_name(home):
+    one = home()
+    assert one.asimi("session", "list").stdout == "No session holds an approval.\n"
+    assert one.asimi("session", "show").returncode == 125
+    assert "holds no approval" in one.asimi("session", "show", "team").stdout
+    assert one.asimi("session", "forget", "--all").stdout == "0 approvals taken back\n"
+
+
+def test_trust_needs_a_person_at_the_terminal(home):
+    one = home("")
+    assert one.asimi("trust").returncode == 125
+    (one.root / ".asimi").mkdir()
+    (one.root / ".asimi" / "config.toml").write_text(BOTH)
+    for words in (["trust"], ["--yes", "trust"]):
+        assert one.asimi(*words).returncode == 125
+    assert one.asimi("check", "true").returncode == 1
+    assert one.asimi("untrust").stdout == "was not trusted\n"
+
+
+def test_doctor_says_what_it_found(home):
+    one = home()
+    done = one.asimi("doctor")
+    assert done.returncode == 0
+    assert f"shell: {shutil.which('bash')}" in done.stdout
+    assert f"user configuration: {one.config}" in done.stdout
+
+
+def test_doctor_tells_what_keeps_asimi_from_its_work(home):
+    one = home("coreTools = 5\n")
+    done = one.asimi("doctor", environ={"PATH": "/nowhere"})
+    assert done.returncode == 1
+    assert "fault  shell" in done.stdout
+    assert "config.toml:1" in done.stdout
+
+
+def test_the_schema_is_printed(home):
+    assert "coreTools" in json.loads(home().asimi("config", "schema").stdout)["properties"]
+
+
+def test_a_full_disk_is_told(home):
+    one = home()
+    for words in (["check", "true"], ["tools"], ["run", "--json", "true"], ["run", "echo a"], ["--help"]):
+        with open("/dev/full", "wb") as full:
+            done = one.asimi(*words, stdout=full)
+        assert (done.returncode, "No space left" in done.stderr) == (125, True), words

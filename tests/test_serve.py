@@ -284,7 +284,7 @@ def test_answers_come_in_the_order_of_the_calls():
 def test_an_array_is_a_line_for_each():
     code, answers = served(["[", CALL + ",", '{"foo": 1}', "]", "[]"], make_gate(allow=ALLOWED))
     assert code == 0
-    assert [list(answer)[0] for answer in answers] == ["stdout", "error"]
+    assert [next(iter(answer)) for answer in answers] == ["stdout", "error"]
 
 
 def test_as_many_run_side_by_side_as_may():
@@ -399,7 +399,7 @@ def test_nothing_but_answers_is_on_standard_output(tmp_path):
     done = Home(tmp_path, 'coreTools = ["run_shell_command(echo)"]\n').asimi(
         "serve", stdin='{"command": "echo a >&2; echo b"}\n{"command": "touch x"}\nnonsense\n'
     )
-    assert [list(json.loads(line))[0] for line in done.stdout.splitlines()] == ["stdout", "stdout", "error"]
+    assert [next(iter(json.loads(line))) for line in done.stdout.splitlines()] == ["stdout", "stdout", "error"]
 
 
 def test_an_entry_that_would_help_is_named(tmp_path):

@@ -9,6 +9,7 @@ import typer
 from asimi.call import Decision, Reason, ToolCall, Verdict
 from asimi.cli.base import OneWordCommand, UsageError, application, one_command, options_of, out
 from asimi.errors import Refusal
+from asimi.streams import printable
 
 check = application()
 
@@ -83,7 +84,7 @@ def _lines(text: str, decision: Decision) -> list[str]:
         lines += ["", *_reason(reason, text)]
     others = [part for part in decision.parts if part.verdict is not decision.verdict]
     for part in others:
-        words = " ".join("…" if word is None else _visible(word) for word in part.words)
+        words = " ".join("…" if word is None else printable(word) for word in part.words)
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
     if decision.verdict is not Verdict.ALLOW and decision.needed:
         lines += ["", "This would allow it:"]
@@ -95,9 +96,9 @@ def _reason(reason: Reason, text: str) -> list[str]:
     """A reason, its rule, and its place in the text marked with carets."""
     where = f"  [{reason.source}]" if reason.source and reason.source not in reason.message else ""
     first, *more = reason.message.split("\n")
-    lines = [f"  {reason.code}: {_visible(first)}{where}"]
+    lines = [f"  {reason.code}: {printable(first)}{where}"]
     if more:  # it shows its place itself
-        lines += [f"    {_visible(line)}" for line in more]
+        lines += [f"    {printable(line)}" for line in more]
     elif reason.span is not None and text:
         lines += [f"    {line}" for line in _marked(text, reason.span)]
     return lines
@@ -110,19 +111,12 @@ def _marked(text: str, span: tuple[int, int]) -> list[str]:
     last = text.find("\n", start)
     line = text[first:] if last < 0 else text[first:last]
     left = max(0, start - first - WIDTH // 2)
-    shown = _visible(line[left : left + WIDTH])
-    offset = len(_visible(line[left : start - first]))
-    length = max(1, len(_visible(line[start - first : min(end - first, left + WIDTH)])))
+    shown = printable(line[left : left + WIDTH])
+    offset = len(printable(line[left : start - first]))
+    length = max(1, len(printable(line[start - first : min(end - first, left + WIDTH)])))
     number = text.count("\n", 0, start) + 1
     head = f"{number} | " if "\n" in text.rstrip("\n") else "| "
     return [head + shown, " " * (len(head) - 2) + "| " + " " * offset + "^" * length]
-
-
-def _visible(text: str) -> str:
-    """A text with what a terminal would obey or hide shown as an escape."""
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii", "replace") for c in text
-    )
 
 
 def _quoted(entry: Any) -> str:

@@ -39,6 +39,17 @@ def show(context: typer.Context) -> None:
 
 
 @config.command(cls=Command)
+def schema(context: typer.Context) -> None:
+    """Print the JSON Schema of a configuration file, for editors."""
+    import json
+
+    from asimi.config.describe import schema as shape
+
+    del context
+    out(json.dumps(shape(), indent=2))
+
+
+@config.command(cls=Command)
 def check(context: typer.Context) -> None:
     """Read every file as a run would, and say which are in force. The exit code is 125 if one cannot be obeyed."""
     from asimi.compose import configuration_of

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from asimi.cli.base import Command, Group, UsageError, application, options_of, out, unless_below_a_call
+from asimi.streams import printable
 
 if TYPE_CHECKING:
     from asimi.call import Verdict
@@ -35,7 +36,7 @@ def add(
         typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
     ] = "",
 ) -> None:
-    """Allow what begins with these words, from now on; or deny it, or always ask.
+    """Allow what begins with these words; or deny it, or always ask.
 
     To allow more is asked back on the terminal, whatever --yes says; a file named with --config is written unasked,
     for images and CI. Entries are kept in a file of their own beside the configuration file.
@@ -50,7 +51,7 @@ def add(
     if verdict is Verdict.ALLOW and not configuration.named:
         from asimi.cli.person import confirmed
 
-        shown = "\n".join(f"  {_visible(_entry(text))}" for text in entries)
+        shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
         if not confirmed(f"asimi would allow from now on:\n{shown}\nDo you want that?"):
             raise typer.Exit(126)
     for text in entries:
@@ -78,7 +79,7 @@ def remove(
     if verdict is not Verdict.ALLOW and not configuration.named and _loosens(configuration, entries, verdict):
         from asimi.cli.person import confirmed
 
-        shown = "\n".join(f"  {_visible(_entry(text))}" for text in entries)
+        shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
         if not confirmed(f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"):
             raise typer.Exit(126)
     for text in entries:
@@ -104,7 +105,7 @@ def list_(
             out(dumps(row))
         return
     for rule in sorted(rules, key=lambda rule: -rule.verdict):
-        out(f"{rule.verdict.word:5}  {_visible(rule.entry)}{_ending(rule.expires)}  ({rule.source})")
+        out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_ending(rule.expires)}  ({rule.source})")
     if not rules:
         out("No rules: every command is asked about. `asimi policy add` allows one, `asimi config init` writes a file.")
 
@@ -195,8 +196,3 @@ def _ending(expires: float | None) -> str:
     import time
 
     return time.strftime("  until %Y-%m-%d %H:%M", time.localtime(expires))
-
-
-def _visible(text: Any) -> str:
-    """An entry with what a terminal would obey or hide shown as an escape."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

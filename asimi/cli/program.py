@@ -23,11 +23,18 @@ COMMANDS = {
     "run": ("Run", "run", "run"),
     "exec": ("Run", "run", "execute"),
     "serve": ("Run", "serve", "serve"),
+    "shell": ("Run", "shell", "shell"),
     "check": ("Decide", "check", "check"),
     "policy": ("Decide", "policy", "policy"),
     "approve": ("Decide", "approve", "approve"),
     "watch": ("Decide", "approve", "watch"),
+    "session": ("Decide", "session", "session"),
+    "trust": ("Decide", "trust", "trust"),
+    "untrust": ("Decide", "trust", "untrust"),
+    "log": ("Look after", "log", "log"),
+    "jobs": ("Look after", "jobs", "jobs"),
     "config": ("Look after", "config", "config"),
+    "doctor": ("Look after", "doctor", "doctor"),
     "hook": ("Look after", "hook", "hook"),
     "tools": ("Look after", "tools", "tools"),
 }
@@ -90,7 +97,7 @@ class Program(TyperGroup):
         """The commands under their headings, then the options."""
         headings: dict[str, list[tuple[str, str]]] = {}
         for name, (heading, _, _) in COMMANDS.items():
-            text = self.get_command(ctx, name).get_short_help_str(80)
+            text = self.get_command(ctx, name).get_short_help_str(200)
             headings.setdefault(heading, []).append((name, text))
         for heading, rows in headings.items():
             with formatter.section(heading):
@@ -139,6 +146,10 @@ def _bare(options: Options) -> None:
 
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or name a command (asimi --help).")
+    if is_terminal(0) and is_terminal(1):
+        from asimi.cli.shell import start_session
+
+        start_session(options)
     if is_terminal(0):
         raise UsageError("Name a command (asimi --help), or pipe tool calls into asimi.")
     from asimi.cli.serve import answer_stream

@@ -19,9 +19,10 @@ def _serve(
     context: typer.Context,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Run as many calls side by side.")] = 1,
 ) -> None:
-    """Answer JSON tool calls on standard input, each with one line of JSON.
+    """Answer JSON tool calls on standard input.
 
-    A call is a JSON value on a line, or a value or an array of them over several lines, in any of these forms:
+    Each gets one line of JSON. A call is a JSON value on a line, or a value or an array of them over several lines,
+    in any of these forms:
 
     \b
       {"command": ...}                                      the bare parameters

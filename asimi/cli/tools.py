@@ -18,7 +18,7 @@ def _tools(
         typer.Option("--format", metavar="FORM", help="openai, anthropic, gemini, mcp or prompt."),
     ] = "openai",
 ) -> None:
-    """Print the tools' declarations, as a provider wants them, or their instructions for a prompt."""
+    """Print the tools' declarations, or their instructions for a prompt."""
     from asimi.tools import tool_registry
     from asimi.tools.declare import FORMS, instructions
 

@@ -1,0 +1,149 @@
+"""`asimi log`: what ran, what was refused, and why."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from asimi.cli.base import Command, Group, UsageError, application, out
+from asimi.streams import printable
+
+log = application(cls=Group, invoke_without_command=True)
+
+
+@log.callback(cls=Group, invoke_without_command=True)
+def _log(
+    context: typer.Context,
+    denied: Annotated[bool, typer.Option("--denied", help="Only what was refused.")] = False,  # noqa: FBT002
+    since: Annotated[
+        str, typer.Option(metavar="TIME", show_default=False, help="Only from then on: 2h, 7d, 2026-01-31.")
+    ] = "",
+    why: Annotated[bool, typer.Option("--why", help="Show the reasons, the rule and its place.")] = False,  # noqa: FBT002
+    follow: Annotated[bool, typer.Option("--follow", help="Show each record as it is written, until Ctrl-C.")] = False,  # noqa: FBT002
+    json: Annotated[bool, typer.Option("--json", help="The records as they are, a line of JSON for each.")] = False,  # noqa: FBT002
+) -> None:
+    """Show what ran, what was refused, why, and who said so."""
+    if context.invoked_subcommand is not None:
+        return
+    from asimi.audit import reading
+    from asimi.compose import places
+    from asimi.wire import dumps
+
+    directory, earliest = places().state, _since(since) if since else None
+    if follow:
+        if since:
+            raise UsageError("--follow shows what is written from now on; leave --since out.")
+        for fields in reading.follow(directory):
+            if not denied or fields.get("event") == "refusal":
+                _show(dumps(fields) if json else _line(fields, why=why))
+        return
+    if json:
+        for fields in reading.records(directory, denied=denied, since=earliest):
+            _show(dumps(fields))
+        return
+    for fields in reading.calls(directory, denied=denied, since=earliest):
+        _show(_line(fields, why=why))
+
+
+@log.command(cls=Command)
+def verify(context: typer.Context) -> None:
+    """Check that no line was changed, removed or added. The exit code is 1 where one was.
+
+    It says what that proves, and what not.
+    """
+    from asimi.audit import reading
+    from asimi.compose import places
+
+    del context
+    found = reading.verify(places().state)
+    for fault in found.faults:
+        out(f"broken  {printable(str(fault))}")
+    for note in found.notes:
+        out(f"note  {printable(note)}")
+    state = f"{len(found.faults)} broken" if found.faults else "unbroken"
+    out(f"{found.lines} {'line' if found.lines == 1 else 'lines'}, {state}")
+    if found.hash:
+        out(f"last hash  {found.hash}")
+    out(reading.PROOF)
+    raise typer.Exit(1 if found.faults else 0)
+
+
+def _show(line: str) -> None:
+    """Print a line; end where nobody reads any more."""
+    from asimi.streams import write
+
+    if write(1, line.encode("utf-8", "surrogateescape") + b"\n") is not None:
+        raise typer.Exit(0)
+
+
+def _line(fields: dict[str, Any], *, why: bool) -> str:
+    """A call for a person: when, what became of it, what it was, and why on lines below."""
+    words = [str(fields.get("command", ""))]
+    if fields.get("arguments"):
+        words += [str(word) for word in fields["arguments"]]
+    line = f"{_local(str(fields.get('time', '')))}  {_became(fields):12}  {printable(' '.join(words))}"
+    if not why:
+        return line
+    reasons = fields.get("reasons", ())
+    rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
+    if fields.get("error"):
+        rows.append(f"    {fields['error']}")
+    approval = fields.get("approval") or {}
+    if approval and approval.get("by") != "policy":
+        rows.append(f"    {'yes' if approval.get('yes') else 'no'} by {approval.get('by')}, {approval.get('scope')}")
+    rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
+    return "\n".join([line, *map(printable, rows)])
+
+
+def _where(reason: dict[str, Any]) -> str:
+    places = [str(reason[name]) for name in ("rule", "source") if reason.get(name)]
+    return f" ({', '.join(places)})" if places else ""
+
+
+def _became(fields: dict[str, Any]) -> str:
+    """What became of a call, in a word or two."""
+    event, end = fields.get("event"), fields.get("end") or (fields if fields.get("event") == "end" else None)
+    if event == "refusal":
+        return "refused"
+    if end is None:
+        return "started"
+    if end.get("failure"):
+        return "not started"
+    if end.get("timed_out"):
+        return "timed out"
+    if end.get("signal") is not None:
+        return f"signal {end['signal']}"
+    return f"exit {end.get('exit')}" if end.get("exit") is not None else "interrupted"
+
+
+def _local(moment: str) -> str:
+    """A time of the log in the local time zone, to the second."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except ValueError:
+        return moment
+
+
+def _since(text: str) -> float:
+    """The time that a person means: so long ago, or a date.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    import time
+    from datetime import datetime
+
+    from asimi.config import duration
+    from asimi.errors import AsimiError
+
+    try:
+        return time.time() - duration(text)
+    except AsimiError:
+        pass
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except ValueError:
+        raise UsageError(f"--since takes 90s, 10m, 2h, 7d or a date like 2026-01-31, not {text}.") from None

@@ -1,0 +1,50 @@
+"""`asimi trust` and `asimi untrust`: the project's own configuration file."""
+
+from __future__ import annotations
+
+import typer
+
+from asimi.cli.base import Command, application, options_of, out, unless_below_a_call
+from asimi.streams import printable
+
+trust, untrust = application(), application()
+
+
+@trust.command(cls=Command)
+def _trust(context: typer.Context) -> None:
+    """Let the project's own file allow more.
+
+    It is shown to you first. Until then it may only forbid more. The trust holds for exactly this content at this
+    place: any change ends it.
+    """
+    from asimi.cli.person import confirmed
+    from asimi.compose import configuration_of
+    from asimi.errors import AsimiError
+
+    unless_below_a_call("Nothing is trusted")
+    configuration = configuration_of(options_of(context))
+    project = configuration.project()
+    if project is None:
+        raise AsimiError(f"There is no {configuration.root}/.asimi/config.toml to trust")
+    if project.trusted:
+        out(f"already trusted  {project.path}")
+        return
+    text = "\n".join(f"  | {printable(line)}" for line in project.text.splitlines())
+    effect = "It would allow more than your own lists." if project.loosens else "It only forbids more, as it may now."
+    if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
+        raise typer.Exit(126)
+    configuration.trust(project)
+    out(f"trusted  {project.path}")
+
+
+@untrust.command(cls=Command)
+def _untrust(context: typer.Context) -> None:
+    """Take the trust in the project's own file back.
+
+    It may only forbid more then.
+    """
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    there = configuration.untrust()
+    out("no longer trusted" if there else "was not trusted")
