@@ -49,6 +49,8 @@ LAYERS = {
     "asimi.running": "door",
     "asimi.serve": "door",
     "asimi.settings": "core",
+    "asimi.shell": "door",
+    "asimi.shell_prompt": "door",
     "asimi.shells": "adapter shells",
     "asimi.streams": "ground",
     "asimi.syntax": "core",
