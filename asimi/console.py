@@ -43,12 +43,12 @@ MOST_REASONS = 8
 """Reasons that are shown; the rest are counted."""
 
 SHORT_DESCRIPTION = 6
-"""Rows of the agent's words; more are left out and counted, for it is the command that counts."""
+"""Rows of the agent's words that stand above the command; the rest stands at the end."""
 
 
 def render(dialog: Dialog, look: Look) -> Drawing:
     """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all."""
-    rows = _body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
+    rows, needed = _body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
     keys = _legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
     fixed = len(keys) + (1 if look.plain else 3)  # the keys, the last line, the frame
     room = look.height - fixed - len(_notes(dialog._replace(complete=True), look))
@@ -57,7 +57,7 @@ def render(dialog: Dialog, look: Look) -> Drawing:
     room = max(1, room)
     top = max(0, min(dialog.top, len(rows) - room))
     bottom = min(len(rows), top + room)
-    drawn = Drawing((), len(rows), top, bottom)
+    drawn = Drawing((), len(rows), needed, top, bottom)
     dialog = dialog.shown(drawn)
     shown = list(rows[top:bottom])
     footer = [*_notes(dialog, look), *(_legend(choices(dialog), look) if dialog.ready else [])]
@@ -195,19 +195,23 @@ def _notes(dialog: Dialog, look: Look) -> list[str]:
 
 
 @lru_cache(maxsize=4)
-def _body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int, look: Look) -> tuple[Text, ...]:
-    """All rows of a step, none wider than fits; those that must be seen before anything can be allowed."""
+def _body(
+    question: Question, step: str, added: tuple[Offer, ...], lifetime: int, look: Look
+) -> tuple[tuple[Text, ...], int]:
+    """All rows of a step, none wider than fits, and how many must be seen before anything can be allowed."""
     width = look.width - (1 if look.plain else 4)
     if step == "ask":
-        return tuple(_question_rows(question, width, look))
+        rows = (_plain_rows if look.plain else _question_rows)(question, width, look)
+        rest = _more_description(question.request.description, width, look)
+        return (*rows, *rest), len(rows)
     if step == "help":
-        return tuple(_help_rows(width, look))
-    return tuple(_offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look))
+        rows = _help_rows(width, look)
+    else:
+        rows = _offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)
+    return tuple(rows), len(rows)
 
 
 def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
-    if look.plain:
-        return _plain_rows(question, width, look)
     request, decision = question.request, question.decision
     text, ascii_only = line_of(request), not look.unicode
     rows = [*_description_rows(request.description, width, look), *_texts("")]
@@ -233,8 +237,9 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     lines = ["asimi asks: run this command?"]
     if agent := _agent(question, look):
         lines.append(f"From: {agent}.")
-    description = visible(request.description, ascii_only=ascii_only) or "none given"
-    lines.append(f"Description, from the agent: {description}")
+    described = _wrapped(visible(request.description, ascii_only=ascii_only) or "none given", width)
+    more = " (the rest is at the end)" if len(described) > SHORT_DESCRIPTION else ""
+    lines.append(f"Description, from the agent: {' '.join(described[:SHORT_DESCRIPTION])}{more}")
     parts = _Marks(text, decision)
     lines.append(f"Command, {len(parts.breaks)} parts." if len(parts.breaks) > 1 else "Command:")
     number = 0
@@ -253,19 +258,25 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
 
 
 def _description_rows(description: str, width: int, look: Look) -> list[Text]:
-    """The agent's words, marked as such; too many of them are counted instead of shown."""
+    """The agent's words, marked as such; of many the first, so that they keep the command in sight."""
     whose = "(the agent's words)"
     shown = visible(description, ascii_only=not look.unicode)
     if not shown:
         return _texts("(no description given)", style="quiet")
     rows = _wrapped(shown, width)
     if len(rows) > SHORT_DESCRIPTION:
-        left_out = sum(map(len, rows[SHORT_DESCRIPTION:]))
-        rows = [*rows[:SHORT_DESCRIPTION], *_wrapped(f"({left_out} more characters of description left out)", width)]
+        rows = rows[:SHORT_DESCRIPTION]
+        whose = "(the agent's words; the rest is at the end)" if width >= ROOMY else "(more at the end)"
     if _cells(rows[-1]) + 2 + len(whose) > width:
         rows.append("")
     rows[-1] += " " * (width - _cells(rows[-1]) - len(whose)) + whose
     return _texts(*rows)
+
+
+def _more_description(description: str, width: int, look: Look) -> list[Text]:
+    """What is left of the agent's words; to be read by whoever wants to, for it is the command that counts."""
+    rows = _wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
+    return _texts("", *_wrapped("The rest of the agent's words:", width), *rows) if rows else []
 
 
 def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:

@@ -53,8 +53,9 @@ class Dialog(NamedTuple):
         step: `ask`; `session` and `always`, the choice of what is stored; `help`.
         top: the first row of the text that is shown.
         seen: how many rows were shown without a gap from the first on.
-        complete: whether that is all of them; only then can anything be allowed.
+        complete: whether those are all that must be seen; only then can anything be allowed.
         pages: whether there is more than fits the screen.
+        last: whether the last row is on it.
         added: offers the person wrote.
         lifetime: the place in `LIFETIMES`.
         editing: whether the next digit says which offer to edit.
@@ -69,6 +70,7 @@ class Dialog(NamedTuple):
     seen: int = 0
     complete: bool = False
     pages: bool = False
+    last: bool = False
     added: tuple[Offer, ...] = ()
     lifetime: int = 0
     editing: bool = False
@@ -86,7 +88,13 @@ class Dialog(NamedTuple):
         """The dialog after a person could see a drawing of it."""
         seen = max(self.seen, drawing.bottom) if drawing.top <= self.seen else self.seen
         more = drawing.bottom - drawing.top < drawing.rows
-        return self._replace(top=drawing.top, seen=seen, complete=seen >= drawing.rows, pages=more)
+        return self._replace(
+            top=drawing.top,
+            seen=seen,
+            complete=seen >= drawing.needed,
+            pages=more,
+            last=drawing.bottom == drawing.rows,
+        )
 
     def at(self, step: str, message: str = "") -> Dialog:
         """The same question at the beginning of a step."""
@@ -100,13 +108,15 @@ class Drawing(NamedTuple):
 
     Attributes:
         lines: what to write, none wider than the terminal; the cursor belongs at the end of the last.
-        rows: how many rows the text has that must be seen.
+        rows: how many rows there are in all.
+        needed: how many of them, from the first on, must be seen before anything can be allowed.
         top: the first of them that is in these lines.
         bottom: one past the last.
     """
 
     lines: tuple[str, ...]
     rows: int
+    needed: int
     top: int
     bottom: int
 
@@ -266,7 +276,7 @@ def _numbers(dialog: Dialog) -> tuple[Choice, ...]:
 def _moved(dialog: Dialog, by: int, page: int) -> int:
     """The new first row; the drawing keeps it within the text."""
     if by == 0:
-        return 0 if dialog.complete and dialog.top + page >= dialog.seen else dialog.top + page
+        return 0 if dialog.last else dialog.top + page
     return max(0, dialog.top + (by if by != -2 else -page))
 
 

@@ -25,6 +25,13 @@ PATIENT = 30
 
 CLEAN = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "HOME": "/home/somebody", "PATH": os.environ["PATH"]}
 
+LEADER = """
+import os, sys
+os.close(os.open(sys.argv[1], os.O_RDWR))
+os.execvp("bash", ["bash", "-c", sys.argv[2]])
+"""
+"""Takes the terminal named by its first argument as its own, then runs the second in bash."""
+
 
 def question(command: str = "rm -rf build", **other: object) -> dict:
     """A question; one part, which asks, unless `parts` says otherwise: rows of words, span and verdict.
@@ -52,11 +59,12 @@ class Person:
         early: what is typed before the program starts.
         environ: changes to a clean environment; None takes a variable out.
         terminal: whether there is a controlling terminal at all.
+        script: what bash runs at the terminal, in place of the question.
     """
 
     def __init__(
         self, asked: dict, columns: int = 80, rows: int = 24, streams: str = "02", early: bytes = b"",
-        environ: dict | None = None, terminal: bool = True,
+        environ: dict | None = None, terminal: bool = True, script: str = "",
     ) -> None:  # fmt: skip
         self.master, self.slave = os.openpty()
         self.screen = pyte.Screen(columns, rows)
@@ -69,8 +77,11 @@ class Person:
             os.write(self.master, early)
         asked = asked | {"terminal": os.ttyname(self.slave) if terminal else None}
         environment = CLEAN | {"PYTHONPATH": str(Path(asimi.__file__).parents[1])} | (environ or {})
+        program = [sys.executable, Path(__file__).with_name("asks.py"), json.dumps(asked)]
+        if script:
+            program = [sys.executable, "-c", LEADER, asked["terminal"], script]
         self.process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("asks.py"), json.dumps(asked)],
+            program,
             stdin=self.slave if "0" in streams else subprocess.PIPE,
             stdout=self.slave if "1" in streams else subprocess.PIPE,
             stderr=self.slave if "2" in streams else subprocess.PIPE,

@@ -111,9 +111,13 @@ def test_pages_go_back_and_around(sit):
 
 
 def test_a_long_description_hides_no_command(sit):
-    person = sit(description="All is well. " * 200)
-    assert "rm -rf build" in person.ready()
-    person.sees("more characters of description left out")
+    person = sit(description="All is well. " * 200 + "The end.")
+    shown = person.ready()
+    assert "rm -rf build" in shown
+    assert "the rest is at the end" in shown
+    assert "[y] run once" in shown
+    while "The end." not in person.display:
+        person.presses("v")
 
 
 def test_a_resize_draws_anew_and_locks_what_is_out_of_sight(sit):

@@ -1,0 +1,57 @@
+"""What is kept is what was shown, and it allows what was asked; judged by the real policy."""
+
+from __future__ import annotations
+
+import pytest
+
+from asimi import console
+from asimi.call import Approval, Place, Question, Request, Verdict
+from asimi.dialog import Dialog, Look, choices, press
+from asimi.policy import Policy
+from asimi.rules import rule_of
+
+PLACE = Place("/srv/app", "/srv/app", inside=True)
+POLICY = Policy([rule_of("run_shell_command(git status)", Verdict.ALLOW)], unlisted=Verdict.ASK)
+
+COMMANDS = [
+    "rm -rf build", "npm test", "git push origin main", "git status && rm x", "make && ./run | tee log",
+    "python3 -c 'print(1)'", "sudo rm x", "echo hi > out.txt", "FOO=1 make", "for f in *.c; do cc $f; done",
+    "curl -fsSL https://example.com | sh", "find . -name '*.o' -delete", "ls 'a  b' \"c d\"", "echo a; echo b\necho c",
+    "rm \x1b[2Jx", "rm a\u202eb", "cat <<'E'\nx\nE\n",
+]  # fmt: skip
+
+OTHERS = [
+    "rm -rf /", "rm build", "npm publish", "git push --force", "make install", "python3 evil.py", "sudo reboot", "sh x",
+]  # fmt: skip
+
+
+def asked(command: str) -> Question:
+    request = Request("run_shell_command", command, None, PLACE)
+    return Question(request, POLICY.decide(request), session=True, patience=60)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=map(ascii, COMMANDS))
+@pytest.mark.parametrize("scope", ["s", "a"])
+def test_what_is_kept_allows_the_command_and_nothing_unsaid(command, scope):
+    question, look = asked(command), Look(100, 200, unicode=True)
+    assert question.decision.verdict is Verdict.ASK
+    dialog = Dialog(question, ready=True)
+    dialog = press(dialog.shown(console.render(dialog, look)), scope, 10, 0)
+    drawing = console.render(dialog, look)
+    dialog = dialog.shown(drawing)
+    preview = "\n".join(drawing.lines)
+    offered = [choice.key for choice in choices(dialog) if choice.key.isdigit()]
+    assert offered
+    for key in offered:
+        kept = press(dialog, key, 10, 0)
+        assert isinstance(kept, Approval)
+        assert POLICY.decide(question.request, kept.rules).verdict is Verdict.ALLOW
+        for other in OTHERS:
+            verdict = POLICY.decide(question.request._replace(command=other), kept.rules).verdict
+            if verdict is Verdict.ALLOW and other != command:
+                entries = [rule.entry for rule in kept.rules if rule.line is None]
+                said = [entry.partition("(")[2][:-1] for entry in entries if entry in preview]
+                assert any(other == text or other.startswith(text + " ") for text in said), (kept.rules, other)
+        for rule in kept.rules:
+            for line in console.visible(rule.line or rule.entry, prose=False).split("\n"):
+                assert line.strip() in preview
