@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi.call import Verdict
@@ -29,6 +30,7 @@ PERSONS = ("terminal", "queue")
 """Who may approve for a session that several processes share: a person, never a flag."""
 
 _PREFIX, _SUFFIX = "session-", ".json"
+_OLD = 86400.0  # seconds after which a ticket that has ended is deleted
 _AHEAD = 60.0  # seconds that a ticket may come from the future before it is not believed
 
 
@@ -222,6 +224,16 @@ class TicketApprovals:
             given = _given(approval, request, self._session.label, self._max_age, self._root)
             _write(self._path, self._session, _joined(kept, given))
         self._stamp = None
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Delete what older sessions left: tickets that nobody added to for as long as they hold."""
+        oldest = time.time() - max(self._max_age, _OLD)
+        for path in _files(self._directory):
+            if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
+                for each in (path, path + ".lock"):
+                    with suppress(OSError):
+                        os.unlink(each)
 
     def forget(self) -> int:
         """Take every approval of this session back, in every project; how many held."""

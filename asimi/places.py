@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from contextlib import suppress
+from errno import EBUSY, ELOOP
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.errors import AsimiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+PATIENCE = 30.0
+"""Seconds that a lock is waited for; it is held for milliseconds."""
 
 POSIX = os.name == "posix"
 """Whether files have an owner and a mode that mean something."""
@@ -162,8 +167,19 @@ if POSIX:
     _SAFELY = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # a FIFO in the place of a file must not stop us
 
     def lock(descriptor: int) -> None:
-        """Wait for the exclusive lock of an open file; closing it or `unlock` gives it back."""
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        """Wait for the exclusive lock of an open file; closing it or `unlock` gives it back.
+
+        Raises:
+            OSError: somebody held it all the time; perhaps a process that is stopped.
+        """
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise OSError(EBUSY, f"another process has held the lock for {PATIENCE:g} seconds") from None
+            time.sleep(0.002)
 
     def unlock(descriptor: int) -> None:
         """Give the lock back."""
@@ -228,6 +244,4 @@ def _sync(directory: str) -> None:
 
 
 def _words_of(error: OSError) -> str:
-    from errno import ELOOP
-
     return "it is a symbolic link" if error.errno == ELOOP else str(error.strerror)

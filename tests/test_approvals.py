@@ -173,6 +173,13 @@ class TestTickets:
             "0o600"
         }
 
+    def test_what_older_sessions_left_is_deleted(self, ticket, directory):
+        ticket("old").remember(answer(PREFIX))
+        for name in os.listdir(directory):
+            os.utime(os.path.join(directory, name), (1, 1))
+        ticket("new").remember(answer(PREFIX))
+        assert sorted(os.listdir(directory)) == ["session-name-new.json", "session-name-new.json.lock"]
+
     def test_many_writers_lose_nothing(self, directory):
         program = (
             "import sys; from asimi.approvals import *; from asimi.call import *; from asimi.rules import Rule\n"

@@ -127,6 +127,13 @@ def test_a_lock_lets_one_process_in_at_a_time(tmp_path):
     assert (tmp_path / "n").read_text() == "400"
 
 
+def test_a_lock_that_is_held_for_too_long_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("asimi.places.PATIENCE", 0.05)
+    path = str(tmp_path / "lock")
+    with Lock(path), pytest.raises(AsimiError, match="another process has held"), Lock(path):
+        pass
+
+
 def test_a_lock_that_cannot_be_had_is_told(tmp_path):
     with pytest.raises(AsimiError, match="cannot be locked"), Lock(str(tmp_path / "missing" / "lock")):
         pass

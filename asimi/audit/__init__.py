@@ -78,6 +78,20 @@ class AuditLog:
             else:
                 self._tell(f"{message}; it lacks the start of {record.id}, which runs (audit.required = false)")
 
+    def change(self, what: str, **fields: str | None) -> None:
+        """Append that a person, or a program in a person's name, changed what holds: an entry, trust.
+
+        Args:
+            what: what was done, such as `policy add`.
+            fields: the entry, the file, who said so.
+
+        Raises:
+            AsimiError: it cannot be written; whoever asks for the change decides whether it is made.
+        """
+        shown = {name: value if value is None else self._shown(value) for name, value in fields.items()}
+        entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
+        self.chain.append(_encode(entry)[:-1])
+
     def _call(self, record: Record) -> dict[str, Any]:
         """The fields of a start or a refusal."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}

@@ -220,3 +220,11 @@ def test_a_log_that_is_deleted_while_asimi_runs_is_begun_anew(audit, directory):
     audit.write(START)
     assert len(written(directory)) == 1
     assert json.loads(Path(directory, "log.head").read_bytes())["count"] == 1
+
+
+def test_a_change_of_what_holds_is_written_down(audit, directory):
+    audit.change("policy add", entry="run_shell_command(ls)", file="/c.toml", by="unattended")
+    (fields,) = written(directory)
+    assert (fields["event"], fields["what"], fields["entry"]) == ("change", "policy add", "run_shell_command(ls)")
+    assert calls(directory) == []
+    assert verify(directory).faults == ()
