@@ -1,0 +1,33 @@
+"""`asimi mcp`: the tools as an MCP server on standard input and output."""
+
+from __future__ import annotations
+
+import typer
+
+from asimi.cli.base import Command, application, options_of
+
+mcp = application()
+
+
+@mcp.command(cls=Command)
+def _mcp(context: typer.Context) -> None:
+    """Serve the tools over MCP on standard input and output.
+
+    The client starts it: its settings name this command. Questions are shown by the client; where it cannot, asimi
+    approve and asimi watch answer them. Needs the MCP SDK: pip install 'asimi[mcp]'.
+    """
+    from importlib.util import find_spec
+
+    from asimi.errors import AsimiError
+
+    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+        raise AsimiError("asimi mcp needs the MCP SDK, version 2 or newer: pip install 'asimi[mcp]'")
+    from asimi.compose import open_gate, places, session_name
+    from asimi.executors.jobs import Jobs
+    from asimi.mcp import serve
+    from asimi.running import run
+
+    options = options_of(context)
+    gate = open_gate(options, shared=True, terminal=False)
+    jobs = Jobs(places().state)
+    raise typer.Exit(run(lambda stop: serve(gate, jobs, stop, keeps=session_name(options) is None)))

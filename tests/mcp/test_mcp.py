@@ -1,0 +1,399 @@
+"""`asimi mcp`, driven over standard input and output by the SDK's own client, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+
+import pytest
+
+pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import ElicitResult, InputRequiredResult
+
+ONCE = ElicitResult(action="accept", content={"decision": "run_once"})
+SESSION = ElicitResult(action="accept", content={"decision": "allow_for_session"})
+NO = [
+    (ElicitResult(action="decline"), "Refused by the person"),
+    (ElicitResult(action="cancel"), "closed unanswered"),
+    (ElicitResult(action="accept", content={"decision": "deny", "message": "use -s"}), "use -s"),
+    (ElicitResult(action="accept", content={}), "Refused by the person"),
+    (ElicitResult(action="accept"), "Refused by the person"),
+    (ElicitResult(action="accept", content={"decision": "always"}), "Refused by the person"),
+    (ElicitResult(action="accept", content={"decision": True}), "Refused by the person"),
+]
+
+
+def run(test):
+    return asyncio.run(asyncio.wait_for(test, 100))
+
+
+async def shell(client, command, **options):
+    return await client.call_tool("run_shell_command", {"command": command}, **options)
+
+
+def test_the_tools_are_declared_with_schemas_and_hints(person, era):
+    async def test():
+        async with person.client(era) as client:
+            return {tool.name: tool for tool in (await client.list_tools()).tools}
+
+    tools = run(test())
+    assert [*tools] == [
+        "run_shell_command",
+        "execute_command",
+        "list_background_jobs",
+        "read_background_job",
+        "end_background_job",
+    ]
+    for tool in tools.values():
+        assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
+        assert tool.annotations is not None
+    assert tools["run_shell_command"].annotations.destructive_hint
+    assert tools["list_background_jobs"].annotations.read_only_hint
+
+
+def test_an_allowed_command_runs_and_its_result_is_structured(person, era):
+    async def test():
+        async with person.client(era) as client:
+            shell_result = await shell(client, "echo hi; echo there >&2; false")
+            return shell_result, await client.call_tool("execute_command", {"command": "echo", "args": ["a  b"]})
+
+    (first, second) = run(test())
+    assert not first.is_error
+    assert [first.structured_content[key] for key in ("stdout", "stderr", "exitCode")] == ["hi\n", "there\n", 1]
+    assert second.structured_content == {"stdout": "a  b\n", "stderr": "", "return_code": 0, "timed_out": False}
+    assert not person.asked
+
+
+def test_a_denied_command_is_refused_and_nobody_is_asked(person, era):
+    async def test():
+        async with person.client(era) as client:
+            return await shell(client, "rm -rf x")
+
+    result = run(test())
+    assert result.is_error
+    assert "run_shell_command(rm) forbids" in result.structured_content["error"]
+    assert not person.asked
+
+
+def test_a_wrong_parameter_is_refused_by_its_name(person, era):
+    async def test():
+        async with person.client(era) as client:
+            return await client.call_tool("run_shell_command", {"command": "echo", "timeout": 5})
+
+    assert "timeout" in run(test()).structured_content["error"]
+
+
+def test_a_question_is_shown_whole_and_yes_runs_the_command_once(person, era):
+    async def test():
+        person.answers += [ONCE, NO[0][0]]
+        async with person.client(era) as client:
+            yes = await client.call_tool("run_shell_command", {"command": "uname -s", "description": "Look\x1b[8m"})
+            return yes, await shell(client, "uname -s")
+
+    yes, no = run(test())
+    assert yes.structured_content["stdout"] == os.uname().sysname + "\n"
+    assert no.is_error
+    message = person.asked[0].message
+    assert "\n  uname -s\n" in message
+    assert "is not on coreTools" in message
+    assert "\x1b" not in message
+    start = next(line for line in person.log() if line["event"] == "start")
+    assert start["approval"]["by"].startswith("mcp")
+
+
+@pytest.mark.parametrize(("answer", "words"), NO)
+def test_whatever_is_no_clear_yes_is_a_no(person, era, answer, words):
+    async def test():
+        person.answers.append(answer)
+        async with person.client(era) as client:
+            return await shell(client, "touch RAN")
+
+    result = run(test())
+    assert result.is_error
+    assert words in result.structured_content["error"]
+    assert not (person.project / "RAN").exists()
+
+
+def test_a_yes_for_the_session_holds_for_the_same_command_alone(person, era):
+    async def test():
+        person.answers += [SESSION, NO[0][0]]
+        async with person.client(era) as client:
+            return [await shell(client, command) for command in ("uname -s", "uname -s", "uname -r")]
+
+    first, second, third = run(test())
+    assert (first.is_error, second.is_error, third.is_error) == (False, False, True)
+    assert len(person.asked) == 2
+
+
+def test_a_session_that_several_processes_share_takes_no_approval_from_a_form(person, era):
+    async def test():
+        person.answers.append(SESSION)
+        async with person.client(era, "--session", "shared") as client:
+            return await shell(client, "uname -s")
+
+    assert run(test()).is_error
+    assert "allow_for_session" not in person.asked[0].requested_schema["properties"]["decision"]["enum"]
+
+
+def test_the_form_suggests_no_yes(person, era):
+    async def test():
+        person.answers.append(NO[0][0])
+        async with person.client(era) as client:
+            await shell(client, "uname -s")
+
+    run(test())
+    schema = person.asked[0].requested_schema
+    assert schema["required"] == ["decision"]
+    assert "default" not in str(schema)
+
+
+def test_without_forms_the_model_is_told_what_its_person_can_type(person, era):
+    async def test():
+        async with person.client(era, forms=False) as client:
+            return await shell(client, "uname -s")
+
+    result = run(test())
+    assert result.is_error
+    assert "asimi approve " in result.structured_content["error"]
+    assert "run_shell_command(uname -s)" in result.structured_content["error"]
+
+
+def test_what_is_approved_elsewhere_holds_for_the_same_call_made_again(person, era):
+    """Without a terminal the command that approves says so, and the question stays."""
+    async def test():
+        async with person.client(era, forms=False) as client:
+            first = await shell(client, "uname -s")
+            second = await shell(client, "uname -s")
+            return first, second
+
+    first, second = run(test())
+    name = first.structured_content["error"].partition("asimi approve ")[2][:8]
+    assert name in second.structured_content["error"]
+
+
+def test_a_command_that_is_too_long_for_a_form_is_not_shown_in_part(person, era):
+    async def test():
+        async with person.client(era) as client:
+            return await shell(client, "uname " + "x" * 20_000)
+
+    assert "asimi approve " in run(test()).structured_content["error"]
+    assert not person.asked
+
+
+async def asked_in_rounds(client, command):
+    """The question of a call, as it comes in the newer era."""
+    result = await client.session.call_tool("run_shell_command", {"command": command}, allow_input_required=True)
+    assert isinstance(result, InputRequiredResult)
+    return result
+
+
+async def answered(client, command, asked, state, answer=ONCE):
+    responses = dict.fromkeys(asked.input_requests, answer)
+    return await client.session.call_tool(
+        "run_shell_command",
+        {"command": command},
+        input_responses=responses,
+        request_state=state,
+        allow_input_required=True,
+    )
+
+
+def test_an_approval_counts_once(person):
+    async def test():
+        async with person.client("auto") as client:
+            asked = await asked_in_rounds(client, "uname -s")
+            first = await answered(client, "uname -s", asked, asked.request_state)
+            assert first.structured_content["exitCode"] == 0
+            with pytest.raises(MCPError, match="requestState"):
+                await answered(client, "uname -s", asked, asked.request_state)
+
+    run(test())
+
+
+def test_a_declined_question_cannot_be_answered_again(person):
+    async def test():
+        async with person.client("auto") as client:
+            asked = await asked_in_rounds(client, "uname -s")
+            first = await answered(client, "uname -s", asked, asked.request_state, ElicitResult(action="decline"))
+            assert first.is_error
+            with pytest.raises(MCPError, match="requestState"):
+                await answered(client, "uname -s", asked, asked.request_state)
+
+    run(test())
+
+
+@pytest.mark.parametrize("state", ["", "0" * 48, None])
+def test_an_answer_without_a_token_of_ours_runs_nothing(person, state):
+    async def test():
+        async with person.client("auto") as client:
+            asked = await asked_in_rounds(client, "touch RAN")
+            try:
+                result = await answered(client, "touch RAN", asked, state)
+            except MCPError:
+                return
+            assert isinstance(result, InputRequiredResult)
+
+    run(test())
+    assert not (person.project / "RAN").exists()
+
+
+def test_an_answer_to_one_command_runs_no_other(person):
+    async def test():
+        async with person.client("auto") as client:
+            asked = await asked_in_rounds(client, "uname -s")
+            with pytest.raises(MCPError, match="requestState"):
+                await answered(client, "touch RAN", asked, asked.request_state)
+
+    run(test())
+    assert not (person.project / "RAN").exists()
+
+
+def test_an_answer_to_a_question_that_has_changed_meanwhile_is_asked_anew(person):
+    async def test():
+        async with person.client("auto") as client:
+            asked = await asked_in_rounds(client, "touch RAN")
+            config = person.home / ".config" / "asimi" / "config.toml"
+            config.write_text('ask = ["run_shell_command(touch)"]\n')
+            assert isinstance(await answered(client, "touch RAN", asked, asked.request_state), InputRequiredResult)
+
+    run(test())
+    assert not (person.project / "RAN").exists()
+
+
+def test_a_rule_that_was_added_meanwhile_wins_over_the_answer(person):
+    async def test():
+        async with person.client("auto") as client:
+            asked = await asked_in_rounds(client, "touch RAN")
+            config = person.home / ".config" / "asimi" / "config.toml"
+            config.write_text('excludeTools = ["run_shell_command(touch)"]\n')
+            return await answered(client, "touch RAN", asked, asked.request_state)
+
+    assert run(test()).is_error
+    assert not (person.project / "RAN").exists()
+
+
+def test_progress_comes_while_a_command_runs(person, era):
+    heard = []
+
+    async def hear(progress, total, message):
+        del total
+        heard.append((progress, message))
+
+    async def test():
+        async with person.client(era) as client:
+            await shell(client, "echo one; sleep 1; echo two; sleep 1; echo three", progress_callback=hear)
+
+    run(test())
+    assert [message for _, message in heard][-1:] == ["three"]
+    assert len(heard) >= 2
+    times = [progress for progress, _ in heard]
+    assert times == sorted(set(times))
+
+
+def alive(marker):
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/cmdline", "rb") as file:
+                    if marker.encode() in file.read():
+                        yield int(entry)
+            except OSError:
+                continue
+
+
+def gone(marker):
+    """Whether no process has the marker any more; it is looked for a while."""
+    for _ in range(200):
+        if not [*alive(marker)]:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked for in /proc")
+def test_a_cancelled_call_leaves_no_process_behind(person, era):
+    marker = f"4242.{os.getpid()}1"
+
+    async def test():
+        async with person.client(era) as client:
+            call = asyncio.ensure_future(shell(client, f"sleep {marker} & sleep {marker}"))
+            while not [*alive(f"sleep\0{marker}")]:
+                await asyncio.sleep(0.1)
+            call.cancel()
+            await asyncio.wait((call,))
+            assert await asyncio.to_thread(gone, f"sleep\0{marker}")
+            again = await shell(client, "echo still here")
+            assert again.structured_content["stdout"] == "still here\n"
+
+    run(test())
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked for in /proc")
+def test_a_client_that_leaves_leaves_no_process_behind(person, era):
+    marker = f"4343.{os.getpid()}2"
+
+    async def test():
+        async with person.client(era) as client:
+            call = asyncio.ensure_future(shell(client, f"sleep {marker}"))
+            while not [*alive(f"sleep\0{marker}")]:
+                await asyncio.sleep(0.1)
+        call.cancel()
+        await asyncio.wait((call,))
+
+    run(test())
+    assert gone(f"sleep\0{marker}")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked for in /proc")
+def test_a_server_that_is_told_to_end_ends_what_runs(person):
+    marker = f"4444.{os.getpid()}3"
+
+    async def test():
+        async with person.client("legacy") as client:
+            call = asyncio.ensure_future(shell(client, f"sleep {marker}"))
+            while not [*alive(f"sleep\0{marker}")]:
+                await asyncio.sleep(0.1)
+            (server,) = {pid for pid in alive("-m\0asimi\0mcp") if os.path.realpath(f"/proc/{pid}/cwd") == str(person.project)}
+            os.kill(server, signal.SIGTERM)
+            await asyncio.wait((call,), timeout=30)
+            call.cancel()
+            await asyncio.wait((call,))
+
+    run(test())
+    assert gone(f"sleep\0{marker}")
+
+
+def test_background_jobs_are_listed_read_and_ended(person, era):
+    marker = f"4545.{os.getpid()}4"
+
+    async def test():
+        async with person.client(era) as client:
+            left = await shell(client, f"(sleep 1; echo later; sleep {marker}) & echo started")
+            assert left.structured_content["backgroundPids"]
+            (job,) = (await client.call_tool("list_background_jobs", {})).structured_content["jobs"]
+            for _ in range(100):
+                read = await client.call_tool("read_background_job", {"id": job["id"]})
+                if "later" in read.structured_content["log"]:
+                    break
+                await asyncio.sleep(0.1)
+            assert read.structured_content["log"] == "later\n"
+            ended = await client.call_tool("end_background_job", {"id": job["id"]})
+            assert ended.structured_content["ended"]
+            other = await client.call_tool("end_background_job", {"id": "other"})
+            assert other.is_error
+
+    run(test())
+    assert gone(f"sleep\0{marker}")
+
+
+def test_a_broken_policy_refuses_and_names_the_place(person, era):
+    async def test():
+        async with person.client(era) as client:
+            (person.home / ".config" / "asimi" / "config.toml").write_text("coreTools = 5\n")
+            return await shell(client, "echo hi")
+
+    assert "config.toml:1" in run(test()).structured_content["error"]
