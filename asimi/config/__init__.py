@@ -316,7 +316,7 @@ class Configuration:
         if (content := content_of(self.file)) is not None:
             layers.append(layer_of(self.file, "user", content))
         elif self.named:
-            raise ConfigError("there is no such file; --config must name one", self.file)
+            raise ConfigError("there is no such file; write one with `asimi config init --config FILE`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
             layers.append(layer_of(self.approved, "approved", content))
         if (content := self._own.entries(self.root)) is not None:

@@ -99,7 +99,7 @@ def test_no_file_is_no_error(user):
 
 
 def test_a_file_that_was_named_must_be_there(user, tmp_path):
-    with pytest.raises(ConfigError, match="--config") as told:
+    with pytest.raises(ConfigError, match="config init --config") as told:
         user.settings(file=tmp_path / "missing.toml")
     assert told.value.path == str(tmp_path / "missing.toml")
 
