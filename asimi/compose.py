@@ -97,7 +97,12 @@ def shell_of(root: str) -> Shell:
 
 
 def open_gate(
-    options: Options | None = None, *, timeout: float | None = None, shared: bool = False, adopt: bool = True
+    options: Options | None = None,
+    *,
+    timeout: float | None = None,
+    shared: bool = False,
+    adopt: bool = True,
+    terminal: bool = True,
 ) -> Gate:
     """A gate of the real parts.
 
@@ -106,6 +111,7 @@ def open_gate(
         timeout: in place of the configured limit, in seconds.
         shared: whether this process is a session of its own: a stream of calls, a library's host.
         adopt: whether this process becomes the parent of what commands leave behind; for programs of ours only.
+        terminal: whether its terminal may be drawn on; what another program started as its server may not.
 
     Raises:
         AsimiError: the project root is no directory, or the caller may not choose these options.
@@ -126,7 +132,7 @@ def open_gate(
         options,
         settings=settings,
         approvals=approvals,
-        approver=_approver(options, configuration, approvals, session),
+        approver=_approver(options, configuration, approvals, session, terminal=terminal),
         executor=LocalExecutor(state, adopt=adopt),
         audit=AuditLog(
             state,
@@ -273,6 +279,8 @@ def _approver(
     configuration: Configuration,
     approvals: MemoryApprovals | TicketApprovals,
     session: Session | None,
+    *,
+    terminal: bool,
 ) -> Approver:
     """Whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
     if options.yes:
@@ -295,7 +303,7 @@ def _approver(
         os.environ,
         home=None if session is None else Home(*session),
     )
-    return _terminal(queue)
+    return _terminal(queue) if terminal else queue
 
 
 def _terminal(fallback: Approver) -> TerminalApprover:

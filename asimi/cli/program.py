@@ -23,6 +23,7 @@ COMMANDS = {
     "run": ("Run", "run", "run"),
     "exec": ("Run", "run", "execute"),
     "serve": ("Run", "serve", "serve"),
+    "mcp": ("Run", "mcp", "mcp"),
     "shell": ("Run", "shell", "shell"),
     "check": ("Decide", "check", "check"),
     "policy": ("Decide", "policy", "policy"),
