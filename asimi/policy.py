@@ -265,8 +265,10 @@ class _Weighing:
             dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0]))
         )
         codes = {reason.code for reason in reasons}
-        storable = verdict is Verdict.ASK and not codes & NEVER_STORED
-        if storable:
+        barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
+        answerable = not barred and not codes & NEVER_STORED
+        storable = answerable and verdict is Verdict.ASK
+        if answerable:  # an exact line is listed as well as an entry is
             exact = next((rule for rule in self.granted if rule.line == self.line), None)
             if exact is not None:
                 code = "allowed_by_session" if exact.kind == "session" else "allowed_by_rule"
