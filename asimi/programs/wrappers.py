@@ -226,18 +226,32 @@ WRAPPERS: dict[str, Wrapper] = {
 OPTIONAL_VALUE: dict[str, str] = {"xargs": "eil"}
 """Short options whose value, if any, is in the same word."""
 
-SHELLS: dict[str, bool] = {
-    "ash": True, "bash": True, "dash": True, "rbash": True, "sh": True,
-    "csh": False, "elvish": False, "fish": False, "ksh": False, "ksh93": False, "mksh": False, "nu": False,
-        "osh": False,
-    "oksh": False, "pdksh": False, "rzsh": False, "tcsh": False, "xonsh": False, "yash": False, "zsh": False,
-    "powershell": False, "pwsh": False,
+SHELLS: dict[str, str] = {
+    "bash": "bash", "rbash": "bash",
+    "ash": "posix", "dash": "posix", "sh": "posix",
+    **dict.fromkeys(
+        ("csh", "elvish", "fish", "ksh", "ksh93", "mksh", "nu", "osh", "oksh", "pdksh", "rzsh", "tcsh", "xonsh", "yash",
+         "zsh", "powershell", "pwsh"),
+        "other",
+    ),
 }  # fmt: skip
-"""Shells that take `-c TEXT`, and whether bash's grammar says all that matters of the text; of the others only plain
-literal commands are understood."""
+"""Shells that take `-c TEXT`, and whose grammar they have: bash's, POSIX's without bash's additions, or another one."""
 
 SHELL_VALUED = {"-O", "+O", "-o", "+o", "--rcfile", "--init-file", "--rpm-requires"}
 """Options of shells that take a value in the next word (bash manual, Invoking Bash)."""
+
+HARMLESS_SHOPT = frozenset(
+    "nullglob failglob dotglob globstar nocaseglob nocasematch inherit_errexit lastpipe checkwinsize globskipdots"
+    " globasciiranges huponexit cmdhist histappend patsub_replacement varredir_close".split()
+)
+HARMLESS_SET = frozenset(
+    "errexit nounset pipefail errtrace functrace verbose xtrace noglob noclobber monitor notify onecmd noexec"
+    " physical hashall braceexpand".split()
+)
+HARMLESS_SET_LETTERS = frozenset("euETvxfCmbtnPhB")
+"""Options of `shopt` and `set` that change neither how the rest is read nor which program runs (bash manual)."""
+
+SHELL_LETTERS = frozenset({*HARMLESS_SET_LETTERS, *"cslirDoO"})
 
 SHELL_CODE = {"--rcfile", "--init-file", "--login", "-i", "--interactive"}
 """Options with which a shell reads a file of commands first."""

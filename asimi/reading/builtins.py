@@ -7,31 +7,28 @@ Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from asimi.errors import ShellSyntaxError
+from asimi.programs.wrappers import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT
+from asimi.reading import evaluation
 from asimi.reading.commands import Command, Escape
-from asimi.reading.fed import fed_text
+from asimi.reading.fed import fed_text, formatted
 from asimi.reading.starts import STDIN
+from asimi.syntax import parse
 from asimi.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from asimi.reading.reader import Reader, Where
+    from asimi.syntax.nodes import Script
 
     Builtin = Callable[[Reader, Command, Where], None]
 
 NAMED = re.compile(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
 LET = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
-HARMLESS_SHOPT = frozenset(
-    "nullglob failglob dotglob globstar nocaseglob nocasematch inherit_errexit lastpipe checkwinsize globskipdots"
-    " globasciiranges huponexit cmdhist histappend xpg_echo patsub_replacement varredir_close".split()
-)
-HARMLESS_SET = frozenset(
-    "errexit nounset pipefail errtrace functrace verbose xtrace noglob noclobber monitor notify onecmd noexec"
-    " physical hashall braceexpand".split()
-)
-HARMLESS_SET_LETTERS = frozenset("euETvxfCmbtnPhB")
 
 
 class Arguments(NamedTuple):
@@ -69,7 +66,9 @@ def _arguments(words: Sequence[Word], valued: str = "") -> Arguments:
                 options.append((letter, _part(word, known[place:])))
             else:
                 index += 1
-                options.append((letter, words[index] if index < len(words) else None))
+                value = words[index] if index < len(words) else None
+                sure = sure and (value is None or value.single)
+                options.append((letter, value))
             break
         index += 1
     return Arguments(options, list(words[index:]), sure)
@@ -139,8 +138,11 @@ def _mapfile(reader: Reader, command: Command, where: Where) -> None:
     if not sure:
         reader.find("dynamic", f"the options of {command.name} are computed", command.span)
     _callbacks(reader, command, where, options, "C")
+    values = _fed(command, where)
     for word in operands[:1]:
-        _bind(reader, word, where, None)
+        _bind(reader, word, where, values)
+    if not operands:
+        reader.bind("MAPFILE", values, command.span)
 
 
 def _compgen(reader: Reader, command: Command, where: Where) -> None:
@@ -167,25 +169,46 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command.words, "adinNptu")
     if not sure:
         reader.find("dynamic", "the options of read are computed", command.span)
-    text = fed_text(command.simple, where.script)
-    values = None if text is None else [Word(*command.span, text, text, single=True)]
-    for word in [value for letter, value in options if letter == "a" and value is not None] + operands:
+    values = _fed(command, where)
+    names = [value for letter, value in options if letter == "a" and value is not None] + operands
+    for word in names:
         _bind(reader, word, where, values)
+    if not names:
+        reader.bind("REPLY", values, command.span)
+
+
+def _fed(command: Command, where: Where) -> list[Word] | None:
+    """What a variable gets from standard input, with and without its backslashes; None where only bash can know."""
+    text = fed_text(command.simple, where.script)
+    if text is None:
+        return None
+    return [
+        Word(*command.span, each, each, single=True) for each in dict.fromkeys((text, text.replace("\\", "")))
+    ]
 
 
 def _printf(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command.words, "v")
     if not sure and (len(command.words) > 2 or not command.words[1].single):
-        reader.find("dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span)
+        reader.find(
+            "dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span
+        )
     for _, name in options:
         if name is not None:
-            literal = all(word.literal is not None for word in operands)
-            _bind(reader, name, where, operands if literal else None)
+            literals = [word.literal for word in operands if word.literal is not None]
+            known = len(literals) == len(operands) > 0
+            text = formatted(literals[0], literals[1:]) if known else None
+            _bind(
+                reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)]
+            )
 
 
 def _getopts(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[2:3]:
         _bind(reader, word, where, None)
+    reader.bind("OPTARG", None, command.span)
+    for text, span in command.texts:
+        reader.give(text, span)
 
 
 def _let(reader: Reader, command: Command, where: Where) -> None:
@@ -209,12 +232,20 @@ def _unset(reader: Reader, command: Command, where: Where) -> None:
         return
     for word in operands:
         _bind(reader, word, where, ())
+        if ("v", None) not in options:
+            reader.unset.add(word.literal or "")
 
 
 def _test(reader: Reader, command: Command, where: Where) -> None:
-    for word, operand in zip(command.words[1:], command.words[2:], strict=False):
+    words = command.words[1:]
+    for word, operand in pairwise(words):
         if word.literal in {"-v", "-R"}:
             reader.refer(operand, where.span(operand))
+        elif word.literal is None and (not word.single or len(words) - (command.name == "[") == 2):
+            # An operator may come out of it, and `-v` looks its operand up.
+            reader.evaluates(reader.names_in(word, where), where.span(word))
+            for text, span in command.texts:
+                reader.give(text, span)
 
 
 def _declare(reader: Reader, command: Command, where: Where) -> None:
@@ -231,14 +262,18 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
         match = NAMED.fullmatch(known)
         if "f" in letters or "F" in letters:
             if "x" in letters:
-                reader.find("rebinding", "an exported function takes a name in every bash that is started", span)
+                reader.find(
+                    "rebinding", "an exported function takes a name in every bash that is started", span
+                )
         elif match is None or (word.literal is None and not match[3]):
             reader.refer(word, span)
         else:
             _declared(reader, command, word, match, letters, where)
 
 
-def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where) -> None:
+def _declared(
+    reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where
+) -> None:
     """Read one `NAME[=VALUE]`."""
     name, subscript, assigns, text = match.groups()
     span, value = where.span(word), _part(word, text)
@@ -249,28 +284,44 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
             reader.refer(value, span)
     if subscript is not None:
         reader.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
-    if assigns and "i" in letters and not text.startswith("("):
+    compound = "=(" in command.written(word) or (word.literal is not None and text.startswith("("))
+    if assigns and "i" in letters and not compound:
         reader.evaluate(value, span)
+    if "i" in letters:
+        reader.evaluates((name,), span)
+    if (
+        word.literal is not None and compound
+    ):  # quoted parentheses are a compound assignment here, and expanded
+        reader.script(_compound(text), where._replace(place=span, depth=where.depth + 1))
+    elif word.literal is None and letters.strip("aA") != letters and not compound:
+        reader.find("dynamic", f"what {command.name} makes of this value, only bash can know", span)
     if assigns or "x" in letters:
         reader.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
 
 
+def _compound(text: str) -> Script:
+    """What bash expands in the value `(…)` of a compound assignment; a broken one does nothing that is known."""
+    try:
+        return parse(f"_={text}")
+    except ShellSyntaxError:
+        return parse("$(:)" if evaluation.suspicious(text) else ":")
+
+
 def _set(reader: Reader, command: Command, where: Where) -> None:
-    words = command.words[1:]
-    for index, word in enumerate(words):
+    words = list(command.words[1:])
+    while words:
+        word = words.pop(0)
         literal, span = word.literal, where.span(word)
-        if literal is None and not word.head and index == 0:
+        if literal is None and word.head[:1] in {"", "-", "+"}:
             reader.find("dynamic", "the options of set are computed", span)
-        if literal is None or literal == "--" or literal[:1] not in {"-", "+"}:
+        if literal is None or literal in {"--", "-"} or literal[:1] not in {"-", "+"}:
             return
-        harmful = {letter for letter in literal[1:] if letter != "o"} - HARMLESS_SET_LETTERS
-        if "o" in literal[1:]:
-            name = words[index + 1].literal if index + 1 < len(words) else "errexit"
+        if literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}:
+            reader.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
+        for _ in range(literal.count("o", 1)):
+            name = words.pop(0).literal if words else "errexit"
             if literal[0] == "-" and name not in HARMLESS_SET:
                 reader.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
-            return
-        if literal[0] == "-" and harmful:
-            reader.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
 
 
 def _shopt(reader: Reader, command: Command, where: Where) -> None:

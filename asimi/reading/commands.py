@@ -71,6 +71,16 @@ class Command:
         self.escapes: list[Escape] = []
 
     @property
+    def own(self) -> bool:
+        """Whether the text's own shell looks its name up, so that it may be a function of the text."""
+        return self.via is None and self.simple is not None
+
+    @property
+    def texts(self) -> list[tuple[str, Span]]:
+        """Its literal arguments, with its place."""
+        return [(word.literal, self.span) for word in self.words[1:] if word.literal is not None]
+
+    @property
     def literals(self) -> tuple[str | None, ...]:
         """Its words after unquoting, None for one that only bash can know."""
         return tuple(word.literal for word in self.words)

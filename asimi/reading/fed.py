@@ -61,21 +61,21 @@ def _printed(command: SimpleCommand, script: Script) -> str | None:
         end = "\n"
         if arguments[:1] == ["-n"]:
             end, arguments = "", arguments[1:]
-        if arguments and re.fullmatch(r"-[neE]+", arguments[0]):
-            return None
+        if (arguments and re.fullmatch(r"-[neE]+", arguments[0])) or any("\\" in each for each in arguments):
+            return None  # what a backslash means differs between shells, and by an option of bash
         return " ".join(arguments) + end
-    if (
-        name == "printf"
-        and arguments
-        and not arguments[0].startswith("-")
-        and _PRINTF_PLAIN.fullmatch(arguments[0])
-    ):
-        return _formatted(arguments[0], arguments[1:])
+    if name == "printf" and arguments and not arguments[0].startswith("-"):
+        return formatted(arguments[0], arguments[1:])
     return None
 
 
-def _formatted(form: str, values: list[str]) -> str:
-    """What `printf` makes of a format of `%s`, `%%` and simple escapes; the format is used again for more values."""
+def formatted(form: str, values: list[str]) -> str | None:
+    """What `printf` makes of a format; None where it holds more than `%s`, `%%` and simple escapes.
+
+    The format is used again as long as there are values.
+    """
+    if not _PRINTF_PLAIN.fullmatch(form):
+        return None
     rest, out = list(values), []
     while True:
         took = False

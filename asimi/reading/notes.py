@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST = 100
 """Findings of one kind."""
 
+WHOLE_TEXT = frozenset({"_", "BASH_COMMAND", "BASH_EXECUTION_STRING", "BASH_ARGV", "BASH_ARGV0", "DIRSTACK"})
+"""Variables that bash itself fills with words of the text."""
+
 HARMLESS_PARAMETERS = frozenset("#?$!-")
 """Special parameters that are numbers or letters of bash's own."""
 
@@ -45,7 +48,13 @@ class Notes:
         self._kinds: dict[tuple[str, Verdict, bool], int] = {}  # how many findings there were of a kind
 
     def find(
-        self, code: str, message: str, span: Span | None, verdict: Verdict = Verdict.ASK, *, hidden: bool = False
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        verdict: Verdict = Verdict.ASK,
+        *,
+        hidden: bool = False,
     ) -> None:
         """Add a finding; of very many of one kind the first ones tell enough."""
         kind = (code, verdict, hidden)
@@ -76,7 +85,7 @@ class Notes:
         """Say that bash looks up the variable that a word names, perhaps with a subscript."""
         if word.literal is not None:
             self._second(evaluation.reference(word.literal), span)
-        elif "[" in word.head or not word.head.isidentifier():
+        else:
             self.find("dynamic", "bash looks up this name, and only bash can know it", span)
 
     def give(self, text: str, span: Span) -> None:
@@ -130,29 +139,42 @@ class Notes:
             if name in INTEGER:
                 self.evaluate(value, span)
 
-    def conclude(self, *, positional: Iterable[tuple[str, Span]], traced: bool) -> None:
+    def conclude(
+        self, *, positional: Iterable[tuple[str, Span]], spoken: Iterable[tuple[str, Span]], traced: bool
+    ) -> None:
         """Say what follows from bindings and evaluations together.
 
         Args:
             positional: the literal texts that positional parameters may get.
+            spoken: all literal arguments.
             traced: whether xtrace may be on, so that PS4 is expanded.
         """
         names = {name for name, _ in self._evaluated}
         suspects = [span for text, span in self._given if evaluation.suspicious(text)]
         if names & {"@", "*"} or any(name.isdigit() for name in names):
             suspects += [span for text, span in positional if evaluation.suspicious(text)]
+        if names & WHOLE_TEXT:
+            suspects += [span for text, span in spoken if evaluation.suspicious(text)]
         if names and suspects:
             self.refuse_substitution(
                 suspects[0], "this text holds a substitution, and bash evaluates the value of a variable here"
             )
         elif self._prompt is not None and traced and suspects:
-            self.refuse_substitution(self._prompt, "bash executes the substitution in PS4 with each traced command")
+            self.refuse_substitution(
+                self._prompt, "bash executes the substitution in PS4 with each traced command"
+            )
         elif outside := sorted(names & self._outside.keys()):
             name = outside[0]
-            self.find("dynamic", f"bash evaluates the value of {name}, which comes from outside", self._outside[name])
+            self.find(
+                "dynamic",
+                f"bash evaluates the value of {name}, which comes from outside",
+                self._outside[name],
+            )
 
     def _second(self, outcome: tuple[bool, tuple[str, ...]], span: Span) -> None:
         executes, names = outcome
         if executes:
-            self.refuse_substitution(span, "bash would execute the substitution in this text when it evaluates it")
+            self.refuse_substitution(
+                span, "bash would execute the substitution in this text when it evaluates it"
+            )
         self.evaluates(names, span)

@@ -25,6 +25,12 @@ DEEPEST = 8
 
 NETWORK = ("/dev/tcp/", "/dev/udp/")
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+NOT_POSIX = re.compile(
+    r"""\(\(|\[\[|\$['"\[]|&>|\|&|<<<|[<>]\(|=\(|\]=|\{[^ \t\n{}]*(?:,|\.\.)|;&|;;&|<>"""
+    r"""|\b(?:function|select|coproc|time|source)\b"""
+)
+"""Signs of what bash reads differently than dash, or than itself in posix mode."""
+
 PLAIN = re.compile(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
 
@@ -72,6 +78,7 @@ class Reader(Notes):
         super().__init__(exported, judge_substitutions=judge_substitutions)
         self.wrappers = wrappers
         self.commands: list[Command] = []
+        self.unset: set[str] = set()  # names that may be functions no longer
         self._functions: list[tuple[str, Span, bool]] = []
         self._targets: list[tuple[str, Span]] = []
 
@@ -83,7 +90,9 @@ class Reader(Notes):
             if self.judge_substitutions:
                 self.script(substitution.script, where._replace(depth=where.depth + 1))
         for function in script.functions:
-            self._functions.append((function.name, where.span(function), function.sure))
+            # A text inside the text is read by another shell, or at another time.
+            sure = function.sure and where.place is None
+            self._functions.append((function.name, where.span(function), sure))
         for command in script.commands:
             if command.words:
                 self.command(Command(command.words, where.span(command), command, where), where)
@@ -96,8 +105,8 @@ class Reader(Notes):
             self._redirection(redirection, span)
         self._evaluations(script, where)
 
-    def text(self, text: str, where: Where, *, plain: bool = False) -> None:
-        """Read a text inside the text; `plain` where its shell is not bash, so that little of it is understood."""
+    def text(self, text: str, where: Where) -> None:
+        """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood."""
         place = where.place or (0, 0)
         if where.depth > DEEPEST:
             self.hide("texts are nested too deeply here", where, place)
@@ -111,8 +120,8 @@ class Reader(Notes):
                 self.refuse_substitution(place, message)
             self.hide(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
             return
-        if plain and not is_plain(script):
-            self.hide(f"{where.via} does not read text as bash does", where, place)
+        if not READS_ALIKE[SHELLS.get(where.via or "bash", "bash")](script):
+            self.hide(f"{where.via} does not read this text as bash does", where, place)
         self.script(script, where)
 
     def argv(self, words: Sequence[Word]) -> None:
@@ -202,57 +211,80 @@ class Reader(Notes):
         if literal == "/dev/null" and operator != "<>":
             return
         if operator in {"<&", ">&"} and literal is not None and literal.rstrip("-").isdigit():
-            self.find("redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span)
+            self.find(
+                "redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span
+            )
         elif operator != "<":
             what = "a file whose name only bash can know" if literal is None else literal
             self.find("redirection", f"this writes {what}", span)
         elif literal is None and any(name.startswith(head) or head.startswith(name) for name in NETWORK):
-            self.find("redirection", "what this reads only bash can know; it could be a network connection", span)
+            self.find(
+                "redirection", "what this reads only bash can know; it could be a network connection", span
+            )
         elif literal is not None and literal.startswith(NETWORK):
             self.find("redirection", f"{literal} opens a network connection", span)
 
     def _evaluations(self, script: Script, where: Where) -> None:
         """Read what bash evaluates: arithmetic, subscripts, `${!x}`, `@P`, `[[ -v`, `[[ -eq`."""
-        for node in script.evaluations:
-            self.evaluates(node.names, where.span(node))
+        evaluated, end = iter(script.evaluations), 0
+        node = next(evaluated, None)
         for expansion in script.expansions:
             span = where.span(expansion)
+            while node is not None and node.start <= expansion.start:
+                end = max(end, node.end)
+                node = next(evaluated, None)
+            if expansion.start < end and expansion.operator != "#":
+                self.evaluates((expansion.name,), span)
             if expansion.operator == "@P":
                 self.refuse_substitution(span, "`@P` executes the substitutions in the value of the variable")
             elif expansion.operator.startswith("!"):
                 self.evaluates((expansion.name,), span)
             if expansion.subscript and expansion.subscript not in {"@", "*"}:
                 self.evaluates(evaluation.arithmetic(expansion.subscript)[1], span)
+        for each in script.evaluations:
+            self.evaluates(each.names, where.span(each))
         for condition in script.conditions:
             span = where.span(condition)
-            if condition.operator in {"-v", "-R"}:
+            if condition.operator == "=~":
+                self.bind("BASH_REMATCH", None, span)
+                for operand in condition.operands:
+                    self.give(operand.literal or "", span)
+            elif condition.operator in {"-v", "-R"}:
                 self.refer(condition.operands[-1], span)
             elif condition.operator in COMPARISONS:
                 for operand in condition.operands:
                     if operand.literal is not None:
                         self.evaluate(operand, span)
                         continue
-                    inside = [each for each in script.expansions if operand.start <= each.start < operand.end]
-                    self.evaluates([each.name for each in inside if each.operator != "#"], span)
+                    self.evaluates(self.names_in(operand, where), span)
+
+    @staticmethod
+    def names_in(word: Word, where: Where) -> list[str]:
+        """The parameters whose values a word expands to."""
+        expansions = where.script.expansions if where.script else ()
+        return [
+            each.name for each in expansions if word.start <= each.start < word.end and each.operator != "#"
+        ]
 
     def reading(self) -> Reading:
         """The outcome."""
-        positional = [
-            (word.literal, command.span)
-            for command in self.commands
-            if self._functions or command.name == "set"
-            for word in command.words[1:]
-            if word.literal is not None
-        ]
-        self.conclude(positional=positional, traced=any(map(_traces, self.commands)))
-        defined = {name: span for name, span, sure in reversed(self._functions) if sure}
+        functions = tuple((name, span) for name, span, _ in self._functions)
+        passes = bool(functions)
+        self.conclude(
+            positional=[
+                text for command in self.commands if passes or command.name == "set" for text in command.texts
+            ],
+            spoken=[text for command in self.commands for text in command.texts],
+            traced=any(map(_traces, self.commands)),
+        )
+        defined = {
+            name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset
+        }
         for command in self.commands:
-            span = defined.get(command.words[0].literal or "")
-            in_function = command.simple is not None and command.simple.function
-            command.defined = span is not None and (in_function or span[1] <= command.span[0])
+            found = defined.get(command.words[0].literal or "")
+            command.defined = found is not None and command.own and found[0] <= command.span[0]
         if all(command.possible for command in self.commands) and not self.substitution:
             self.find("unlisted", "this starts no command", None)
-        functions = tuple((name, span) for name, span, _ in self._functions)
         return Reading(
             tuple(self.commands), tuple(self.findings), functions, tuple(self._targets), self.substitution
         )
@@ -263,6 +295,15 @@ def is_plain(script: Script) -> bool:
     return PLAIN.fullmatch(script.text) is not None and all(
         word.literal is not None for command in script.commands for word in command.words
     )
+
+
+def _is_posix(script: Script) -> bool:
+    """Whether a script holds nothing that a POSIX shell without bash's additions reads differently."""
+    return NOT_POSIX.search(script.text) is None
+
+
+READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
+"""Whether a kind of shell reads a script as bash does."""
 
 
 def _is_number(text: str) -> bool:

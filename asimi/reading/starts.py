@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.programs.wrappers import FINDERS, SHELL_CODE, SHELL_VALUED, SHELLS, SUBWRAPPERS
+from asimi.programs.wrappers import (
+    FINDERS,
+    HARMLESS_SET,
+    HARMLESS_SHOPT,
+    SHELL_CODE,
+    SHELL_LETTERS,
+    SHELL_VALUED,
+    SUBWRAPPERS,
+)
 from asimi.reading.commands import Command, Escape
 from asimi.reading.escapes import subcommand
 from asimi.reading.fed import fed_text
@@ -81,16 +89,21 @@ def shell(reader: Reader, command: Command, name: str, where: Where) -> None:
         if literal == "--posix":
             command.escapes.append(Escape(index, "in posix mode bash reads text differently"))
         valued = bundle.count("o") + bundle.count("O")
+        named = {word.literal for word in words[index + 1 : index + 1 + valued]}
+        if literal[0] == "-" and (set(bundle) - SHELL_LETTERS or named - HARMLESS_SET - HARMLESS_SHOPT):
+            command.escapes.append(Escape(index, f"`{literal}` changes how {name} reads or runs the text"))
         index += 1 + (valued or literal in SHELL_VALUED)
     operand = words[index] if index < len(words) else None
     if has_text:
         if operand is not None:
-            text(reader, operand, inside, plain=not SHELLS[name])
+            text(reader, operand, inside)
     elif operand is not None and not stdin and operand.literal not in STDIN:
         if operand.literal is None:
             reader.hide(f"which script {name} runs, only bash can know", inside, command.span)
         else:
-            command.escapes.append(Escape(index, f"{name} runs the script {operand.literal}, which is not read"))
+            command.escapes.append(
+                Escape(index, f"{name} runs the script {operand.literal}, which is not read")
+            )
     elif words[-1].literal not in {"--version", "--help"}:
         fed(reader, command, name, inside)
 
@@ -105,12 +118,12 @@ def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
         reader.text(found, inside._replace(place=command.span))
 
 
-def text(reader: Reader, word: Word, inside: Where, *, plain: bool = False) -> None:
+def text(reader: Reader, word: Word, inside: Where) -> None:
     """Read a word that is shell text."""
     if word.literal is None:
         reader.hide(f"the text that {inside.via} runs, only bash can know", inside, inside.span(word))
     else:
-        reader.text(word.literal, inside._replace(place=inside.span(word)), plain=plain)
+        reader.text(word.literal, inside._replace(place=inside.span(word)))
 
 
 def finder(reader: Reader, command: Command, name: str, where: Where) -> None:

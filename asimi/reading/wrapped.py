@@ -117,13 +117,10 @@ def _option(wrapper: Wrapper, name: str, known: str, *, whole: bool) -> tuple[in
             return 1, "shell"
         bare = long[2:]
         for kind, names in (("valued", wrapper.long_valued), ("flag", wrapper.long_flags)):
-            if (
-                bare in names
-                or (sum(
-                    candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags)
-                )
+            if bare in names or (
+                sum(candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags))
                 == 1
-                and any(candidate.startswith(bare) for candidate in names))
+                and any(candidate.startswith(bare) for candidate in names)
             ):
                 return (2 if kind == "valued" and not equals else 1), (
                     "flag" if whole or equals else "unknown"
