@@ -16,13 +16,17 @@ class in layers, each of which knows those below it:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.errors import ShellSyntaxError
 from asimi.syntax.commands import Parser
-from asimi.syntax.nodes import Script
 from asimi.syntax.quoting import quote
 
+if TYPE_CHECKING:
+    from asimi.syntax.nodes import Script
+
 LIMIT = 131_072
-"""The bytes of a text that bash cannot be given any more: one argument of execve holds 128 KiB, with a NUL at its end."""
+"""The bytes of a text that bash cannot be given any more: an argument of execve holds 128 KiB, its NUL included."""
 
 
 def parse(text: str) -> Script:

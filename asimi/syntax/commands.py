@@ -48,24 +48,26 @@ _PARENTHESIS = frozenset([")"])
 _AFTER_PATTERN = frozenset(["esac", ";;", ";&", ";;&"])
 _AT_END = frozenset([""])
 _BODIES = frozenset(["{", "(", "[[", "if", "for", "while", "until", "case", "select"])
-_NOT_WORDS = (_BODIES | {"function"}) - {"[["}
+_NOT_WORDS = (_BODIES | {"coproc", "function"}) - {"[["}
 
 
 class Parser(SimpleReader):
     """Reads a whole text; `script` holds what was found.
 
     Attributes:
+        casing: whether the place stands in a `case` and no other has ended since it began.
         sure: whether what stands here is sure to happen before what follows (see `Function`).
     """
 
-    __slots__ = ("sure",)
+    __slots__ = ("casing", "sure")
 
+    casing: bool
     sure: bool
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text, self.script, self.depth = text, Script(text), depth
         self.pending, self.ends, self.nodes, self.holes = [], {}, {}, []
-        self.many = self.inside = self.function = False
+        self.many = self.inside = self.function = self.casing = False
         self.sure = True
         self.raw = None
 
@@ -89,19 +91,20 @@ class Parser(SimpleReader):
     # -- substitutions
 
     def substitution_end(self, pos: int) -> int:
+        """The place after the `)` of a substitution."""
         start = pos - 2
         while self.text[start] in "\\\n":
             start -= 1
         return self.nested(start, pos, "command")[1]
 
     def nested(self, start: int, pos: int, kind: str) -> tuple[Substitution, int]:
-        """`$(` compound_list? `)`"""
+        """`$(` compound_list? `)`."""
         known = self.nodes.get(pos)
         if known is not None:
             known[0].kind = kind
             return known
-        outer = self.script, self.pending, self.inside, self.sure
-        self.script, self.pending, self.inside, self.sure = Script(self.text), [], True, True
+        outer = self.script, self.pending, self.inside, self.sure, self.casing
+        self.script, self.pending, self.inside, self.sure, self.casing = Script(self.text), [], True, True, False
         try:
             self.enter(start)
             end = self.commands(pos, "$(", start, _PARENTHESIS, empty=True)[0]
@@ -110,14 +113,14 @@ class Parser(SimpleReader):
                 self.fail("The here-document of this command begins after the substitution's end", start, end)
             node = Substitution(start, end, kind, self.script)
         finally:
-            self.script, self.pending, self.inside, self.sure = outer
+            self.script, self.pending, self.inside, self.sure, self.casing = outer
         self.nodes[pos] = node, end
         return node, end
 
     # -- lists
 
     def newlines(self, pos: int) -> int:
-        """newline_list: (NEWLINE | comment | blank)*"""
+        """newline_list: (NEWLINE | comment | blank)*."""
         while self.pending:
             match = _LINE.match(self.text, pos)
             pos = match.end()  # type: ignore[union-attr] # it matches the empty string
@@ -129,7 +132,7 @@ class Parser(SimpleReader):
     def commands(
         self, pos: int, opener: str, opening: int, closers: Closers, *, empty: bool = False
     ) -> tuple[int, str]:
-        """compound_list: newline_list pipeline ((`&&` | `||` | `;` | `&` | NEWLINE) newline_list pipeline)*
+        """compound_list: newline_list pipeline ((`&&` | `||` | `;` | `&` | NEWLINE) newline_list pipeline)*.
 
         Args:
             pos: where it begins.
@@ -156,13 +159,13 @@ class Parser(SimpleReader):
                         self.depth -= 1
                         return match.end(), end
                     self._unexpected(pos, opener, opening, closers)
-            piped = operator == "|" or operator == "|&"
+            piped = operator in ("|", "|&")
             word, after = self._reserved(pos)
             start = pos
             missing = False
             # bash reads a substitution twice, and a `time` that begins it is a plain word the first time
             timed = word == "time" and opener == "$(" and behind == begin and pos == self.blanks(begin)
-            while word == "!" or word == "time":  # pipeline: (`!` | `time` [`-p`] [`--`])* command (`|` command)*
+            while word in ("!", "time"):  # pipeline: (`!` | `time` [`-p`] [`--`])* command (`|` command)*
                 if piped:
                     if word == "!" or self._timed(operator, text[behind:pos]):
                         self.fail(f"`{word}` may not stand behind {operator}", pos, after)
@@ -198,6 +201,8 @@ class Parser(SimpleReader):
                     pos, bare = self.function_definition(name, pos)
                 elif pos == place:
                     self._unexpected(pos, opener, opening, closers)
+                elif timed and any(ARRAY.match(text, one.start) for one in commands[-1].assignments):
+                    self.fail("No array may stand behind a `time` that begins a substitution", place, pos)
             if piped:
                 feed(commands, first, Pipe(writer, before, written, first))
             writer, before, written = start, pos, first
@@ -254,7 +259,7 @@ class Parser(SimpleReader):
         return newlines > 1 or (newlines == 1 and operator == "|&")
 
     def _options(self, pos: int) -> int:
-        """[`-p`] [`--`] behind `time`"""
+        """[`-p`] [`--`] behind `time`."""
         for option in "p-":
             match = _OPTION.match(self.text, pos)
             if match is not None and match[1].endswith(option):
@@ -295,7 +300,7 @@ class Parser(SimpleReader):
         return end, end == pos and word != "coproc"
 
     def parenthesis(self, start: int, pos: int) -> int:
-        """subshell: `(` compound_list `)`; arithmetic_command: `((` expression `))`"""
+        """subshell: `(` compound_list `)`; arithmetic_command: `((` expression `))`."""
         second = self.spliced(pos)
         if self.text.startswith("(", second):
             close = self.group_end(second + 1, ARITHMETIC)
@@ -305,15 +310,15 @@ class Parser(SimpleReader):
         return self.commands(pos, "(", start, _PARENTHESIS)[0]
 
     def brace_group(self, start: int, pos: int) -> int:
-        """brace_group: `{` compound_list `}`"""
+        """brace_group: `{` compound_list `}`."""
         return self.commands(pos, "{", start, _BRACE)[0]
 
     def conditional(self, start: int, pos: int) -> int:
-        """conditional_command: `[[` expression `]]`"""
+        """conditional_command: `[[` expression `]]`."""
         return self.condition(start, pos)
 
     def if_clause(self, start: int, pos: int) -> int:
-        """`if` list `then` list (`elif` list `then` list)* [`else` list] `fi`"""
+        """`if` list `then` list (`elif` list `then` list)* [`else` list] `fi`."""
         closer = "elif"
         while closer == "elif":
             pos = self.commands(pos, "if", start, _THEN)[0]
@@ -323,13 +328,13 @@ class Parser(SimpleReader):
         return pos
 
     def while_clause(self, start: int, pos: int) -> int:
-        """(`while` | `until`) list `do` list `done`"""
+        """(`while` | `until`) list `do` list `done`."""
         word = self.text[start:pos].replace("\\\n", "")
         pos = self.commands(pos, word, start, _DO)[0]
         return self.commands(pos, word, start, _DONE)[0]
 
     def for_clause(self, start: int, pos: int) -> int:
-        """(`for` | `select`) NAME newline_list [`in` WORD* (`;` | NEWLINE)] [`;`] newline_list body"""
+        """(`for` | `select`) NAME newline_list [`in` WORD* (`;` | NEWLINE)] [`;`] newline_list body."""
         text = self.text
         how = text[start:pos].replace("\\\n", "")
         pos = self.blanks(pos)
@@ -341,6 +346,8 @@ class Parser(SimpleReader):
         self.script.bindings.append(binding)
         word, after = self._reserved(pos)
         if word == "in":
+            if self.casing and pos != self.blanks(name.end):  # bash takes this `in` for that of the `case`
+                self.fail(f"A new line may not stand before the `in` of a `{how}` inside a `case`", pos, after)
             binding.values, pos = self._words(after)
             return self._body(start, self.newlines(pos), how)
         match = _SEMICOLON.match(text, pos) if pos == self.blanks(name.end) else None
@@ -351,7 +358,7 @@ class Parser(SimpleReader):
         return self._body(start, pos, how)
 
     def _words(self, pos: int) -> tuple[tuple[Word, ...], int]:
-        """WORD* (`;` | NEWLINE)"""
+        """WORD* (`;` | NEWLINE)."""
         text = self.text
         words: list[Word] = []
         while True:
@@ -366,16 +373,16 @@ class Parser(SimpleReader):
             pos = word.end
 
     def _body(self, start: int, pos: int, opener: str) -> int:
-        """`do` list `done`, or `{` list `}`"""
+        """`do` list `done`, or `{` list `}`."""
         word, after = self._reserved(pos)
         if word == "do":
             return self.commands(after, opener, start, _DONE)[0]
-        if word == "{":
-            return self.commands(after, "{", pos, _BRACE)[0]
-        self.fail(f"`do` expected to go on with the `{opener}`", min(pos, len(self.text) - 1))
+        if word != "{":
+            self.fail(f"`do` expected to go on with the `{opener}`", min(pos, len(self.text) - 1))
+        return self.commands(after, "{", pos, _BRACE)[0]
 
     def _arithmetic_for(self, start: int, pos: int) -> int:
-        """`for` `((` expression `;` expression `;` expression `))` [`;`] newline_list body"""
+        """`for` `((` expression `;` expression `;` expression `))` [`;`] newline_list body."""
         text = self.text
         second = self.spliced(pos + 1)
         if not text.startswith("(", second):
@@ -383,21 +390,17 @@ class Parser(SimpleReader):
         close = self.group_end(second + 1, ARITHMETIC)
         if not text.startswith(")", close):
             self.fail(")) expected to close the ((", close)
-        holes, self.holes = self.holes, []
-        self.live(second + 1, close - 1, cut=True)
-        count = text.count(";", second + 1, close - 1)
-        for first, last in self.holes:
-            count -= text.count(";", first, last)
-        self.holes = holes
-        if count != 2:
+        if self.arithmetic(second + 1, close - 1, (pos, close + 1)).count(";") != 2:
             self.fail("Three expressions expected, with ; between them", second + 1, close - 1)
-        self.arithmetic(second + 1, close - 1, (pos, close + 1))
         pos = close + 1
         match = _SEMICOLON.match(text, pos)
         return self._body(start, self.newlines(pos if match is None else match.end()), "for")
 
     def case_clause(self, start: int, pos: int) -> int:
-        """`case` WORD newline_list `in` (newline_list [`(`] pattern (`|` pattern)* `)` list (`;;` | `;&` | `;;&`))* `esac`"""
+        """`case` WORD newline_list `in` (newline_list item)* `esac`.
+
+        item: [`(`] pattern (`|` pattern)* `)` list (`;;` | `;&` | `;;&`); the last needs no end of its own.
+        """
         text = self.text
         pos = self.newlines(self._name(self.blanks(pos), "case").end)
         word, pos = self._reserved(pos)
@@ -407,7 +410,9 @@ class Parser(SimpleReader):
             pos = self.newlines(pos)
             word, after = self._reserved(pos)
             if word == "esac":
+                self.casing = False
                 return after
+            self.casing = True
             if word == "(":
                 pos = after
             while True:
@@ -423,17 +428,18 @@ class Parser(SimpleReader):
                 self.fail(") expected to close the pattern", min(pos, len(text) - 1))
             pos, closer = self.commands(pos + 1, "case", start, _AFTER_PATTERN, empty=True)
             if closer == "esac":
+                self.casing = False
                 return pos
 
     def function_definition(self, name: Word, pos: int) -> tuple[int, bool]:
-        """WORD `(` `)` newline_list compound_command redirection_list?"""
+        """WORD `(` `)` newline_list compound_command redirection_list?."""
         match = _EMPTY_PARENTHESES.match(self.text, pos)
         if match is None:
             self.fail("A parenthesis cannot stand behind a word; ) expected if this defines a function", pos)
         return self._defined(name, name.start, match.end())
 
     def function_keyword(self, start: int, pos: int) -> int:
-        """`function` WORD [`(` `)`] newline_list compound_command"""
+        """`function` WORD [`(` `)`] newline_list compound_command."""
         text = self.text
         name = self._name(self.blanks(pos), "function")
         pos = self.blanks(name.end)
@@ -449,14 +455,14 @@ class Parser(SimpleReader):
         pos = self.newlines(pos)
         word, after = self._reserved(pos)
         if word not in _BODIES:
-            self.fail("A compound command expected as the body of the function, such as { …; }", min(pos, len(text) - 1))
+            self.fail("A compound command such as { …; } expected as the function's body", min(pos, len(text) - 1))
         outer, self.function = self.function, True
         end, bare = self.compound(word, pos, after)
         self.function, function.end = outer, end
         return end, bare
 
     def coprocess(self, start: int, pos: int) -> int:
-        """`coproc` [NAME] compound_command redirection_list?, or `coproc` simple_command"""
+        """`coproc` [NAME] compound_command redirection_list?, or `coproc` simple_command."""
         text = self.text
         pos = self.blanks(pos)
         word, after = self._reserved(pos)

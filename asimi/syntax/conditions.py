@@ -32,7 +32,7 @@ class ConditionReader(HeredocReader):
         return end.end()
 
     def _any(self, pos: int, opening: int) -> int:
-        """expression: term ((`&&` | `||`) term)*"""
+        """expression: term ((`&&` | `||`) term)*."""
         while True:
             pos = self._term(pos, opening)
             match = _JOINT.match(self.text, pos)
@@ -41,7 +41,7 @@ class ConditionReader(HeredocReader):
             pos = match.end()
 
     def _term(self, pos: int, opening: int) -> int:
-        """term: `!` term | `(` expression `)` | unary word | word | word binary word"""
+        """term: `!` term | `(` expression `)` | unary word | word | word binary word."""
         text = self.text
         pos = self.newlines(pos)
         while True:

@@ -190,6 +190,7 @@ class Expander(Cutter):
         if parameter is None:
             return self._bad(start, pos, end, quoted=quoted)
         name = parameter["name"].replace("\\\n", "")
+        place = len(self.script.expansions)
         pos, subscript = parameter.end(), None
         if parameter["subscript"]:
             close = self.group_end(pos, SUBSCRIPT)
@@ -206,11 +207,12 @@ class Expander(Cutter):
         if name == "@" or subscript == "@" or parameter["indirect"]:
             self.many = True
         before = "!" if parameter["indirect"] else "#" if parameter["length"] else ""
-        if (kind == "prefix" and (before != "!" or operator.end() != end - 1)) or (
-            kind == "transform" and operator.end() != end - 1
-        ) or (before == "#" and kind != "end"):
+        last = operator.end() == (end if kind == "end" else end - 1)  # whether nothing but the brace stands behind it
+        if (not last and kind in ("end", "prefix", "transform")) or (
+            (kind == "prefix" and before != "!") or (kind != "end" and before == "#")
+        ):
             return self._bad(start, operator.start(), end, quoted=quoted)
-        self.script.expansions.append(Expansion(start, end, name, before + sign, subscript))
+        self.script.expansions.insert(place, Expansion(start, end, name, before + sign, subscript))
         pos = operator.end()
         if kind == "default":
             if sign[-1] == "=":
@@ -238,15 +240,12 @@ class Expander(Cutter):
         self.script.bindings.append(Binding(start, end, name, "expansion", (word,), subscript))
 
     def _subscript(self, start: int, end: int) -> None:
+        """What stands in the brackets behind a name."""
         if self.text[start:end] not in ("@", "*"):
             self._evaluate(start, end, "subscript", (start, end))
 
-    def subscript(self, start: int, end: int) -> None:
-        """Read what stands in the brackets of an assignment."""
-        self._subscript(start, end)
-
     def _operand(self, pos: int, end: int, *, quoted: bool) -> None:
-        """Read the word of `${x:-word}`; unless quoted, quotes and process substitutions mean what they mean outside."""
+        """Read the word of `${x:-word}`; unless quoted, quotes and `<(` mean in it what they mean outside."""
         if quoted:
             self.live(pos, end, cut=True)
             return
@@ -262,10 +261,8 @@ class Expander(Cutter):
                 pos += 2
             elif character == "$":
                 after = self.spliced(pos + 1)
-                if text.startswith("'", after):
-                    pos = self.ansi_end(after + 1)
-                else:
-                    pos = self.dollar(pos, quoted=False)[0]
+                ansi = text.startswith("'", after)
+                pos = self.ansi_end(after + 1) if ansi else self.dollar(pos, quoted=False)[0]
             elif character == "`":
                 pos = self.backquote(pos, quoted=False)
             elif character == "'":
@@ -358,16 +355,16 @@ class Expander(Cutter):
 
     # -- arithmetic
 
-    def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> None:
-        """Read an arithmetic expression that stands for itself."""
-        self._evaluate(start, end, "arithmetic", span)
+    def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> str:
+        """Read an arithmetic expression that stands for itself; returns it with blanks for the substitutions in it."""
+        return self._evaluate(start, end, "arithmetic", span)
 
-    def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> None:
+    def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> str:
         text = self.text
         simple = _NUMBER.match(text, start, end)
         if simple is not None:
             self.script.evaluations.append(Evaluation(*span, kind, ()))
-            return
+            return simple[0]
         self.enter(start)
         outer, self.holes = self.holes, []
         place = len(self.script.evaluations)
@@ -382,12 +379,14 @@ class Expander(Cutter):
         self.holes = outer
         self.holes.append(span)
         self.depth -= 1
-        names, changes = arithmetic.read("".join(pieces).replace("\\\n", "  "))
+        expression = "".join(pieces).replace("\\\n", "  ")
+        names, changes = arithmetic.read(expression)
         self.script.evaluations.insert(place, Evaluation(*span, kind, names))
         for change in changes:
             self.script.bindings.append(
                 Binding(start + change.start, start + change.end, change.name, "arithmetic", (), change.subscript)
             )
+        return expression
 
 
 _NUMBER = re.compile(r"[ \t]*[0-9]+[ \t]*\Z")

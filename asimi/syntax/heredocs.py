@@ -13,6 +13,7 @@ from asimi.syntax.nodes import Heredoc, Redirection, Word
 from asimi.syntax.words import WordReader
 
 _TABS = re.compile(r"^\t+", re.MULTILINE)
+_INTERNAL = re.compile(r"[\x01\x7f]")  # bash marks characters with these two
 _EXPANDED = re.compile(r"[\\$`]")
 
 
@@ -31,6 +32,8 @@ class HeredocReader(WordReader):
         """The word after `<<`, which is not expanded; what looks like a substitution in it counts as one."""
         counts = [len(facts) for facts in self._facts()]
         word = self.word(start)
+        if _INTERNAL.search(self.text, start, word.end):
+            self.fail("bash cannot find the end of a here-document with this delimiter", start, word.end)
         for substitution in self.script.substitutions[counts.pop() :]:
             substitution.kind = "delimiter"
         for facts, count in zip(self._facts(), counts, strict=False):

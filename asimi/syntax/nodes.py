@@ -175,8 +175,8 @@ class Substitution(Node):
     """A substitution that bash would execute, not one that only looks like it.
 
     Attributes:
-        kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and `${| …; }`,
-            `delimiter` for one of any form that stands in the delimiter of a here-document.
+        kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and
+            `${| …; }`, `delimiter` for one of any form that stands in the delimiter of a here-document.
         script: what it would execute. Places in it are places in the same text, except in a backquote's, whose
             commands all have the place of the backquote.
     """

@@ -10,8 +10,7 @@ import re
 
 _PLAIN = re.compile(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
 _RESERVED = frozenset(
-    ["if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select"]
-    + ["function", "time", "coproc"]
+    "if then elif else fi for while until do done case esac in select function time coproc".split()
 )
 _UNPRINTABLE = re.compile(r"[\x01-\x1f\x7f\ud800-\udfff]")
 _ANSI_NAMES = {

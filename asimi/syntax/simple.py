@@ -55,7 +55,7 @@ class SimpleReader(ConditionReader):
     function: bool
 
     def simple(self, start: int) -> tuple[int, Word | None]:
-        """simple_command: (ASSIGNMENT_WORD | redirection)* (WORD | redirection)*
+        """simple_command: (ASSIGNMENT_WORD | redirection)* (WORD | redirection)*.
 
         Returns:
             The place after it; and its only word, if it is a word alone and `(` follows: a function's name.
@@ -88,7 +88,7 @@ class SimpleReader(ConditionReader):
                 continue
             if kind == 8:
                 break
-            if kind == 2 or kind == 3:
+            if kind in (2, 3):
                 run = match[kind]  # type: ignore[index]
                 pos = end = match.end()  # type: ignore[union-attr]
                 words.append(Word(end - len(run) - 2, end, run, run, single=True))
@@ -238,7 +238,7 @@ class SimpleReader(ConditionReader):
     def _redirected(
         self, start: int, place: int, match: re.Match[str], descriptor: int | None, variable: str | None = None
     ) -> Redirection:
-        """operator WORD, the operator at `place`."""
+        """Read operator WORD, the operator at `place`."""
         text = self.text
         operator = match[match.lastindex or 0].replace("\\\n", "")
         pos = self.blanks(match.end())

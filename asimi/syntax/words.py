@@ -14,8 +14,8 @@ from asimi.syntax.expansions import NAME, Expander
 from asimi.syntax.nodes import Binding, Word
 
 COMMAND, VALUE, CONDITION, EXTENDED, REGEX, ELEMENT = range(6)
-"""Where a word stands: in a command, behind the `=` of an assignment, in `[[ ]]`, on the right of its `==`, on the right
-of its `=~`, in the parentheses of an array."""
+"""Where a word stands: in a command, behind the `=` of an assignment, in `[[ ]]`, on the right of its `==`, on the
+right of its `=~`, in the parentheses of an array."""
 
 _RUN = r"[^ \t\n;&|()<>'\"`\\$\x01\x7f]"
 _RUNS = {
@@ -147,9 +147,9 @@ class WordReader(Expander):
             if shadow[0] == "~":
                 place = 0
             elif mode == VALUE:
-                place = shadow.find(":~")
+                place = shadow.find(":~") + 1 or -1
             elif "~" in shadow and _SHAPE.match(shadow) and (tilde := _TILDES.search(shadow)):
-                place = tilde.start()
+                place = tilde.start() + 1
             if mode in (COMMAND, EXTENDED, REGEX, CONDITION, ELEMENT):
                 special = _pattern(shadow)
                 if special >= 0:

@@ -1,7 +1,8 @@
 """Random shell scripts that bash accepts, with canaries: command names hidden wherever bash would run a command.
 
-Every production of the grammar is here once, written by hand from the manual and not from the parser, so that the two can
-disagree. Nothing in a script is harmful: its commands do not exist, its files are relative.
+Every production of the grammar is here once, written by hand from the manual and not from the parser, so that the
+two can disagree. Nothing in a script is harmful, nor can a small change make it so: its commands do not exist, and no
+path in it leaves the directory it runs in.
 """
 
 from __future__ import annotations
@@ -11,8 +12,43 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
-WORDS = ("a", "b1", "-x", "--long=v", "a=b", "if", "then", "done", "in", "esac", "time", "{", "}", "!", "do", "[", "]]",
-         "a#b", "é", "~", "*", "a?", "[ab]", "{a,b}", "{1..3}", "{}", "x:y", "2", "%", "^", "@", "=", "a==b", "[[", ":")  # fmt: skip
+WORDS = (
+    "a",
+    "b1",
+    "-x",
+    "--long=v",
+    "a=b",
+    "if",
+    "then",
+    "done",
+    "in",
+    "esac",
+    "time",
+    "{",
+    "}",
+    "!",
+    "do",
+    "[",
+    "]]",
+    "a#b",
+    "é",
+    "~",
+    "*",
+    "a?",
+    "[ab]",
+    "{a,b}",
+    "{1..3}",
+    "{}",
+    "x:y",
+    "2",
+    "%",
+    "^",
+    "@",
+    "=",
+    "a==b",
+    "[[",
+    ":",
+)
 NAMES = ("x", "y", "abc", "_v", "A1")
 SPECIALS = ("x", "1", "@", "*", "#", "?", "$", "!", "-", "0")
 UNARY = ("-f", "-n", "-z", "-v", "-e")
@@ -58,10 +94,20 @@ class Generator:
         first, last = name[:place], name[place:]
         return self.random.choice(
             (name,) * 6
-            + (f"{first}\\\n{last}", f"'{name}'", f'"{name}"', f"\\{name}", f"{first}''{last}", f'{first}"{last}"',
-               f"$'{name}'", f'$"{name}"', f"{first}\\{last}" if last[0] not in "\n" else name, f'"{first}\\\n{last}"',
-               "$'" + "".join(f"\\x{ord(character):02x}" for character in name) + "'")
-        )  # fmt: skip
+            + (
+                f"{first}\\\n{last}",
+                f"'{name}'",
+                f'"{name}"',
+                f"\\{name}",
+                f"{first}''{last}",
+                f'{first}"{last}"',
+                f"$'{name}'",
+                f'$"{name}"',
+                f"{first}\\{last}",
+                f'"{first}\\\n{last}"',
+                "$'" + "".join(f"\\x{ord(character):02x}" for character in name) + "'",
+            )
+        )
 
     def blank(self) -> str:
         return self.random.choice((" ",) * 8 + ("  ", "\t", " \\\n", "\\\n ", " \\\n\\\n\t"))
@@ -79,7 +125,15 @@ class Generator:
         return "".join(self.newline() for _ in range(self.random.choice((0, 0, 0, 1, 1, 2))))
 
     def separator(self) -> str:
-        return self.random.choice((lambda: ";" + self.newlines(), self.newline, self.newline, lambda: "&" + self.newlines(), lambda: self.gap() + ";" + self.blank()))()
+        return self.random.choice(
+            (
+                lambda: ";" + self.newlines(),
+                self.newline,
+                self.newline,
+                lambda: "&" + self.newlines(),
+                lambda: self.gap() + ";" + self.blank(),
+            )
+        )()
 
     def splice(self, text: str) -> str:
         """An operator or reserved word, with a line continuation inside now and then."""
@@ -117,24 +171,44 @@ class Generator:
     def command(self) -> str:
         if self.budget <= 0:
             return self.canary()
-        return self.pick(*(self.simple,) * 7, self.compound, self.compound, self.compound, self.function, self.coprocess)()
+        return self.pick(
+            *(self.simple,) * 7, self.compound, self.compound, self.compound, self.function, self.coprocess
+        )()
 
     def compound(self) -> str:
-        text = self.pick(self.if_clause, self.loop, self.for_clause, self.arithmetic_for, self.case, self.subshell, self.group,
-                         self.condition, self.arithmetic_command)()  # fmt: skip
+        text = self.pick(
+            self.if_clause,
+            self.loop,
+            self.for_clause,
+            self.arithmetic_for,
+            self.case,
+            self.subshell,
+            self.group,
+            self.condition,
+            self.arithmetic_command,
+        )()
         for _ in range(self.random.choice((0, 0, 0, 1, 2))):
-            text += self.gap() + self.redirection(first=not text[-1:].isalnum())
+            text += self.gap() + self.redirection()
         return text
 
     def function(self) -> str:
-        name = self.random.choice(("f", "g-h", "/bin/ls", "a.b"))
-        head = self.random.choice((f"{name}(){self.newlines()}{self.gap()}", f"{name} ( ) ", f"function {name} ", f"function {name}(){self.gap()}"))
+        name = self.random.choice(("f", "g-h", "bin/ls", "a.b"))
+        head = self.random.choice(
+            (
+                f"{name}(){self.newlines()}{self.gap()}",
+                f"{name} ( ) ",
+                f"function {name} ",
+                f"function {name}(){self.gap()}",
+            )
+        )
         if head.endswith(" ") is False and head[-1:] not in ("\n", ")", "\t"):
             head += " "
         return head + self.compound()
 
     def coprocess(self) -> str:
-        return "coproc " + self.random.choice((self.compound, self.simple, lambda: "N " + self.compound(), self.canary))()
+        return (
+            "coproc " + self.random.choice((self.compound, self.simple, lambda: "N " + self.compound(), self.canary))()
+        )
 
     def if_clause(self) -> str:
         text = "if" + self.blank() + self.closed() + self.splice("then") + self.blank() + self.closed()
@@ -169,11 +243,27 @@ class Generator:
         return head + self.random.choice((";", " ", ";" + self.newline(), self.newline())) + self.body()
 
     def case(self) -> str:
-        text = "case" + self.blank() + self.word() + self.random.choice((self.blank, self.newline))() + "in" + self.random.choice((self.blank, self.newline))()
+        text = (
+            "case"
+            + self.blank()
+            + self.word()
+            + self.random.choice((self.blank, self.newline))()
+            + "in"
+            + self.random.choice((self.blank, self.newline))()
+        )
         for _ in range(self.random.randrange(4)):
-            patterns = (self.gap() + "|" + self.gap()).join(self.pattern() for _ in range(self.random.choice((1, 1, 2))))
+            patterns = (self.gap() + "|" + self.gap()).join(
+                self.pattern() for _ in range(self.random.choice((1, 1, 2)))
+            )
             text += self.newlines() + self.gap() + self.random.choice(("", "", "(")) + patterns + self.gap() + ")"
-            text += self.random.choice((lambda: "", self.newlines, lambda: self.blank() + self.list(), lambda: self.blank() + self.list() + self.newline()))()
+            text += self.random.choice(
+                (
+                    lambda: "",
+                    self.newlines,
+                    lambda: self.blank() + self.list(),
+                    lambda: self.blank() + self.list() + self.newline(),
+                )
+            )()
             text += self.gap() + self.splice(self.pick(";;", ";;", ";&", ";;&")) + self.gap()
         if self.chance(3):
             text += self.newlines() + self.blank() + self.pattern() + ")" + self.closed()
@@ -202,7 +292,15 @@ class Generator:
             return self.word_part() + self.blank() + self.random.choice(BINARY[:7]) + self.blank() + self.word_part()
         if kind == 2:
             return self.random.choice(
-                ("a == *(b|c)", "a == @(a b|'x y')*", "x =~ ^(a b|c)$", "a =~ [[:space:]]x", "x != +($x)", f"x == @($({self.inner()})|b)", f"x =~ (${{x:-$({self.inner()})}})")
+                (
+                    "a == *(b|c)",
+                    "a == @(a b|'x y')*",
+                    "x =~ ^(a b|c)$",
+                    "a =~ [[:space:]]x",
+                    "x != +($x)",
+                    f"x == @($({self.inner()})|b)",
+                    f"x =~ (${{x:-$({self.inner()})}})",
+                )
             )
         if kind == 3:
             return "! " + self.tests(depth - 1)
@@ -216,9 +314,29 @@ class Generator:
 
     def expression(self) -> str:
         return self.random.choice(
-            ("1+1", "x=2", "x++", "a[1]=3", "x ? 1 : 2", "x<<2", "(1)+(2)", "16#ff", "x, y", "1 > 0", "$x+1", "${x:-1}", "!x")
-            + (f"$({self.inner()})+1", f"a[$({self.inner()})]", f"'$({self.inner()})'", f'"$({self.inner()})"', f"$(( $({self.inner()}) ))")
-        )  # fmt: skip
+            (
+                *(
+                    "1+1",
+                    "x=2",
+                    "x++",
+                    "a[1]=3",
+                    "x ? 1 : 2",
+                    "x<<2",
+                    "(1)+(2)",
+                    "16#ff",
+                    "x, y",
+                    "1 > 0",
+                    "$x+1",
+                    "!x",
+                ),
+                f"$({self.inner()})+1",
+                f"a[$({self.inner()})]",
+                f"'$({self.inner()})'",
+                f'"$({self.inner()})"',
+                f"$(( $({self.inner()}) ))",
+                "${x:-1}",
+            )
+        )
 
     # -- simple commands
 
@@ -230,8 +348,8 @@ class Generator:
             parts.insert(0, self.redirection())
         if not parts or not self.chance(6):
             parts.append(self.canary())
-            for _ in range(self.random.choice((0, 0, 1, 1, 2, 3))):
-                parts.append(self.pick(self.word, self.word, self.word, self.redirection)())
+            count = self.random.choice((0, 0, 1, 1, 2, 3))
+            parts += [self.pick(self.word, self.word, self.word, self.redirection)() for _ in range(count)]
         elif parts[-1][-1:] in "<>":
             parts.append(self.canary())
         text = parts[0]
@@ -242,14 +360,32 @@ class Generator:
         return text
 
     def assignment(self) -> str:
-        return self.random.choice(NAMES) + self.random.choice(
-            (lambda: "=", lambda: "+=", lambda: "=" + self.word_part(), lambda: "=" + self.word_part(), lambda: f"[{self.expression()}]=" + self.word_part(), lambda: "[x y]=1",
-             lambda: "=(" + self.gap() + self.random.choice((" ", self.newline() if not self.pending else " ")).join(self.word_part() for _ in range(self.random.randrange(4))) + ")",
-             lambda: f"=([{self.expression()}]={self.word_part()})", lambda: f"=~/{self.word_part()}")
-        )()  # fmt: skip
+        return (
+            self.random.choice(NAMES)
+            + self.random.choice(
+                (
+                    lambda: "=",
+                    lambda: "+=",
+                    lambda: "=" + self.word_part(),
+                    lambda: "=" + self.word_part(),
+                    lambda: f"[{self.expression()}]=" + self.word_part(),
+                    lambda: "[x y]=1",
+                    lambda: (
+                        "=("
+                        + self.gap()
+                        + self.random.choice((" ", self.newline() if not self.pending else " ")).join(
+                            self.word_part() for _ in range(self.random.randrange(4))
+                        )
+                        + ")"
+                    ),
+                    lambda: f"=([{self.expression()}]={self.word_part()})",
+                    lambda: f"=~/{self.word_part()}",
+                )
+            )()
+        )
 
-    def redirection(self, *, first: bool = False) -> str:
-        prefix = self.random.choice(("",) * 5 + ("2", "{fd}", "12")) if not first or True else ""
+    def redirection(self) -> str:
+        prefix = self.random.choice(("",) * 5 + ("2", "{fd}", "12"))
         kind = self.random.randrange(9)
         if kind == 0:
             return " " + prefix + self.here_document()
@@ -261,24 +397,68 @@ class Generator:
             return " " + prefix + "<<<" + self.gap() + self.word_part()
         if kind == 4:
             return " " + prefix + self.random.choice(("<", ">")) + self.random.choice(" \t") + self.process()
-        return " " + prefix + self.splice(self.random.choice((">", ">>", "<", ">|", "<>"))) + self.gap() + self.random.choice(("o", "o", '"o"', "$o", "o#", self.word_part()))
+        return (
+            " "
+            + prefix
+            + self.splice(self.random.choice((">", ">>", "<", ">|", "<>")))
+            + self.gap()
+            + self.random.choice(("o", "o", '"o"', "$o", "o#", self.word_part()))
+        )
 
     def here_document(self) -> str:
         delimiter, written = self.random.choice(
-            (("E", "E"), ("E", "'E'"), ("E", "\\E"), ("E", '"E"'), ("E F", "'E F'"), ("E", "$'E'"), ("EOF", "E\\\nOF"), ("", "''"), ("E$x", "E$x"), ("!", "!"))
+            (
+                ("E", "E"),
+                ("E", "'E'"),
+                ("E", "\\E"),
+                ("E", '"E"'),
+                ("E F", "'E F'"),
+                ("E", "$'E'"),
+                ("EOF", "E\\\nOF"),
+                ("", "''"),
+                ("E$x", "E$x"),
+                ("!", "!"),
+            )
         )
         quoted = any(character in written.replace("\\\n", "") for character in "'\"\\")
         strip = self.random.choice(("", "", "-"))
-        lines = []
-        for _ in range(self.random.randrange(4)):
-            lines.append(self.random.choice(("text", "  it's", '"', "# x", f" {delimiter}", f"{delimiter}x", "\\$(x)", "canary", "${x:-y}", "$((1+1))", ")", "fi", "\\\\", "\ttab")))
+        lines = [
+            self.random.choice(
+                (
+                    "text",
+                    "  it's",
+                    '"',
+                    "# x",
+                    f" {delimiter}",
+                    f"{delimiter}x",
+                    "\\$(x)",
+                    "canary",
+                    "${x:-y}",
+                    "$((1+1))",
+                    ")",
+                    "fi",
+                    "\\\\",
+                    "\ttab",
+                )
+            )
+            for _ in range(self.random.randrange(4))
+        ]
         if not quoted and self.chance(2):
             lines.append(
                 self.random.choice(
-                    (f"$({self.inner()})", f"`{self.plain_canary()}`", f"'$({self.inner()})'", f"${{x:-$({self.inner()})}}", f"${{x-'$({self.plain_canary()})'}}",
-                     f"$(( $({self.inner()}) ))", f"\\\\$({self.inner()})", f"$\\\n({self.plain_canary()})", f'"${{x:-"`{self.plain_canary()}`"}}"')
+                    (
+                        f"$({self.inner()})",
+                        f"`{self.plain_canary()}`",
+                        f"'$({self.inner()})'",
+                        f"${{x:-$({self.inner()})}}",
+                        f"${{x-'$({self.plain_canary()})'}}",
+                        f"$(( $({self.inner()}) ))",
+                        f"\\\\$({self.inner()})",
+                        f"$\\\n({self.plain_canary()})",
+                        f'"${{x:-"`{self.plain_canary()}`"}}"',
+                    )
                 )
-            )  # fmt: skip
+            )
         lines = [line for line in lines if line.lstrip("\t") != delimiter and (delimiter or line)]
         tabs = self.random.choice(("", "\t", "\t\t")) if strip else ""
         end = delimiter
@@ -290,24 +470,58 @@ class Generator:
     # -- words
 
     def word(self) -> str:
-        return self.random.choice(WORDS) if self.chance(2) else "".join(self.word_part() for _ in range(self.random.choice((1, 1, 2))))
+        return (
+            self.random.choice(WORDS)
+            if self.chance(2)
+            else "".join(self.word_part() for _ in range(self.random.choice((1, 1, 2))))
+        )
 
     def word_part(self) -> str:
         if self.budget <= 0:
             return "w"
         return self.pick(
-            lambda: "w", lambda: "w", lambda: "'single $(x) `'", lambda: "\\" + self.random.choice("x $'\"()`\\#;"), self.double, self.double,
-            lambda: "$" + self.random.choice(SPECIALS), lambda: "${" + self.random.choice(SPECIALS) + "}", self.expansion, self.expansion, self.substitution,
-            self.backquote, lambda: "$((" + self.gap() + self.expression() + "))", lambda: "$[" + self.expression() + "]", self.process,
-            lambda: "$'a\\'b\\n\\\\'", lambda: '$"text"', lambda: "a\\\nb", lambda: "a$", lambda: "a'b'\"c\"",
-        )()  # fmt: skip
+            lambda: "w",
+            lambda: "w",
+            lambda: "'single $(x) `'",
+            lambda: "\\" + self.random.choice("x $'\"()`\\#;"),
+            self.double,
+            self.double,
+            lambda: "$" + self.random.choice(SPECIALS),
+            lambda: "${" + self.random.choice(SPECIALS) + "}",
+            self.expansion,
+            self.expansion,
+            self.substitution,
+            self.backquote,
+            lambda: "$((" + self.gap() + self.expression() + "))",
+            lambda: "$[" + self.expression() + "]",
+            self.process,
+            lambda: "$'a\\'b\\n\\\\'",
+            lambda: '$"text"',
+            lambda: "a\\\nb",
+            lambda: "a$",
+            lambda: "a'b'\"c\"",
+        )()
 
     def double(self) -> str:
         parts = "".join(
-            self.pick(lambda: "text ", lambda: "'", lambda: "\\\"", lambda: "$x", self.substitution, self.backquote, self.quoted_expansion, lambda: "#", lambda: "\n",
-                      lambda: "\\\n", lambda: "<(x)", lambda: "$", lambda: ")", lambda: "$((" + self.expression() + "))")()
+            self.pick(
+                lambda: "text ",
+                lambda: "'",
+                lambda: '\\"',
+                lambda: "$x",
+                self.substitution,
+                self.backquote,
+                self.quoted_expansion,
+                lambda: "#",
+                lambda: "\n",
+                lambda: "\\\n",
+                lambda: "<(x)",
+                lambda: "$",
+                lambda: ")",
+                lambda: "$((" + self.expression() + "))",
+            )()
             for _ in range(self.random.randrange(4))
-        )  # fmt: skip
+        )
         return '"' + parts + " " * parts.endswith("$") + '"'
 
     def inner(self) -> str:
@@ -335,21 +549,51 @@ class Generator:
 
     def backquote(self) -> str:
         name = self.plain_canary()
-        return self.random.choice((f"`{name}`", f"` {name} \\\\x `", f"`x; {name}`", f"`echo \\`{name}\\``", f"`{name} 'a b'`"))
+        return self.random.choice(
+            (f"`{name}`", f"` {name} \\\\x `", f"`x; {name}`", f"`echo \\`{name}\\``", f"`{name} 'a b'`")
+        )
 
     def expansion(self) -> str:
         name = self.random.choice(NAMES)
         inside = self.inner()
         return self.random.choice(
-            (f"${{{name}:-$({inside})}}", f"${{{name}:=`{self.plain_canary()}`}}", f"${{{name}#'$(x)'}}", f"${{{name}/$({self.inner()})/y}}", f"${{#{name}}}", f"${{!{name}}}",
-             f"${{{name}:$({self.inner()}):1}}", f"${{{name}[$({self.inner()})]}}", f"${{{name}:-<({self.inner()})}}", f"${{{name}:-'}}'}}", f"${{{name}:-\"}}\"}}", f"${{{name}@Q}}",
-             f"${{{name}[@]}}", f"${{{name}^^}}", f"${{{name}:-{{}}", f"${{{name}%%*/}}", f"${{{name}['$({self.plain_canary()})']}}", f"${{{name}:'a[$({self.plain_canary()})]'}}",
-             f"${{\\\n{name}\\\n:\\\n-$({self.inner()})}}", f"${{{name}:-${{{name}:-$({self.inner()})}}}}", f"${{{name}:?\\}}}}")
-        )  # fmt: skip
+            (
+                f"${{{name}:-$({inside})}}",
+                f"${{{name}:=`{self.plain_canary()}`}}",
+                f"${{{name}#'$(x)'}}",
+                f"${{{name}/$({self.inner()})/y}}",
+                f"${{#{name}}}",
+                f"${{!{name}}}",
+                f"${{{name}:$({self.inner()}):1}}",
+                f"${{{name}[$({self.inner()})]}}",
+                f"${{{name}:-<({self.inner()})}}",
+                f"${{{name}:-'}}'}}",
+                f'${{{name}:-"}}"}}',
+                f"${{{name}@Q}}",
+                f"${{{name}[@]}}",
+                f"${{{name}^^}}",
+                f"${{{name}:-{{}}",
+                f"${{{name}%%*/}}",
+                f"${{{name}['$({self.plain_canary()})']}}",
+                f"${{{name}:'a[$({self.plain_canary()})]'}}",
+                f"${{\\\n{name}\\\n:\\\n-$({self.inner()})}}",
+                f"${{{name}:-${{{name}:-$({self.inner()})}}}}",
+                f"${{{name}:?\\}}}}",
+            )
+        )
 
     def quoted_expansion(self) -> str:
         name = self.random.choice(NAMES)
         return self.random.choice(
-            (f"${{{name}:-'$({self.plain_canary()})'}}", f"${{{name}:-'}}$({self.plain_canary()})'}}", f"${{{name}:-\"$({self.inner()})\"}}", f"${{{name}#'$(x)'}}", f"${{{name}[@]}}",
-             f"${{{name}:-`{self.plain_canary()}`}}", f"${{{name}:-it}}", f"${{{name}+<(x)}}", self.expansion())
-        )  # fmt: skip
+            (
+                f"${{{name}:-'$({self.plain_canary()})'}}",
+                f"${{{name}:-'}}$({self.plain_canary()})'}}",
+                f'${{{name}:-"$({self.inner()})"}}',
+                f"${{{name}#'$(x)'}}",
+                f"${{{name}[@]}}",
+                f"${{{name}:-`{self.plain_canary()}`}}",
+                f"${{{name}:-it}}",
+                f"${{{name}+<(x)}}",
+                self.expansion(),
+            )
+        )

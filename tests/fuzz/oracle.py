@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -13,32 +14,50 @@ QUIET = {"PATH": "/nonexistent", "LC_ALL": "C.UTF-8"}
 LOGGED = "BASH_FUNC_command_not_found_handle%%"
 
 
-def accepts(text: str) -> bool:
-    """Whether bash parses a text; what it complains about in `[[ ]]` is an error too, although it says it is not."""
-    process = subprocess.run([BASH, "-n", "-c", "--", text.encode("utf-8", "surrogateescape")], env=QUIET, stdin=subprocess.DEVNULL,
-                             capture_output=True, check=False)  # fmt: skip
+def accepts(text: str) -> bool | None:
+    """Whether bash parses a text; None if it crashes, as 5.2 does on some.
+
+    What it complains about in `[[ ]]` is an error too, although its status is 0.
+    """
+    process = subprocess.run(
+        [BASH, "-n", "-c", "--", text.encode("utf-8", "surrogateescape")],
+        env=QUIET,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    if process.returncode < 0:
+        return None
     complaint = process.stderr.replace(b"warning: here-document", b"").replace(b"unterminated here-document", b"")
     return process.returncode == 0 and b"conditional" not in complaint and b"syntax error" not in complaint
 
 
 def ran(text: str, patience: float = 2.0) -> list[str] | None:
-    """The names that bash looked for in vain when it ran a text with no program to be found; None if it took too long."""
+    """The names that bash looked for in vain when it ran a text with no program to be found; None if it took too long.
+
+    The text runs in an empty directory, which is its home too.
+    """
     with tempfile.TemporaryDirectory() as directory:
         log = os.path.join(directory, "log")
         place = os.path.join(directory, "work")
         os.mkdir(place)
-        environment = QUIET | {LOGGED: "() { builtin printf '%s\\0' \"$1\" >>" + log + "; }"}
-        process = subprocess.Popen([BASH, "-c", "--", text.encode("utf-8", "surrogateescape")], env=environment, cwd=place, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)  # fmt: skip
+        environment = QUIET | {"HOME": place, LOGGED: "() { builtin printf '%s\\0' \"$1\" >>" + log + "; }"}
+        process = subprocess.Popen(
+            [BASH, "-c", "--", text.encode("utf-8", "surrogateescape")],
+            env=environment,
+            cwd=place,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         try:
             process.wait(patience)
         except subprocess.TimeoutExpired:
             return None
         finally:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             process.wait()
         try:
             with open(log, encoding="utf-8", errors="surrogateescape", newline="") as lines:

@@ -1,7 +1,7 @@
 """Looks for shell text that asimi reads otherwise than bash: `python tests/fuzz/run.py SECONDS [SEED]`.
 
-Three questions to bash for each script: does it accept what we accept, do we see each canary that it would parse, and do
-we see each command that it runs? A finding is printed with its seed; the exit status is 1 if there was any.
+Three questions to bash for each script: does it accept what we accept, do we see each canary that it would parse, and
+do we see each command that it runs? A finding is printed with its seed; the exit status is 1 if there was any.
 """
 
 from __future__ import annotations
@@ -16,24 +16,84 @@ from typing import TYPE_CHECKING
 
 sys.path[:0] = [os.path.dirname(__file__), os.path.join(os.path.dirname(__file__), "..", "..")]
 
-from generator import Generator  # noqa: E402 (the path is set above, so that no installation is needed)
-from oracle import accepts, ran  # noqa: E402
+from generator import Generator  # noqa: E402 (the path is set above)
+from oracle import accepts, ran  # noqa: E402 (the path is set above)
 
-from asimi.errors import ShellSyntaxError  # noqa: E402
-from asimi.syntax import parse  # noqa: E402
+from asimi.errors import ShellSyntaxError  # noqa: E402 (the path is set above)
+from asimi.syntax import parse  # noqa: E402 (the path is set above)
 
 if TYPE_CHECKING:
     from asimi.syntax.nodes import Script
 
-PIECES = (" ", "\n", "\\\n", ";", "&", "|", "(", ")", "{", "}", "<", ">", "'", '"', "`", "$", "$(", "${", "((", "))", "[[", "]]", "#", "\\", "=", "[", "]",
-          "if", "then", "fi", "do", "done", "case", "in", "esac", "for", "x", "!", "time ", "<<E", "\nE\n", ";;", "&&", "||", "|&", ">&", "<(", "$'", "coproc ",
-          "function ", "~", "*", "2", "{fd}", "a=(", "x[", "]=", "\t", "\r", "\v", "-", ":-")  # fmt: skip
+PIECES = (
+    " ",
+    "\n",
+    "\\\n",
+    ";",
+    "&",
+    "|",
+    "(",
+    ")",
+    "{",
+    "}",
+    "<",
+    ">",
+    "'",
+    '"',
+    "`",
+    "$",
+    "$(",
+    "${",
+    "((",
+    "))",
+    "[[",
+    "]]",
+    "#",
+    "\\",
+    "=",
+    "[",
+    "]",
+    "if",
+    "then",
+    "fi",
+    "do",
+    "done",
+    "case",
+    "in",
+    "esac",
+    "for",
+    "x",
+    "!",
+    "time ",
+    "<<E",
+    "\nE\n",
+    ";;",
+    "&&",
+    "||",
+    "|&",
+    ">&",
+    "<(",
+    "$'",
+    "coproc ",
+    "function ",
+    "~",
+    "*",
+    "2",
+    "{fd}",
+    "a=(",
+    "x[",
+    "]=",
+    "\t",
+    "\r",
+    "\v",
+    "-",
+    ":-",
+)
 
 
 def seen(script: Script) -> tuple[set[str | None], str]:
     """The command names in a script and its substitutions, and the text of substitutions that could not be read."""
     names = {command.words[0].literal for command in script.commands if command.words}
-    names |= {command.words[0].literal for command in script.commands if command.words}
     unread = ""
     for substitution in script.substitutions:
         inner, text = seen(substitution.script)
@@ -62,6 +122,9 @@ def findings(seed: int) -> tuple[collections.Counter[str], list[str]]:
             found.append(f"CRASH seed {seed}.{round_number} {error!r}\n{text!r}")
             return counts, found
         valid = accepts(text)
+        if valid is None:
+            counts["bash crashed"] += 1
+            return counts, found
         counts["valid"] += valid
         if round_number == 0:
             counts["generated"] += 1
@@ -76,13 +139,19 @@ def findings(seed: int) -> tuple[collections.Counter[str], list[str]]:
         elif script is not None:
             names, unread = seen(script)
             if round_number == 0:
-                missing = [name for name in generator.canaries if name in text.replace("\\\n", "") and name not in names and name not in unread]
+                missing = [
+                    name
+                    for name in generator.canaries
+                    if name in text.replace("\\\n", "") and name not in names and name not in unread
+                ]
                 if missing:
                     found.append(f"UNSEEN seed {seed} {missing}\n{text!r}")
             if None not in names and choose.randrange(4) == 0:
                 executed = ran(text)
                 counts["run"] += executed is not None
-                missing = [name for name in executed or () if name not in names and name not in unread and name != "COPROC"]  # bash's own mistake in a substitution
+                missing = [
+                    name for name in executed or () if name not in names and name not in unread and name != "COPROC"
+                ]  # bash's own mistake in a substitution
                 if missing:
                     found.append(f"RUN UNSEEN seed {seed}.{round_number} {missing} not in {names}\n{text!r}")
         text = mutated(text, choose)
@@ -106,7 +175,7 @@ def main() -> int:
     """Run for some seconds; print the figures and every finding."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
-    print(f"seed {seed}, {seconds:g} s", flush=True)
+    print(f"seed {seed}, {seconds:g} s", flush=True)  # noqa: T201 (its output)
     total: collections.Counter[str] = collections.Counter()
     shown = 0
     start, workers = time.monotonic(), os.cpu_count() or 1
@@ -116,9 +185,10 @@ def main() -> int:
                 total.update(counts)
                 for finding in found:
                     shown += not finding.startswith("refused")
-                    print(finding, flush=True)
+                    print(finding, flush=True)  # noqa: T201 (its output)
             seed += 40 * workers
-    print(", ".join(f"{name} {count}" for name, count in sorted(total.items())) + f"; next seed {seed}; {shown} findings")
+    figures = ", ".join(f"{name} {count}" for name, count in sorted(total.items()))
+    print(f"{figures}; next seed {seed}; {shown} findings")  # noqa: T201 (its output)
     return 1 if shown else 0
 
 
