@@ -7,7 +7,7 @@ a place that no name marks.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.environment import SECRETS
@@ -76,6 +76,7 @@ SHAPES = (
 )  # fmt: skip
 
 _MARKS = ("_AUTH", "AUTH_", *{name.strip("*") for name in SECRETS} - {"AUTH"})
+_SHORT = 256  # a longer text is not kept in memory
 _SHORTEST = 8  # a shorter value would be found in texts that it is not meant by
 
 
@@ -93,9 +94,13 @@ class Redaction:
             if len(value) >= _SHORTEST and value[0] != "/" and any(mark in name.upper() for mark in _MARKS)
         }
         self._values = sorted(values, key=len, reverse=True)
+        self._known = lru_cache(maxsize=512)(self._redacted)  # reasons and rules are the same again and again
 
     def text(self, text: str) -> str:
         """A text without the secrets that can be seen in it."""
+        return self._known(text) if len(text) <= _SHORT else self._redacted(text)
+
+    def _redacted(self, text: str) -> str:
         for value in self._values:
             if value in text:
                 text = text.replace(value, REDACTED)
