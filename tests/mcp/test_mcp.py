@@ -159,7 +159,7 @@ def test_without_forms_the_model_is_told_what_its_person_can_type(person, era):
     result = run(test())
     assert result.is_error
     assert "asimi approve " in result.structured_content["error"]
-    assert "run_shell_command(uname -s)" in result.structured_content["error"]
+    assert "asimi policy add" in result.structured_content["error"]
 
 
 def test_what_is_approved_elsewhere_holds_for_the_same_call_made_again(person, era):
@@ -380,7 +380,7 @@ def test_background_jobs_are_listed_read_and_ended(person, era):
                 if "later" in read.structured_content["log"]:
                     break
                 await asyncio.sleep(0.1)
-            assert read.structured_content["log"] == "later\n"
+            assert read.structured_content["log"].endswith("later\n")
             ended = await client.call_tool("end_background_job", {"id": job["id"]})
             assert ended.structured_content["ended"]
             other = await client.call_tool("end_background_job", {"id": "other"})
