@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import ExitStack
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from asimi.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
+from asimi.places import lock, unlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -156,17 +158,34 @@ def verify(directory: str) -> Verification:
         AsimiError: the head cannot be read.
         OSError: a file cannot be read.
     """
-    walk = _Walk(directory)
-    for path in files(directory):
-        walk.file(path)
-    walk.end()
-    return Verification(walk.lines, len(files(directory)), walk.hash, tuple(walk.faults), tuple(walk.notes))
+    with ExitStack() as stack:
+        head, opened = _opened(directory, stack)
+        walk = _Walk(directory, head)
+        for path, file, size in opened:
+            walk.file(path, file, size)
+        walk.end(newest=any(path.endswith(LOG) for path, _, _ in opened))
+    return Verification(walk.lines, len(opened), walk.hash, tuple(walk.faults), tuple(walk.notes))
+
+
+def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:
+    """The head's content, or None, and the files with their sizes, all of one moment between two writers."""
+    head_path = os.path.join(directory, HEAD)
+    head = stack.enter_context(open(head_path, "rb")) if os.path.exists(head_path) else None  # noqa: SIM115 - the stack closes it
+    if head is not None:
+        lock(head.fileno())
+    try:
+        content = None if head is None else head.read()
+        opened = [(path, stack.enter_context(open(path, "rb"))) for path in files(directory)]  # noqa: SIM115 - so too
+        return content, [(path, file, os.fstat(file.fileno()).st_size) for path, file in opened]
+    finally:
+        if head is not None:
+            unlock(head.fileno())
 
 
 class _Walk:
     """The state of one verification."""
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, directory: str, head: bytes | None) -> None:
         self.directory = directory
         self.lines, self.hash = 0, ""
         self.faults: list[Fault] = []
@@ -174,25 +193,20 @@ class _Walk:
         self._deleted: set[str] = set()
         self._first = 0  # the number of the first line there is
         self._torn: Fault | None = None  # a line that is none, until the next one explains it
-        self._number, self._at = 0, ""  # of the line before: its number, its place
-        head_path = os.path.join(directory, HEAD)
-        self._content: bytes | None = None
-        if os.path.exists(head_path):
-            with open(head_path, "rb") as file:
-                self._content = file.read()
-        self._head = head_of(self._content or b"", head_path)
+        self._content = head
+        self._head = head_of(head or b"", os.path.join(directory, HEAD))
         self._head_met = self._renamed = False
         self._size = 0
 
-    def file(self, path: str) -> None:
+    def file(self, path: str, file: BinaryIO, size: int) -> None:
+        """Read a file as far as it went when it was opened."""
         newest = os.path.basename(path) == LOG
-        self._size = 0
-        with open(path, "rb") as file:
-            for number, line in enumerate(file, 1):
-                self._size += len(line)
-                self._line(path, number, line)
-                if newest and self._size == self._head.size:
-                    self._meet(path, number)
+        self._size = number = 0
+        while self._size < size and (line := file.readline()):
+            self._size, number = self._size + len(line), number + 1
+            self._line(path, number, line)
+            if newest and self._size == self._head.size:
+                self._meet(path, number)
         if not newest and number_of(os.path.basename(path)) == self._head.number:
             self._meet(path, None, renamed=True)
 
@@ -249,7 +263,8 @@ class _Walk:
         elif event == "headless":
             self.faults.append(place._replace(message="before this line the head was missing, so lines may be as well"))
 
-    def end(self) -> None:
+    def end(self, *, newest: bool) -> None:
+        """Say what is missing at either end; `newest` where the newest file is there."""
         self._explain(None)
         path, head = os.path.join(self.directory, LOG), self._head
         head_path = os.path.join(self.directory, HEAD)
@@ -260,7 +275,7 @@ class _Walk:
         elif head != Head() and not self._head_met:
             message = f"the end is missing: the head knows {head.number} lines and {head.size} bytes of this file"
             self.faults.append(Fault(path, None, message))
-        elif self._content and os.path.exists(path) and self._size != (0 if self._renamed else head.size):
+        elif self._content and newest and self._size != (0 if self._renamed else head.size):
             self.notes.append(f"{path}: a writer was killed before it told the head; the next one puts it right")
         if self._first > 1:
             name = f"log-{self._first - 1:012}.jsonl"

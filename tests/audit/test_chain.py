@@ -234,6 +234,19 @@ def test_killed_at_any_moment_the_log_verifies_and_holds_what_was_said_to_be_wri
     assert promised <= {each.get("id") for each in records(directory)}
 
 
+def test_a_log_that_is_written_meanwhile_verifies(directory):
+    process = writer(directory, "w", 100000, 2000)
+    process.stdout.readline()
+    try:
+        for _ in range(50):
+            found = verify(directory)
+            assert found.faults == found.notes == ()
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+
+
 def test_a_file_that_is_long_enough_is_renamed_and_the_chain_goes_on(directory):
     chain = Chain(directory, lambda: Keep(file_bytes=600))
     for index in range(20):
