@@ -1,8 +1,8 @@
 """What commands left running, and the calls that an asimi which was killed left unfinished.
 
-A call that returns while some of its processes live becomes a **job**: one small file, made then. The calls that run now
-stand in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without having
-ended them, and they are jobs too, unfinished ones.
+A call that returns while some of its processes live becomes a **job**: one small file, made then. The calls that run
+now stand in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
+having ended them, and they are jobs too, unfinished ones.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Jobs:
         )
 
     def _alive(self, record: dict[str, Any]) -> set[int]:
-        """Which of a job's processes live: whoever bears its mark, and those it was known to have, with what they started.
+        """Which of a job's processes live: whoever bears its mark, those it was known to have, and what they started.
 
         The session is no evidence here: its number may have been used again since.
         """
@@ -300,7 +300,8 @@ def _read(path: str, content: bytes) -> dict[str, Any] | None:
     if not isinstance(record, dict):
         return None
     if record.get("version", 0) > VERSION:
-        raise AsimiError(f"{path}: was written by a newer asimi (version {record['version']}, this one knows {VERSION})")
+        version = f"version {record['version']}, this one knows {VERSION}"
+        raise AsimiError(f"{path}: was written by a newer asimi ({version}); use that one, or remove the file")
     return record
 
 

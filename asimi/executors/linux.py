@@ -148,7 +148,9 @@ class LinuxWitness:
             own = self._own()
         alone = list(self._live) == [mark.number]
         for pid in own:
-            if pid == mark.main or (pid not in DIRECT and (self._belongs(pid, mark) or (alone and self._stray(pid, mark)))):
+            if pid != mark.main and pid in DIRECT:
+                continue
+            if self._belongs(pid, mark) or (alone and self._stray(pid, mark)):
                 yield pid
 
     def _belongs(self, pid: int, mark: Mark, *, thorough: bool = True) -> bool:

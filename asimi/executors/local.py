@@ -59,7 +59,7 @@ class LocalExecutor:
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:
-                return Result(failure=Failure("other", "It was not started: asimi was interrupted while it waited its turn"))
+                return Result(failure=Failure("other", "Not started: asimi was told to end while it waited its turn"))
             call = self._call(execution, self._witness, self._files, self._register, listener, self._started)
             self._calls.add(call)
             try:

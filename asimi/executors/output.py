@@ -1,10 +1,11 @@
 """What comes out of one stream: kept, bounded, decoded.
 
-A little stays in memory; a longer stream goes to a file as it comes and is read back at the end, so that memory does not
-grow with the output. Up to `output_bytes` the text is complete. Beyond, it is head and tail with a line between them that
-says what is missing, and the file stays (up to `spill_bytes`).
+A little stays in memory; a longer stream goes to a file as it comes and is read back at the end, so that memory does
+not grow with the output. Up to `output_bytes` the text is complete. Beyond, it is head and tail with a line between
+them that says what is missing, and the file stays (up to `spill_bytes`).
 
-If the file cannot be written, what was promised is kept in memory instead; what is then lost beyond it is told in the line.
+If the file cannot be written, what was promised is kept in memory instead; what is then lost beyond it is told in the
+line.
 """
 
 from __future__ import annotations

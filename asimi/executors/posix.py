@@ -1,8 +1,8 @@
 """The processes of a call where there is neither /proc nor a subreaper: macOS, the BSDs.
 
 What is known there comes from ps(1): the session and the process group of each process, its parent, and on macOS the
-environment of one's own processes. A process that left all of these behind (`env -i setsid` with its parent gone) is not
-found; `docs/platforms.md` says so. `ps` takes milliseconds, so it is asked only when something hints that there is
+environment of one's own processes. A process that left all of these behind (`env -i setsid` with its parent gone) is
+not found; `docs/platforms.md` says so. `ps` takes milliseconds, so it is asked only when something hints that there is
 anything to find: the group still has members, or a pipe is still held.
 """
 
@@ -36,9 +36,8 @@ class _Process(NamedTuple):
 def ask_ps(*arguments: str) -> str:
     """What ps(1) prints; empty where it fails."""
     with SPAWN, contextlib.suppress(OSError):
-        return subprocess.run(("ps", *arguments), capture_output=True, check=False, stdin=subprocess.DEVNULL).stdout.decode(
-            errors="replace"
-        )
+        done = subprocess.run(("ps", *arguments), capture_output=True, check=False, stdin=subprocess.DEVNULL)
+        return done.stdout.decode(errors="replace")
     return ""
 
 

@@ -1,7 +1,7 @@
 """Which processes belong to a call, and how they are ended.
 
-A command may leave its process group (`set -m`), its session (`setsid`), its parents (a double fork) and its environment
-(`env -i`). So a call marks what it starts, and asks several witnesses:
+A command may leave its process group (`set -m`), its session (`setsid`), its parents (a double fork) and its
+environment (`env -i`). So a call marks what it starts, and asks several witnesses:
 
 - its **number**, the soft limit of a resource that the kernel no longer looks at (RLIMIT_LOCKS, Linux): inherited over
   fork and exec, kept by everything but a deliberate `ulimit -x` or a login that resets limits;

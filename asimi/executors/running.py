@@ -38,7 +38,7 @@ SHORT = 0.003
 PIPE = 1 << 16
 """Bytes of a pipe as the kernel makes it, and of a read of it."""
 LARGE = 1 << 18
-"""Bytes after which a stream gets a larger pipe, and of a read of it. Not before: pages of pipes are limited per user."""
+"""Bytes after which a stream gets a larger pipe, and of a read of it. Not before: a user has only so many pages."""
 WIDE = 1 << 20
 """Bytes of a larger pipe."""
 SETTLE = (0.002, 0.004, 0.008, 0.016)
@@ -105,7 +105,8 @@ class Call:
             except (OSError, ValueError, AsimiError) as error:
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
             except asyncio.CancelledError:
-                await self._ended()  # it may have started
+                self.stopped = "cancel"
+                await self._until_ended()  # it may have started
                 raise
             self._started(process.pid, lasting=False)
             self._mark = self._witness.main(self._mark, process.pid)
@@ -115,6 +116,8 @@ class Call:
                 self._timers.append(self.loop.call_later(SHORT, self._lasts))
             self._watch_limits()
             code = await self._ends(process)
+            for timer in self._timers:  # what was in time stays so
+                timer.cancel()
             background, log = await self._left()
             for stream in self._streams:
                 stream.close()
@@ -206,18 +209,29 @@ class Call:
         """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal."""
         if self.stopped and self._ending is None:  # while it was being started
             self._ending = self.loop.create_task(self._ended())
-        code: int | None = None
-        while code is None or (self._ending is not None and not self._ending.done()):
+        while True:
             try:
-                if code is None:
-                    code = await process.wait()
-                elif self._ending is not None:
-                    await asyncio.wait({self._ending})
+                code = await process.wait()
+                break
             except asyncio.CancelledError:
-                self.stop("cancel")
-                if self.stopped != "cancel":  # it is ending for another reason
-                    self.stopped = "cancel"
+                self._cancelled()
+        if self._ending is not None:
+            await self._until_ended()
         return code
+
+    async def _until_ended(self) -> None:
+        """Wait for the end of the tree, however often the task is cancelled meanwhile."""
+        task = self._ending = self._ending or self.loop.create_task(self._ended())
+        while not task.done():
+            try:
+                await asyncio.wait({task})
+            except asyncio.CancelledError:
+                self._cancelled()
+
+    def _cancelled(self) -> None:
+        """The task was cancelled: the tree ends, and there will be no result, whatever it ends for."""
+        self.stop("cancel")
+        self.stopped = "cancel"
 
     async def _ended(self) -> None:
         """End the tree. If it cannot be ended as a whole, at least the main process is."""
@@ -238,18 +252,21 @@ class Call:
             if not alive:
                 break
             await self._pause(pause)
+            if self._ending is not None:  # told to end meanwhile
+                await self._until_ended()
             self._witness.reap()
             alive = self._witness.alive(self._mark)
         if alive:
             self._witness.known(alive)
-        self._register.reap(self.loop)
         self._held()
         if not alive:
+            self._register.reap(self.loop)
             return (), None
         self._lasts()
         log = self._handed_over() if not self.stopped else None
         background = tuple(sorted(alive))
         self._register.leave(self._execution, background, log)
+        self._register.reap(self.loop)
         return background, log
 
     def _held(self) -> bool:
@@ -262,24 +279,32 @@ class Call:
         try:
             await asyncio.sleep(seconds)
         except asyncio.CancelledError:
-            self.stop("cancel")
-            if self._ending is not None:
-                await asyncio.wait({self._ending})
+            self._cancelled()
+            await self._until_ended()
 
     def _handed_over(self) -> str | None:
         """Give pipes that are still open to drainers; the log, or None where all are closed."""
         pipes = [stream for stream in self._streams if stream.descriptor >= 0]
         if not pipes:
             return None
-        path, log = self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
+        path, log = self._log()
         try:
-            for stream in self._streams:
-                _write(log, stream.capture.so_far(CAPTURED))
+            if path is not None:
+                for stream in self._streams:
+                    _write(log, stream.capture.so_far(CAPTURED))
+            for stream in pipes:
                 stream.leave()
-            hand_over((stream.descriptor for stream in pipes), log, self._execution.limits.spill_bytes)
+                hand_over(stream.descriptor, log, self._execution.limits.spill_bytes, self.loop)
         finally:
             os.close(log)
         return path
+
+    def _log(self) -> tuple[str | None, int]:
+        """Where drainers write to; nowhere, if there is no room for a log, for that must not kill a writer."""
+        try:
+            return self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
+        except (OSError, AsimiError):
+            return None, os.open(os.devnull, os.O_WRONLY)
 
 
 class _Reader:
@@ -367,7 +392,8 @@ def _widen(descriptor: int) -> None:
 
 
 def _write(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+    with contextlib.suppress(OSError):  # no room: the result has it
+        while data:
+            data = data[os.write(descriptor, data) :]
 
 

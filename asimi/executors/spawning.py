@@ -27,7 +27,7 @@ from asimi.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
     from types import FrameType
     from typing import Self
 
@@ -59,7 +59,7 @@ async def start(
         env=environment,
         start_new_session=True,
     )
-    process: Process = await _FirstStep(coroutine, lambda: _together(witness, mark))
+    process: Process = await _FirstStep(coroutine, _Start(witness.marked(mark)))
     DIRECT.add(process.pid)
     return process
 
@@ -88,14 +88,12 @@ class _FirstStep:
     would stop the event loop.
     """
 
-    def __init__(
-        self, coroutine: Coroutine[object, None, T], context: Callable[[], contextlib.AbstractContextManager[None]]
-    ) -> None:
+    def __init__(self, coroutine: Coroutine[object, None, T], context: contextlib.AbstractContextManager[None]) -> None:
         self.coroutine, self.context = coroutine, context
 
     def __await__(self) -> Generator[object, None, T]:
         try:
-            with self.context():
+            with self.context:
                 waited = self.coroutine.send(None)
             while True:
                 try:
@@ -109,10 +107,25 @@ class _FirstStep:
             return stop.value  # type: ignore[no-any-return]
 
 
-@contextlib.contextmanager
-def _together(witness: Witness, mark: Mark) -> Iterator[None]:
-    with SPAWN, default_signals(), witness.marked(mark):
-        yield
+class _Start(contextlib.AbstractContextManager[None]):
+    """Held while a process of a call is started."""
+
+    __slots__ = ("marked", "signals")
+
+    def __init__(self, marked: contextlib.AbstractContextManager[None]) -> None:
+        self.marked, self.signals = marked, default_signals()
+
+    def __enter__(self) -> None:
+        SPAWN.acquire()  # given back in `__exit__`; nothing between them raises
+        self.signals.__enter__()
+        self.marked.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            self.marked.__exit__(None, None, None)
+            self.signals.__exit__()
+        finally:
+            SPAWN.release()
 
 
 class default_signals:  # noqa: N801 - a context manager reads as a verb
@@ -212,8 +225,8 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
         interpreter = os.sep in name and os.path.exists(os.path.join(execution.directory, name))
         hint = " (it is there; the interpreter its first line names is not)" if interpreter else ""
         return Failure("not_found", f"Command not found: {name}{hint}")
-    words = REASONS.get(error.errno or 0)
-    return Failure("other", words.format(name=name) if words else f"{name} cannot be started: {error.strerror or error}")
+    words = REASONS.get(error.errno or 0, f"{{name}} cannot be started: {error.strerror or 'unknown reason'}")
+    return Failure("other", words.format(name=name))
 
 
 def _denied(name: str, execution: Execution) -> Failure:

@@ -161,6 +161,7 @@ class WindowsCall:
         finally:
             for task in (*readers, watch):
                 task.cancel()
+            process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public closes held pipes
         if self.stopped == "cancel":
             raise asyncio.CancelledError
         if self._error is not None:

@@ -13,7 +13,7 @@ from asimi.call import Approval, Execution, Limits, Place, Request
 from asimi.executors.local import LocalExecutor
 
 
-def execution(id, command, directory, limits, environment=None):
+def execution(id, command, directory, limits, environment=None):  # noqa: A002 - the id of a call, as everywhere
     """What `Gate.run` would build: a text for bash, or a list for a program."""
     text = isinstance(command, str)
     tool = "run_shell_command" if text else "execute_command"
@@ -34,13 +34,15 @@ async def main(state, adopt):
             loop.call_later(delay, executor.interrupt)
         try:
             result = await executor.run(execution(**told))
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - whatever it is
             traceback.print_exc()
             os._exit(1)  # so that whoever waits for the result hears of it
-        print(json.dumps([number, result]), flush=True)
+        sys.stdout.write(json.dumps([number, result]) + "\n")
+        sys.stdout.flush()
 
-    number = 0
-    while line := await loop.run_in_executor(None, sys.stdin.readline):
+    number, lines = 0, asyncio.StreamReader(limit=1 << 24)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)  # no thread: they may be few
+    while line := await lines.readline():
         calls = json.loads(line)
         for told in calls:
             tasks.append(loop.create_task(one(number, told)))

@@ -24,19 +24,20 @@ def result_of(data):
     """A result that came as JSON."""
     stdout, stderr, code, number, failure, pid, background, log, timed_out, seconds = data
     failed = None if failure is None else Failure(*failure)
-    return Result(Stream(*stdout), Stream(*stderr), code, number, failed, pid, tuple(background), log, timed_out, seconds)
+    streams = Stream(*stdout), Stream(*stderr)
+    return Result(*streams, code, number, failed, pid, tuple(background), log, timed_out, seconds)
 
 
 class Program:
     """The driver, as a process of its own."""
 
-    def __init__(self, state, directory, *, adopt=True, before=(), **options):
+    def __init__(self, state, directory, *, adopt=True, before=(), python=sys.executable, **options):
         self.state, self.directory = str(state), str(directory)
-        words = [*before, sys.executable, driver.__file__, self.state, "program" if adopt else "library"]
+        words = [*before, python, driver.__file__, self.state, "program" if adopt else "library"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True, **options
-        )
+        environment.pop("ASIMI_RUN", None)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self.process = subprocess.Popen(words, **pipes, text=True, env=environment, start_new_session=True, **options)
         self.pid = self.process.pid
 
     def begin(self, *commands, **limits):
@@ -44,9 +45,10 @@ class Program:
         interrupt = {"interrupt": limits.pop("interrupt")} if "interrupt" in limits else {}
         ids = [f"call{os.getpid()}x{next(COUNT)}" for _ in commands]
         calls = [
-            {"id": id, "command": command, "directory": self.directory, "limits": limits, **(interrupt if id == ids[0] else {})}
-            for id, command in zip(ids, commands, strict=True)
+            {"id": name, "command": command, "directory": self.directory, "limits": limits}
+            for name, command in zip(ids, commands, strict=True)
         ]
+        calls[0] |= interrupt
         self.process.stdin.write(json.dumps(calls) + "\n")
         self.process.stdin.flush()
         return ids

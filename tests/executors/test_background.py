@@ -87,8 +87,8 @@ def test_megabytes_after_the_call_block_nobody(run):
 
 def test_beyond_its_limit_the_log_ends_and_the_writer_does_not(run):
     result = run("(sleep .1; head -c 300000 /dev/zero; echo $? >status) &", spill_bytes=65536)
-    assert eventually(lambda: (pathlib.Path(run.directory) / "status").exists())
-    assert eventually(lambda: (pathlib.Path(run.directory) / "status").read_text() == "0\n")
+    status = pathlib.Path(run.directory, "status")
+    assert eventually(lambda: status.exists() and status.read_text() == "0\n")
     assert pathlib.Path(result.log).stat().st_size == 65536
 
 
@@ -98,7 +98,7 @@ def test_it_outlives_asimi_and_its_log_goes_on(tmp_path, probe):
     assert program.end() == 0
     assert eventually(lambda: b"later" in pathlib.Path(result.log).read_bytes())
     assert b"hup" not in pathlib.Path(result.log).read_bytes()
-    assert eventually(lambda: len(sleeping(probe)) == 1)
+    assert eventually(lambda: len(sleeping(probe)) > 0)
 
 
 def test_a_job_that_closed_its_streams_has_no_log(run, probe):
@@ -123,7 +123,7 @@ def test_calls_leave_no_descriptor(program):
     def count():
         return len(os.listdir(f"/proc/{program.pid}/fd"))
 
-    program("true & exit 0")
+    program.all("sleep .1", "sleep .1")
     before = count()
     for _ in range(30):
         program("true & exit 0")

@@ -6,6 +6,7 @@ import re
 import sys
 
 import pytest
+
 from asimi.call import Limits
 from asimi.executors import output
 from asimi.executors.output import Capture

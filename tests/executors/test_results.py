@@ -117,7 +117,8 @@ FAILURES = [
 
 @pytest.mark.parametrize(("command", "kind", "words"), FAILURES, ids=[row[0][0] + row[2][-6:] for row in FAILURES])
 def test_what_cannot_be_started_says_why(library, tmp_path, command, kind, words):
-    for name, text, mode in (("plain", "x", 0o644), ("lost", "#!/nowhere/sh\n", 0o755), ("noshebang", "echo hi\n", 0o755)):
+    files = ("plain", "x", 0o644), ("lost", "#!/nowhere/sh\n", 0o755), ("noshebang", "echo hi\n", 0o755)
+    for name, text, mode in files:
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(mode)
     result = library(command)

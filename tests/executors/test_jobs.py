@@ -1,0 +1,144 @@
+"""What commands left running can be listed, read and ended by any later asimi."""
+
+import json
+import os
+import pathlib
+import signal
+import sys
+import time
+
+import pytest
+from driving import Program, eventually, sleeping
+
+from asimi.errors import AsimiError
+from asimi.executors.jobs import Jobs
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def test_a_job_says_what_runs_since_when_from_which_command(run, probe):
+    before = time.time()
+    command = f"cd / && sleep {probe} & echo begun"
+    result = run(command)
+    (job,) = Jobs(run.state).list()
+    assert (job.command, job.arguments, job.directory) == (command, None, run.directory)
+    assert (job.pids, job.log, job.pid, job.unfinished) == (result.background, result.log, result.pid, False)
+    assert before - 1 <= job.began <= time.time()
+    assert Jobs(run.state).log(job.id) == result.log
+
+
+def test_a_program_with_arguments_is_told_as_such(run, probe):
+    run(["setsid", "-f", "sleep", probe])
+    (job,) = Jobs(run.state).list()
+    assert (job.command, job.arguments) == ("setsid", ("-f", "sleep", probe))
+
+
+def test_a_call_that_leaves_nothing_is_no_job(run):
+    run("true & wait; sleep .1")
+    assert Jobs(run.state).list() == []
+
+
+def test_what_a_job_starts_later_is_its_too(run, probe):
+    run(f"(sleep .3; env -i setsid -f sleep {probe} >/dev/null 2>&1; sleep .2) &")
+    jobs = Jobs(run.state)
+    assert eventually(lambda: jobs.list()[0].pids == tuple(sleeping(probe)) != ())
+
+
+def test_killing_a_job_ends_its_tree_and_no_other(run, probe):
+    run(f"(trap '' TERM; setsid -f sleep {probe}; sleep {probe}; sleep {probe}) & sleep .2")
+    other = run(f"sleep {probe} &")
+    jobs = Jobs(run.state)
+    job = next(job for job in jobs.list() if job.pids != other.background)
+    assert jobs.kill(job.id) == []
+    assert sleeping(probe) == list(other.background)
+
+
+def test_a_job_may_clean_up_when_it_is_killed(run):
+    run("(trap 'echo cleaning; exit' TERM; while :; do sleep .05; done) & sleep .2")
+    (job,) = Jobs(run.state).list()
+    Jobs(run.state).kill(job.id)
+    assert eventually(lambda: "cleaning" in pathlib.Path(job.log).read_text())
+
+
+def test_an_unknown_job_is_an_error_that_names_it(library):
+    with pytest.raises(AsimiError, match="There is no job nosuch"):
+        Jobs(library.state).kill("nosuch")
+
+
+def test_a_process_that_only_has_the_same_number_is_never_taken_for_a_job(run, probe):
+    run(f"sleep {probe} &")
+    record = next(pathlib.Path(run.state, "jobs").iterdir())
+    data = json.loads(record.read_text())
+    data |= {"pids": [[os.getpid(), 12345]], "number": 1, "id": "other", "pid": os.getpid(), "started": 12345}
+    record.write_text(json.dumps(data))
+    assert Jobs(run.state).list()[0].pids == ()
+
+
+def test_after_asimi_was_killed_its_unfinished_call_is_listed_and_can_be_ended(tmp_path, probe):
+    program = Program(tmp_path / "state", tmp_path)
+    program.begin(f"echo x; setsid -f sleep {probe}; sleep {probe}; true")
+    assert eventually(lambda: len(sleeping(probe)) == 2)
+    assert Jobs(program.state).list() == []
+    program.kill()
+    (job,) = Jobs(program.state).list()
+    assert (job.unfinished, job.command.startswith("echo x"), job.log) == (True, True, None)
+    assert set(sleeping(probe)) <= set(job.pids)
+    assert Jobs(program.state).kill(job.id) == []
+    assert sleeping(probe) == []
+
+
+def test_a_call_that_runs_now_is_no_job(program, probe):
+    program.begin(f"sleep {probe}; true", timeout=1)
+    assert eventually(lambda: len(sleeping(probe)) == 1)
+    assert Jobs(program.state).list() == []
+    program.results(1)
+
+
+def test_sweeping_removes_what_has_ended_and_is_old_and_nothing_that_is_in_use(program, probe):
+    ended, going = program(f"echo a; sleep {probe} &"), program(f"echo b; sleep {probe} &")
+    spilled = program("seq 1 100000", output_bytes=1000).stdout.file
+    os.kill(ended.background[0], signal.SIGKILL)
+    jobs = Jobs(program.state)
+    assert eventually(lambda: [job.pids for job in jobs.list()] == [(), going.background])
+    jobs.sweep()
+    assert [os.path.exists(path) for path in (ended.log, going.log, spilled)] == [True, True, True]
+    assert eventually(lambda: swept(jobs, ended.log))
+    assert [os.path.exists(path) for path in (ended.log, going.log, spilled)] == [False, True, False]
+    jobs.sweep()
+    assert [job.pids for job in jobs.list()] == [going.background]
+
+
+def swept(jobs, path):
+    """Sweep, and whether a file is gone then."""
+    jobs.sweep(age=-1)
+    return not os.path.exists(path)
+
+
+def test_sweeping_keeps_within_its_room_the_oldest_first(program):
+    files = [program("seq 1 100000", output_bytes=1000).stdout.file for _ in range(3)]
+    for number, file in enumerate(files):
+        os.utime(file, (1_000_000_000 + number, 1_000_000_000 + number))
+    Jobs(program.state).sweep(age=1e12, room=2 * os.path.getsize(files[0]))
+    assert [os.path.exists(file) for file in files] == [False, True, True]
+
+
+def test_a_record_of_a_newer_asimi_is_an_error_that_names_the_version(run, probe):
+    run(f"sleep {probe} &")
+    record = next(pathlib.Path(run.state, "jobs").iterdir())
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"version": 99}))
+    with pytest.raises(AsimiError, match="version 99"):
+        Jobs(run.state).list()
+
+
+def test_records_are_private(run, probe):
+    run(f"sleep {probe} &")
+    assert pathlib.Path(run.state).stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in pathlib.Path(run.state).rglob("*.*")} == {0o600}
+
+
+def test_the_file_of_running_calls_is_gone_when_asimi_has_ended(tmp_path):
+    program = Program(tmp_path / "state", tmp_path)
+    program("sleep .1")
+    assert len(list(pathlib.Path(program.state, "calls").iterdir())) == 1
+    assert program.end() == 0
+    assert list(pathlib.Path(program.state, "calls").iterdir()) == []

@@ -1,0 +1,109 @@
+"""Where something is short, the error says what, and nothing is lost that was promised."""
+
+import asyncio
+import contextlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from driving import ROOT, Library, Program, eventually
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits differ elsewhere")
+
+
+def test_with_few_descriptors_calls_take_turns(tmp_path):
+    program = Program(tmp_path / "state", tmp_path, before=("bash", "-c", 'ulimit -n 64; exec "$@"', "bash"))
+    results = program.all(*(f"echo {number}; sleep .02" for number in range(30)))
+    assert [result.stdout.text for result in results] == [f"{number}\n" for number in range(30)]
+    assert program.end() == 0
+
+
+def test_with_a_job_each_too(tmp_path):
+    program = Program(tmp_path / "state", tmp_path, before=("bash", "-c", 'ulimit -n 64; exec "$@"', "bash"))
+    results = program.all(*["sleep .5 & echo ok"] * 10)
+    assert [(result.stdout.text, len(result.background)) for result in results] == [("ok\n", 1)] * 10
+    assert program.end() == 0
+
+
+def test_without_any_descriptor_left_the_error_says_so(tmp_path):
+    library = Library(tmp_path / "state", tmp_path)
+    library("true")
+    taken = []
+    try:
+        while True:
+            taken.append(os.open("/dev/null", os.O_RDONLY))
+            if len(taken) > 100_000:
+                pytest.skip("there is no end of descriptors here")
+    except OSError:
+        for _ in range(4):  # what an event loop itself needs
+            os.close(taken.pop())
+
+        async def run():
+            return await library.executor.run(library.execution("echo hi"))
+
+        try:
+            result = asyncio.run(run())
+        finally:
+            for descriptor in taken:
+                os.close(descriptor)
+    assert result.failure.kind == "other"
+    assert "too many files open" in result.failure.message
+    assert library("echo hi").stdout.text == "hi\n"
+
+
+def test_without_processes_left_the_error_says_so(tmp_path):
+    python, other = runnable(tmp_path)
+    before = ("bash", "-c", 'ulimit -u 1; exec "$@"', "bash")
+    program = Program(tmp_path / "own/state", tmp_path, before=before, python=python, **other)
+    try:
+        result = program("echo hi")
+    except ValueError:
+        pytest.skip("not even a thread may be started under this limit")
+    finally:
+        program.end()
+    assert result.failure.kind == "other"
+    assert "no more processes are allowed" in result.failure.message
+
+
+def runnable(tmp_path):
+    """A Python and a user whom the limit of processes holds: it does not hold root."""
+    (tmp_path / "own").mkdir()
+    if os.getuid():
+        return sys.executable, {}
+    os.chown(tmp_path / "own", 65534, 65534)
+    for path in (tmp_path, *tmp_path.parents[:2]):
+        path.chmod(0o755)
+    other = {"user": 65534, "group": 65534, "extra_groups": []}
+    for python in (sys.executable, "/usr/bin/python3"):
+        with contextlib.suppress(OSError):
+            code = "import sys; import asimi.call; sys.exit(sys.version_info < (3, 11))"
+            asked = {"cwd": "/", "env": {"PYTHONPATH": str(ROOT)}, "capture_output": True, "check": False, **other}
+            if subprocess.run([python, "-c", code], **asked).returncode == 0:  # noqa: PLW1510 - it is in `asked`
+                return python, other
+    pytest.skip("no other user can run this program")
+
+
+def test_without_its_shell_the_failure_names_it(library):
+    assert library(["/nowhere/bash", "-c", "true"]).failure.message == "Command not found: /nowhere/bash"
+
+
+def test_where_the_state_directory_cannot_be_made_output_up_to_the_limit_is_kept(tmp_path):
+    (tmp_path / "state").write_text("in the way")
+    library = Library(tmp_path / "state", tmp_path)
+    result = library("seq 1 1000000")
+    assert (result.stdout.size, len(result.stdout.text), result.stdout.file) == (6_888_896, 6_888_896, None)
+    result = library("seq 1 1000000", output_bytes=1000)
+    assert result.stdout.text.endswith("999999\n1000000\n")
+    assert "they are lost, because no file could be written" in result.stdout.text
+
+
+def test_where_no_log_can_be_made_a_job_lives_on_and_is_listed(tmp_path):
+    (tmp_path / "state").write_text("in the way")
+    library = Library(tmp_path / "state", tmp_path)
+    result = library("(sleep .3; echo later; echo $? >status) & echo hi")
+    assert (result.stdout.text, result.log) == ("hi\n", None)
+    assert result.background != ()
+    status = pathlib.Path(tmp_path, "status")
+    assert eventually(lambda: status.exists() and status.read_text() == "0\n")
