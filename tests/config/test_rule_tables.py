@@ -89,8 +89,8 @@ def test_a_rule_that_has_ended_does_not_count(user):
 
 def test_a_directory_may_begin_with_the_home(monkeypatch):
     monkeypatch.setenv("HOME", "/home/someone")
-    rule = rule_from({"decision": "deny", "command": "x", "directory": "~/work"}, "F:1", None)
-    assert rule.directory == os.path.realpath("/home/someone/work")
+    rule = rule_from({"decision": "deny", "command": "x", "directory": "~/src"}, "F:1", None)
+    assert rule.directory == os.path.realpath("/home/someone/src")
 
 
 @pytest.mark.parametrize(("rule", "line", "decides"), EXAMPLES)
