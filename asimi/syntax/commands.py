@@ -69,7 +69,7 @@ class Parser(SimpleReader):
         self.pending, self.ends, self.nodes, self.holes = [], {}, {}, []
         self.many = self.inside = self.function = self.casing = False
         self.sure = True
-        self.raw = None
+        self.joined, self.raw = "", None
 
     def read(self) -> Script:
         """Read all of it.
@@ -475,6 +475,8 @@ class Parser(SimpleReader):
                 name, word, pos, after = text[pos : first.end].replace("\\\n", ""), second, behind, further
             elif second and second != "time":
                 self.fail(f"`{second}` may not stand behind the first word of a coprocess", behind, further)
+            elif (element := ASSIGNMENT.match(text, behind)) is not None and element[3]:
+                self.fail("bash reads this bracket as a subscript here, which nobody means", behind, element.end())
         self.script.bindings.append(Binding(start, pos, name, "coproc"))
         if word in _BODIES:
             return self.compound(word, pos, after)[0]
@@ -483,6 +485,8 @@ class Parser(SimpleReader):
         end, function = self.simple(pos)
         if end == pos or function is not None:
             self.fail("A command expected behind `coproc`", pos if pos < len(text) else start)
+        if any(ARRAY.match(text, one.start) for one in self.script.commands[-1].assignments[1:]):
+            self.fail("Behind `coproc` bash reads the words of an array in another way: no array expected", pos, end)
         return end
 
     def _peeked(self, pos: int) -> Word:

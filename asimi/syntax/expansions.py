@@ -54,6 +54,7 @@ _OPERATOR = re.compile(
     re.VERBOSE,
 )
 _COMMENT = re.compile(r"(?<=[ \t\n;&|()])#[^\n]*")
+_EXPANDED = re.compile(r"[$`]|[<>]\(")
 _ESCAPED = re.compile(r"\\(?:\n|([$`\\])|(\"))")
 
 
@@ -352,6 +353,34 @@ class Expander(Cutter):
         for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
             mine.extend(found)
         return start + first if first >= 0 else -1
+
+    def again(self, start: int, end: int, literal: str) -> None:
+        """Read the word of `>&word`, which bash expands once more when it turns out to be the name of a file.
+
+        Args:
+            start: where the word begins.
+            end: where it ends.
+            literal: what is literal in it after quote removal, so that `>&'$(c)'` executes `c`.
+        """
+        expansions = self.script.expansions
+        count = len(expansions)
+        while count and expansions[count - 1].start >= start:
+            count -= 1
+        if count < len(expansions):
+            names = [expansion.name for expansion in expansions[count:]]
+            self.script.evaluations.append(Evaluation(start, end, "again", names))
+        if not _EXPANDED.search(literal):
+            return
+        inner = self.within(literal)
+        try:
+            inner._operand(0, len(literal), quoted=False)  # noqa: SLF001 (it is one of us)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            inner.script.substitutions.append(Substitution(0, 0, "command", Script(literal)))
+        _move(inner.script, start, end)
+        for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
+            mine.extend(found)
 
     # -- arithmetic
 

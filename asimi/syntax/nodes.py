@@ -209,7 +209,8 @@ class Evaluation(Node):
 
     Attributes:
         kind: `arithmetic` for `$((…))`, `$[…]`, `((…))` and `for ((…))`; `subscript` for the brackets of an array
-            reference or assignment; `offset` for `${x:offset:length}`.
+            reference or assignment; `offset` for `${x:offset:length}`; `again` for the word of `>&word`, which bash
+            expands twice, as if it were evaluated.
         names: the variables it reads or writes, in order; empty for numbers alone.
     """
 

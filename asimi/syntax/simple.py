@@ -248,6 +248,8 @@ class SimpleReader(ConditionReader):
             target = self.delimiter(pos)
         else:
             target = self.word(pos) if text[pos : pos + 1] != "#" else Word(pos, pos, "", "", single=True)
+            if operator == ">&" and descriptor in (None, 1) and variable is None:
+                self.again(target.start, target.end, self.joined)
         end = target.end
         if end == pos:
             self.fail(f"A word expected behind {operator}", place, match.end())

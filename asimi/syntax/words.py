@@ -38,10 +38,12 @@ _SPECIAL = re.compile(r"[*?\[{~]")
 class WordReader(Expander):
     """Reads one word at a time."""
 
-    __slots__ = ("raw",)
+    __slots__ = ("joined", "raw")
 
+    joined: str
+    """What is literal in the word read last, after quote removal."""
     raw: str | None
-    """The text of the word read last, if nothing in it was quoted or begins with `$`: a reserved word is such."""
+    """The same, if nothing in it was quoted or begins with `$`: a reserved word is such."""
 
     def word(self, start: int, mode: int = COMMAND) -> Word:
         """Read the word at `start`, which may be empty; `end` of the result is the place after it."""
@@ -141,7 +143,7 @@ class WordReader(Expander):
         if mode == VALUE:
             single = True  # what is assigned is not split
         literal = "".join(pieces)
-        self.raw = literal if plain else None
+        self.joined, self.raw = literal, literal if plain else None
         if _SPECIAL.search(shadow):
             place = -1
             if shadow[0] == "~":

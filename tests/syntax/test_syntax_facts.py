@@ -208,6 +208,7 @@ EVALUATIONS = [
     ("for ((i=0;i<n;i++)); do :; done", ["arithmetic i n"]),
     ("echo $((16#ff + 1))", ["arithmetic"]),
     ("echo $(( $(x) + y ))", ["arithmetic y"]),
+    ("echo >&$x >&2 2>&$y", ["again x"]),
 ]
 
 CONDITIONS = [
