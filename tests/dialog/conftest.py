@@ -18,8 +18,6 @@ import pyte
 import pytest
 from wcwidth import wcswidth
 
-import asimi
-
 PATIENT = 30
 """Seconds after which a test gives up; much longer than anything takes."""
 
@@ -76,7 +74,7 @@ class Person:
         if early:
             os.write(self.master, early)
         asked = asked | {"terminal": os.ttyname(self.slave) if terminal else None}
-        environment = CLEAN | {"PYTHONPATH": str(Path(asimi.__file__).parents[1])} | (environ or {})
+        environment = CLEAN | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | (environ or {})
         program = [sys.executable, Path(__file__).with_name("asks.py"), json.dumps(asked)]
         if script:
             program = [sys.executable, "-c", LEADER, asked["terminal"], script]
