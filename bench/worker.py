@@ -1,0 +1,155 @@
+"""One way to run commands, told on standard input what to measure; `run.py` starts it."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+now = time.perf_counter
+COUNT = itertools.count()
+
+
+def argv(command):
+    return ["/bin/bash", "-c", "--", command]
+
+
+class Subprocess:
+    """`subprocess.run`, in threads where there are many."""
+
+    def one(self, command, limit=None):
+        options = {"stdin": subprocess.DEVNULL, "capture_output": True, "start_new_session": True, "timeout": limit}
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(argv(command), check=False, **options)
+
+    def latency(self, count, command):
+        for _ in range(count):
+            began = now()
+            self.one(command)
+            yield now() - began
+
+    def concurrent(self, count, command):
+        with ThreadPoolExecutor(count) as pool:
+            list(pool.map(self.one, [command] * count))
+
+    def timeout(self, command, limit):
+        self.one(command, limit)
+
+
+class Loop:
+    """Whatever runs in an event loop."""
+
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+
+    async def one(self, command, limit=None):
+        raise NotImplementedError
+
+    def latency(self, count, command):
+        async def each():
+            times = []
+            for _ in range(count):
+                began = now()
+                await self.one(command)
+                times.append(now() - began)
+            return times
+
+        return self.loop.run_until_complete(each())
+
+    def concurrent(self, count, command):
+        async def together():
+            await asyncio.gather(*(self.one(command) for _ in range(count)))
+
+        self.loop.run_until_complete(together())
+
+    def timeout(self, command, limit):
+        self.loop.run_until_complete(self.one(command, limit))
+
+
+class Asyncio(Loop):
+    """`communicate`, as most programs do it."""
+
+    async def one(self, command, limit=None):
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            *argv(command), stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe, start_new_session=True
+        )
+        try:
+            await asyncio.wait_for(process.communicate(), limit)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+class Executor(Loop):
+    """asimi's executor, without the gate around it."""
+
+    def __init__(self):
+        super().__init__()
+        from asimi.executors.local import LocalExecutor
+
+        self.executor = LocalExecutor("state", adopt=True)
+        self.environment = dict(os.environ)
+
+    async def one(self, command, limit=None):
+        from asimi.call import Approval, Execution, Limits, Place, Request
+
+        directory = os.getcwd()
+        request = Request("run_shell_command", command, None, Place(directory, directory, inside=True))
+        words, yes = tuple(argv(command)), Approval(yes=True, by="policy")
+        limits = Limits(timeout=limit)
+        await self.executor.run(Execution(f"b{next(COUNT)}", request, words, directory, self.environment, limits, yes))
+
+
+class Gate(Loop):
+    """asimi as a server has it: read, judged, run, recorded."""
+
+    def __init__(self):
+        super().__init__()
+        self.gates = {}
+
+    def gate(self, timeout):
+        if timeout not in self.gates:
+            from asimi.compose import Options, open_gate
+
+            self.gates[timeout] = open_gate(Options(config="config.toml"), timeout=timeout, shared=True, adopt=True)
+        return self.gates[timeout]
+
+    async def one(self, command, limit=None):
+        from asimi.call import Result, ToolCall
+        from asimi.tools.run_shell_command import RunShellCommandTool
+
+        call = ToolCall("run_shell_command", {"command": command}, None, "bench")
+        result = await self.gate(limit).run(call, RunShellCommandTool())
+        if not isinstance(result, Result) or result.failure is not None:
+            raise SystemExit(str(result))
+
+
+WAYS = {"asimi": Gate, "executor": Executor, "subprocess.run": Subprocess, "asyncio": Asyncio}
+
+
+def main():
+    """Answer each line."""
+    way = WAYS[sys.argv[1]]()
+    for line in sys.stdin:
+        what, *told = json.loads(line)
+        began = now()
+        if what == "latency":
+            answer = list(way.latency(*told))
+        elif what == "drain":
+            list(way.latency(1, *told))
+            unit = 1024 if sys.platform == "linux" else 1 << 20
+            answer = {"seconds": now() - began, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit}
+        else:
+            getattr(way, what)(*told)
+            answer = now() - began
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
