@@ -24,7 +24,7 @@ def _mcp(context: typer.Context) -> None:
         raise AsimiError("asimi mcp needs the MCP SDK, version 2 or newer: pip install 'asimi[mcp]'")
     from asimi.compose import open_gate, places, session_name
     from asimi.executors.jobs import Jobs
-    from asimi.mcp import serve
+    from asimi.mcp.server import serve
     from asimi.running import run
 
     options = options_of(context)

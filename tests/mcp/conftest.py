@@ -12,8 +12,6 @@ import pytest
 
 import asimi
 
-pytest.importorskip("mcp", minversion=None, reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
-
 ROOT = Path(asimi.__file__).parent.parent
 
 POLICY = """\

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
+pytest.importorskip("mcp_types", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, InputRequiredResult
@@ -305,6 +305,21 @@ def alive(marker):
                 continue
 
 
+def there(marker):
+    """Return once a process has the marker."""
+    for _ in range(300):
+        if [*alive(marker)]:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"nothing with {marker!r} was started")
+
+
+def server_in(project):
+    """The server that was started in a directory."""
+    (pid,) = {pid for pid in alive("-m\0asimi\0mcp") if os.path.realpath(f"/proc/{pid}/cwd") == str(project)}
+    return pid
+
+
 def gone(marker):
     """Whether no process has the marker any more; it is looked for a while."""
     for _ in range(200):
@@ -321,8 +336,7 @@ def test_a_cancelled_call_leaves_no_process_behind(person, era):
     async def test():
         async with person.client(era) as client:
             call = asyncio.ensure_future(shell(client, f"sleep {marker} & sleep {marker}"))
-            while not [*alive(f"sleep\0{marker}")]:
-                await asyncio.sleep(0.1)
+            await asyncio.to_thread(there, f"sleep\0{marker}")
             call.cancel()
             await asyncio.wait((call,))
             assert await asyncio.to_thread(gone, f"sleep\0{marker}")
@@ -339,8 +353,7 @@ def test_a_client_that_leaves_leaves_no_process_behind(person, era):
     async def test():
         async with person.client(era) as client:
             call = asyncio.ensure_future(shell(client, f"sleep {marker}"))
-            while not [*alive(f"sleep\0{marker}")]:
-                await asyncio.sleep(0.1)
+            await asyncio.to_thread(there, f"sleep\0{marker}")
         call.cancel()
         await asyncio.wait((call,))
 
@@ -355,10 +368,8 @@ def test_a_server_that_is_told_to_end_ends_what_runs(person):
     async def test():
         async with person.client("legacy") as client:
             call = asyncio.ensure_future(shell(client, f"sleep {marker}"))
-            while not [*alive(f"sleep\0{marker}")]:
-                await asyncio.sleep(0.1)
-            (server,) = {pid for pid in alive("-m\0asimi\0mcp") if os.path.realpath(f"/proc/{pid}/cwd") == str(person.project)}
-            os.kill(server, signal.SIGTERM)
+            await asyncio.to_thread(there, f"sleep\0{marker}")
+            os.kill(server_in(person.project), signal.SIGTERM)
             await asyncio.wait((call,), timeout=30)
             call.cancel()
             await asyncio.wait((call,))

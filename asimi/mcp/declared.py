@@ -1,0 +1,133 @@
+"""The tools as MCP declares them: what goes in, what comes out, and hints for the client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+
+if TYPE_CHECKING:
+    from asimi.tools import CommandTool
+
+JSON = dict[str, Any]
+
+LOG_BYTES = 1 << 16
+"""Bytes of a job's log that are read, unless the call says otherwise."""
+
+MOST_LOG_BYTES = 1 << 20
+"""Bytes of it that are read at most."""
+
+_INTEGER_OR_NULL = {"type": ["integer", "null"]}
+_TRUNCATED = {
+    "type": "object",
+    "additionalProperties": {
+        "type": "object",
+        "properties": {"bytes": {"type": "integer"}, "file": {"type": "string"}},
+        "required": ["bytes", "file"],
+    },
+}
+_EXTRAS = {
+    "truncated": _TRUNCATED,
+    "lossy": {"type": "array", "items": {"type": "string"}},
+    "backgroundPids": {"type": "array", "items": {"type": "integer"}},
+    "backgroundLog": {"type": "string"},
+}
+OUTPUTS: dict[str, JSON] = {
+    "run_shell_command": {
+        "type": "object",
+        "properties": {
+            "stdout": {"type": "string"},
+            "stderr": {"type": "string"},
+            "exitCode": _INTEGER_OR_NULL,
+            "signal": _INTEGER_OR_NULL,
+            "error": {"type": ["string", "null"]},
+            "pid": _INTEGER_OR_NULL,
+            "timedOut": {"type": "boolean"},
+            **_EXTRAS,
+        },
+        "required": ["stdout", "stderr", "exitCode", "signal", "error", "pid", "backgroundPids"],
+    },
+    "execute_command": {
+        "type": "object",
+        "properties": {
+            "stdout": {"type": "string"},
+            "stderr": {"type": "string"},
+            "return_code": _INTEGER_OR_NULL,
+            "timed_out": {"type": "boolean"},
+            **_EXTRAS,
+        },
+        "required": ["stdout", "stderr", "return_code", "timed_out"],
+    },
+}
+"""What each tool returns, as its specification has it."""
+
+TITLES = {"run_shell_command": "Run a shell command", "execute_command": "Run a program"}
+
+_JOB = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "command": {"type": "string"},
+        "directory": {"type": "string"},
+        "pids": {"type": "array", "items": {"type": "integer"}},
+        "began": {"type": "number"},
+    },
+    "required": ["id", "command", "directory", "pids", "began"],
+}
+_ID = {"type": "string", "description": "The job's id, as list_background_jobs says it."}
+
+
+def declared(tool: CommandTool) -> types.Tool:
+    """A command tool's declaration."""
+    return types.Tool(
+        name=tool.name,
+        title=TITLES.get(tool.name),
+        description=tool.description,
+        input_schema=tool.parameters_schema,
+        output_schema=OUTPUTS.get(tool.name),
+        annotations=types.ToolAnnotations(
+            read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True
+        ),
+    )
+
+
+def job_tools() -> list[types.Tool]:
+    """The declarations of the tools about jobs."""
+    looks = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    ends = types.ToolAnnotations(
+        read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
+    )
+
+    def schema(properties: JSON, required: list[str]) -> JSON:
+        return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+    size = {"type": "integer", "minimum": 1, "maximum": MOST_LOG_BYTES, "default": LOG_BYTES}
+    text, yes, number = {"type": "string"}, {"type": "boolean"}, {"type": "integer"}
+    read = {"id": text, "running": yes, "log": text, "bytes": number}
+    end = {"id": text, "ended": yes, "pids": {"type": "array", "items": number}}
+    return [
+        types.Tool(
+            name="list_background_jobs",
+            title="List background jobs",
+            description="The processes that commands of this session left running, and those that have ended since.",
+            input_schema=schema({}, []),
+            output_schema=schema({"jobs": {"type": "array", "items": _JOB}}, ["jobs"]),
+            annotations=looks,
+        ),
+        types.Tool(
+            name="read_background_job",
+            title="Read a background job's output",
+            description="The end of what a background job wrote after its command returned.",
+            input_schema=schema({"id": _ID, "bytes": size | {"description": "How much of the end to read."}}, ["id"]),
+            output_schema=schema(read, list(read)),
+            annotations=looks,
+        ),
+        types.Tool(
+            name="end_background_job",
+            title="End a background job",
+            description="Ends a background job with all its processes.",
+            input_schema=schema({"id": _ID}, ["id"]),
+            output_schema=schema(end, list(end)),
+            annotations=ends,
+        ),
+    ]
