@@ -3,7 +3,8 @@
 `parse` gives everything a text would do, as facts with their places (`nodes`); `quote` writes a word. The reader is one
 class in layers, each of which knows those below it:
 
-    commands     the grammar: lists, pipelines, compound commands, functions
+    commands     lists and pipelines
+    compound     compound commands, functions, coprocesses
     simple       assignments, words and redirections of one command
     conditions   `[[ … ]]`
     heredocs     here-documents

@@ -516,13 +516,13 @@ class Generator:
                 lambda: "\n",
                 lambda: "\\\n",
                 lambda: "<(x)",
-                lambda: "$",
+                lambda: "$ ",
                 lambda: ")",
                 lambda: "$((" + self.expression() + "))",
             )()
             for _ in range(self.random.randrange(4))
         )
-        return '"' + parts + " " * parts.endswith("$") + '"'
+        return f'"{parts}"'
 
     def inner(self) -> str:
         """The commands of a substitution, on lines of their own."""
