@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from typing import Any
 
 PATIENCE = 60  # seconds; generous, for no test depends on a machine being fast
+
+
+def _signals_as_in_a_shell():
+    """At their defaults, also where the tests themselves run in the background, which ignores SIGINT."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Home:
@@ -45,6 +52,7 @@ class Home:
             cwd=cwd or self.root,
             env=self.environ | (environ or {}),
             start_new_session=True,
+            preexec_fn=_signals_as_in_a_shell,
             **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | pipes,
         )
 

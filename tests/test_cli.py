@@ -13,6 +13,8 @@ import time
 import pytest
 from asimi_home import PATIENCE, Home
 
+from asimi.cli.program import Program
+
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
 NO_TOUCH = BOTH + 'excludeTools = ["run_shell_command(touch)"]\n'
 
@@ -446,14 +448,16 @@ def test_config_init_writes_a_file_that_loads(tmp_path):
 # help
 
 
-@pytest.mark.parametrize(
-    "words",
-    [[], ["run"], ["exec"], ["serve"], ["check"], ["policy"], ["policy", "add"], ["policy", "remove"],
-     ["policy", "list"], ["policy", "test"], ["config"], ["config", "init"], ["config", "show"], ["config", "check"],
-     ["config", "schema"], ["tools"], ["session"], ["session", "list"], ["session", "show"], ["session", "forget"],
-     ["trust"], ["untrust"], ["log"], ["log", "verify"], ["jobs"], ["jobs", "list"], ["jobs", "log"], ["jobs", "kill"],
-     ["doctor"]],
-)  # fmt: skip
+def every_command():
+    """The words of every command and every command below it."""
+    program = Program({})
+    for name in program.list_commands(None):
+        command = program.get_command(None, name)
+        yield [name]
+        yield from ([name, below] for below in getattr(command, "commands", {}))
+
+
+@pytest.mark.parametrize("words", [[], *every_command()], ids=" ".join)
 def test_help_fits_80_columns_and_names_the_global_options(home, words):
     done = home().asimi(*words, "--help")
     assert done.returncode == 0

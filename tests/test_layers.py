@@ -37,6 +37,7 @@ LAYERS = {
     "asimi.library": "door",
     "asimi.lines": "core",
     "asimi.matching": "core",
+    "asimi.mcp": "door",
     "asimi.nested": "adapter nested",
     "asimi.offers": "core",
     "asimi.places": "ground",
@@ -49,6 +50,8 @@ LAYERS = {
     "asimi.running": "door",
     "asimi.serve": "door",
     "asimi.settings": "core",
+    "asimi.shell": "door",
+    "asimi.shell_prompt": "door",
     "asimi.shell": "door",
     "asimi.shell_prompt": "door",
     "asimi.shells": "adapter shells",
@@ -82,6 +85,9 @@ THIRD_PARTIES = {
     "rich": ("asimi.console",),
     "prompt_toolkit": ("asimi.approvers.terminal", "asimi.shell"),
     "tomli_w": ("asimi.config",),
+    "mcp": ("asimi.mcp",),  # the extra asimi[mcp], and what it brings
+    "mcp_types": ("asimi.mcp",),
+    "anyio": ("asimi.mcp",),
 }
 
 LEAN = {
@@ -168,7 +174,7 @@ def test_third_parties_have_one_home_each(name):
 def test_only_what_the_project_depends_on_is_imported():
     known = {"asimi", *THIRD_PARTIES, *sys.stdlib_module_names}
     found = {imported.partition(".")[0] for path in MODULES.values() for imported in imports_of(path)}
-    assert found <= known | {"mcp"}
+    assert found <= known
 
 
 @pytest.mark.parametrize("name", [name for name, layer in LAYERS.items() if layer == "core"])

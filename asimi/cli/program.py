@@ -123,10 +123,13 @@ def main(arguments: list[str]) -> int:
         return 130
     except AsimiError as error:
         fault = str(error)
-    except OSError as error:
-        if error.errno not in UNWRITABLE:
-            raise
-        fault = f"Standard output cannot be written: {error.strerror}"
+    except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
+        if isinstance(error, OSError) and error.errno in UNWRITABLE:
+            fault = f"Standard output cannot be written: {error.strerror}"
+        else:
+            import traceback
+
+            fault = f"this is a bug in asimi\n{traceback.format_exc()}"
     else:
         return code if isinstance(code, int) else 0
     from asimi.streams import say
