@@ -92,6 +92,14 @@ class Session:
 
     async def obey(self, text: str) -> None:
         """Do what a text says, and show what came of it."""
+        try:
+            await self._done(text)
+        except Exception:  # noqa: BLE001 - a bug of ours ends this command, not the session
+            import traceback
+
+            say("asimi: This is a bug in asimi; the command may not have been run.\n" + traceback.format_exc())
+
+    async def _done(self, text: str) -> None:
         if _COLON.match(text):
             self._colon(*text.split())
         elif calls := calls_of(text):
@@ -100,8 +108,9 @@ class Session:
         elif forgotten := only_changes_its_shell(text):
             _words(
                 f"Nothing was run: `{forgotten}` would be forgotten at once, for every command has a shell of its own, "
-                "in the project root. It holds within one line, as in: cd sub && ls"
+                "in the project root. It holds within one line:"
             )
+            _line("  cd sub && ls")
         else:
             await self._run(text)
 
@@ -158,8 +167,10 @@ class Session:
             return Hint("", f"`{forgotten}` would be forgotten at once; as in: cd sub && ls")
         try:
             return max((self._judged(call) for call in self._calls(text)), key=lambda hint: _ORDER.index(hint.word))
-        except (AsimiError, ValueError) as error:
+        except AsimiError as error:
             return Hint("deny", " ".join(str(error).split("\n")[0].split()))
+        except Exception as error:  # noqa: BLE001 - a bug of ours must not take the line away that is being typed
+            return Hint("", f"asimi cannot judge this, for it has a bug: {type(error).__name__}")
 
     def _calls(self, text: str) -> list[ToolCall]:
         """The calls that a text stands for.

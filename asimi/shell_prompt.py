@@ -63,6 +63,9 @@ STYLES = {
 }
 """Colours of the terminal's own sixteen; each repeats what a word or the text itself says."""
 
+_OPENED = re.compile(r".*[|;&({]")
+"""What of a word stands before a command name, as in `(ls`."""
+
 _OPERATORS = re.compile(r"[|;&(){}]\s*$|^\s*$|\b(then|do|else|if|while|until|time|!)\s+$")
 """What a command name may follow."""
 
@@ -101,7 +104,8 @@ class Prompt:
         state: str,
         environ: Mapping[str, str],
     ) -> None:
-        self._hint, self._last = hint, ("", Hint("", ""))
+        self._hint = hint
+        self._last: tuple[str | None, Hint] = (None, Hint("", ""))
         plain = any(environ.get(name, "") not in {"", "0"} for name in ("ASIMI_PLAIN", "ACCESSIBLE"))
         colour = not environ.get("NO_COLOR")
         self._ascii_only = "utf" not in (sys.stdout.encoding or "").lower()
@@ -223,6 +227,8 @@ class Words(Completer):
         """What the word before the cursor could become."""
         word = document.get_word_before_cursor(WORD=True)
         before = document.text_before_cursor[: len(document.text_before_cursor) - len(word)]
+        if opened := _OPENED.match(word):
+            before, word = before + opened[0], word[opened.end() :]
         if word.startswith(":") and not before.strip():
             names: Iterable[str] = self._words
         elif "/" not in word and _OPERATORS.search(before):

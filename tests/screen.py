@@ -67,6 +67,7 @@ class Screen:
     def sees(self, *texts):
         """The screen, once all of the texts are on it."""
         end = time.monotonic() + PATIENCE
+        texts = [text.rstrip(" ") for text in texts]  # spaces at the end of a line cannot be seen
         while not all(text in self.display for text in texts):
             assert time.monotonic() < end, f"not on the screen: {texts}\n{self.display}"
             self.look()
