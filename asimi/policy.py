@@ -230,6 +230,8 @@ class _Weighing:
 
     def finding(self, finding: Finding) -> None:
         """Put on the scales what is to be said about the whole."""
+        if finding.loose and not self.policy.guarded:
+            return
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
         if finding.verdict is Verdict.ALLOW or (
             finding.verdict is Verdict.ASK and self.bare is not None and not unanswerable

@@ -33,6 +33,7 @@ class Wrapper(NamedTuple):
             project's tool): what forbids looks at the command, what allows does not need it unless `[wrappers]`
             names the program.
         numeric: whether `-N` (a number) is an option.
+        dash: whether a lone `-` is an option.
     """
 
     flags: str = ""
@@ -50,6 +51,7 @@ class Wrapper(NamedTuple):
     optional: bool = False
     loose: bool = False
     numeric: bool = False
+    dash: bool = False
 
 
 _HELP = ("help", "version")
@@ -75,7 +77,7 @@ WRAPPERS: dict[str, Wrapper] = {
         flags="i0v", valued="uCa", long_flags=("ignore-environment", "null", "debug", "list-signal-handling",
             "block-signal", "default-signal", "ignore-signal", *_HELP),
         long_valued=("unset", "chdir", "argv0"), assignments=True, split=("-S", "--split-string"),
-            optional=True, inert=("--help", "--version"),
+            optional=True, dash=True, inert=("--help", "--version"),
     ),
     "exec": Wrapper(flags="cl", valued="a", optional=True),
     "fakechroot": Wrapper(flags="sd", valued="lecbv", long_valued=("lib", "elfloader", "environment",
@@ -95,10 +97,6 @@ WRAPPERS: dict[str, Wrapper] = {
     "gdb": Wrapper(flags="qnx", long_flags=("args", "batch", "quiet", "nx"), optional=True),
     "ionice": Wrapper(flags="thV", valued="cnpPu", long_flags=("ignore", *_HELP), long_valued=("class",
         "classdata", "pid"), optional=True),
-    "linux32": Wrapper(optional=True),
-    "linux64": Wrapper(optional=True),
-    "setarch": Wrapper(flags="BFILRSTXZv", long_flags=("addr-no-randomize", "verbose", "uname-2.6"),
-        optional=True),
     "logsave": Wrapper(flags="asv", operands=1),
     "ltrace": Wrapper(flags="cCfhiLrStTV", valued="aAbDeFlnopPsuwxX", long_flags=("demangle", "follow"),
         long_valued=("output",)),
@@ -142,7 +140,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "script": Wrapper(
         flags="aefqhV", valued="BEIOTmot", long_flags=("append", "return", "flush", "force", "quiet"),
             long_valued=("log-io", "log-in", "log-out", "log-timing", "output-limit"),
-        text=("-c", "--command"), optional=True,
+        text=("-c", "--command"), operands=1, optional=True,
     ),
     "setpriv": Wrapper(
         flags="dhV", long_flags=("dump", "nnp", "no-new-privs", "clear-groups", "keep-groups", "init-groups",
@@ -230,7 +228,8 @@ SHELLS: dict[str, str] = {
     "bash": "bash", "rbash": "bash",
     "ash": "posix", "dash": "posix", "sh": "posix",
     **dict.fromkeys(
-        ("csh", "elvish", "fish", "ksh", "ksh93", "mksh", "nu", "osh", "oksh", "pdksh", "rzsh", "tcsh", "xonsh", "yash",
+        ("csh", "elvish", "fish", "ksh", "ksh93", "mksh", "nu", "osh", "oksh", "pdksh", "rzsh", "tcsh", "xonsh",
+            "yash",
          "zsh", "powershell", "pwsh"),
         "other",
     ),
@@ -256,8 +255,8 @@ SHELL_LETTERS = frozenset({*HARMLESS_SET_LETTERS, *"cslirDoO"})
 SHELL_CODE = {"--rcfile", "--init-file", "--login", "-i", "--interactive"}
 """Options with which a shell reads a file of commands first."""
 
-LOADERS = ("ld-linux", "ld-musl", "ld.so", "ld64.so")
-"""Dynamic loaders, which start the program named in their arguments."""
+LOADERS = ("ld-linux", "ld-musl", "ld.so", "ld64.so", "setarch", "linux32", "linux64")
+"""Beginnings of the names of programs that start a program in their arguments, wherever it stands in them."""
 
 APPLETS = {"busybox", "toybox"}
 """Programs whose first argument names the program they become."""
@@ -271,6 +270,17 @@ FINDERS: dict[str, frozenset[str]] = {
 """Programs that start a command standing between an option and `;` or `+`."""
 
 REMOTE: dict[str, Wrapper] = {
+    "bunx": Wrapper(flags="y", long_flags=("bun",), long_valued=("package",), loose=True, optional=True),
+    "cross-env": Wrapper(assignments=True, loose=True, optional=True),
+    "dotenv": Wrapper(valued="ep", flags="o", loose=True, optional=True),
+    "npx": Wrapper(
+        flags="yq", valued="pw", long_flags=("yes", "no", "no-install", "quiet", "prefer-offline", "ignore-existing"),
+        long_valued=("package", "workspace"), text=("-c", "--call"), loose=True, optional=True,
+    ),
+    "nix-shell": Wrapper(valued="pIA", flags="Q", text=("--run", "--command"), long_flags=("pure",),
+        long_valued=("packages",), operands=9, loose=True, optional=True),
+    "uvx": Wrapper(flags="qv", valued="p", long_valued=("from", "with", "python"), long_flags=("isolated", "offline"),
+        loose=True, optional=True),
     "ssh": Wrapper(flags="46AaCfGgKkMNnqsTtVvXxYy", valued="BbcDEeFIiJLlmOopQRSWw", operands=1, joined=True,
         optional=True, loose=True),
     "mosh": Wrapper(flags="46ano", long_valued=("ssh", "client", "server", "predict", "port"), operands=1,
@@ -281,7 +291,35 @@ REMOTE: dict[str, Wrapper] = {
 }  # fmt: skip
 """Programs that run a command elsewhere."""
 
+_CONTAINER = Wrapper(
+    flags="ditqP", valued="aceuhlmpwv",
+    long_flags=("rm", "detach", "interactive", "tty", "privileged", "init", "read-only", "no-healthcheck", "quiet",
+        "publish-all", "no-deps", "service-ports"),
+    long_valued=("volume", "mount", "env", "env-file", "name", "network", "net", "publish", "workdir", "user",
+        "entrypoint", "label", "memory", "cpus", "platform",
+                 "restart", "hostname", "add-host", "gpus", "shm-size", "tmpfs", "ulimit", "pull", "cap-add",
+                     "cap-drop", "security-opt", "device", "pid", "ipc"),
+    operands=1, loose=True, optional=True,
+)
+_PACKAGE = Wrapper(flags="yq", valued="pw", long_flags=("yes", "quiet", "silent"), long_valued=("package", "from",
+    "with", "spec"), text=("-c", "--call"), loose=True, optional=True)
+
 SUBWRAPPERS: dict[tuple[str, ...], Wrapper] = {
+    ("docker", "run"): _CONTAINER,
+    ("podman", "run"): _CONTAINER,
+    ("docker", "compose", "run"): _CONTAINER,
+    ("kubectl", "run"): Wrapper(flags="it", valued="n", long_flags=("rm", "stdin", "tty", "command"),
+        long_valued=("image", "restart", "namespace", "env"), operands=1, loose=True, optional=True),
+    ("npm", "x"): _PACKAGE,
+    ("npm", "explore"): Wrapper(operands=1, joined=True, loose=True, optional=True),
+    ("pnpm", "dlx"): _PACKAGE,
+    ("yarn", "dlx"): _PACKAGE,
+    ("uv", "tool", "run"): _PACKAGE,
+    ("pipx", "run"): _PACKAGE,
+    ("pixi", "run"): Wrapper(loose=True, optional=True),
+    ("mise", "x"): Wrapper(optional=True, text=("-c", "--command"), loose=True),
+    ("nix", "shell"): Wrapper(text=("-c", "--command"), operands=9, loose=True, optional=True),
+    ("doppler", "run"): Wrapper(optional=True, text=("--command",), loose=True),
     ("docker", "exec"): REMOTE["docker-exec"],
     ("podman", "exec"): REMOTE["docker-exec"],
     ("nerdctl", "exec"): REMOTE["docker-exec"],

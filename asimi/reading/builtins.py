@@ -347,7 +347,8 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
 def _hash(reader: Reader, command: Command, where: Where) -> None:
     options, _, sure = _arguments(command.words, "p")
     if not sure or any(letter == "p" for letter, _ in options):
-        reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span)
+        reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
+        reader.suspected += command.texts
 
 
 def _enable(reader: Reader, command: Command, where: Where) -> None:

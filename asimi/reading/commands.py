@@ -23,6 +23,7 @@ class Finding(NamedTuple):
         span: where.
         verdict: ASK, or DENY for what is refused whatever the rules say.
         hidden: whether a command may start that nobody can name from the text, so that it could be a denied one.
+        loose: whether that alone counts: where nothing is forbidden, it is an ordinary purpose.
     """
 
     code: str
@@ -30,6 +31,7 @@ class Finding(NamedTuple):
     span: Span | None
     verdict: Verdict = Verdict.ASK
     hidden: bool = False
+    loose: bool = False
 
 
 class Escape(NamedTuple):

@@ -6,51 +6,62 @@ abbreviation, short ones in bundles, single-dash words, behind a subcommand's ow
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from asimi.programs.options import OPTIONS, PRELUDES, SUBCOMMANDS, Options
+from asimi.programs.options import MANAGEMENT, OPTIONS, PRELUDES, SUBCOMMANDS, Options
 from asimi.reading.commands import Escape
 from asimi.reading.scripts import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
+    from asimi.reading.commands import Command
     from asimi.syntax.nodes import Word
 
 NONE = Options()
+PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", '"$PWD/', '"${PWD}/')
+"""What a word begins with that is a path whatever bash makes of it, and so no option."""
+
+_VARIABLE = re.compile(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
+_PLAIN = re.compile(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
 
 
-def escapes(name: str, words: Sequence[Word]) -> Iterator[Escape]:
-    """What the arguments of a program do beyond its ordinary purpose.
+def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
+    """What the arguments of a command do beyond its ordinary purpose.
 
     Args:
-        name: the last component of the program's path.
-        words: its name and its arguments.
+        command: the command; its name is literal.
+        plain: the variables whose every value is one literal word that begins like no option.
     """
+    name, words = command.name or "", command.words
     own = OPTIONS.get(name)
     if own is not None:
-        yield from _found(name, own, words, 1)
+        yield from _Scan(name, own, command, plain).found(words, 1)
     prelude = PRELUDES.get(name)
     if prelude is None:
         return
     index, sure = subcommand(name, words)
-    yield from _found(name, prelude, words[:index], 1)
+    yield from _Scan(name, prelude, command, plain).found(words[:index], 1)
     if index >= len(words):
         return
     chosen = words[index].literal
+    if sure and (name, chosen) in MANAGEMENT and index + 1 < len(words):
+        index += 1
+        chosen = words[index].literal
     if not sure or chosen is None:
         if own is None and any(program == name for program, _ in SUBCOMMANDS):
             yield Escape(index, f"which subcommand of {name} this is, only bash can know")
         return
     behind = SUBCOMMANDS.get((name, chosen)) or SUBCOMMANDS.get((name, ""))
     if behind is not None:
-        yield from _found(f"{name} {chosen}", behind, words, index + 1)
+        yield from _Scan(f"{name} {chosen}", behind, command, plain).found(words, index + 1)
 
 
-def subcommand(name: str, words: Sequence[Word]) -> tuple[int, bool]:
+def subcommand(name: str, words: Sequence[Word], start: int = 1) -> tuple[int, bool]:
     """The index of the word that chooses a subcommand, and whether that is sure; `len(words)` where there is none."""
     prelude = PRELUDES.get(name, NONE)
-    index, sure = 1, True
+    index, sure = start, True
     while index < len(words):
         literal = words[index].literal
         if literal is None:
@@ -69,74 +80,155 @@ def subcommand(name: str, words: Sequence[Word]) -> tuple[int, bool]:
     return len(words), sure
 
 
-def _found(name: str, options: Options, words: Sequence[Word], start: int) -> Iterator[Escape]:
-    """The escapes among `words[start:]`."""
-    if "*" in options.words:
-        yield Escape(start, f"{name} runs what its arguments or its input say")
-        return
-    if "*set" in options.words and (place := _writes_setting(words, start)):
-        yield Escape(place, f"{name} writes a setting, and settings can name programs to run")
-    told = bool(options.short or options.long or options.words)
-    scripts_by_option = False
-    index, ended, operands = start, False, 0
-    while index < len(words):
-        word = words[index]
-        text = word.head if word.literal is None else word.literal
-        step = 1
-        if word.literal is None and not text:
-            if told and not ended:
-                yield Escape(
-                    index, f"this computed word could be an option of {name} that runs or writes something"
-                )
-            elif options.scripts and not operands:
-                yield Escape(index, f"{name} runs this computed text as its program")
-            operands += 1
-        elif (
-            text in options.words
-            or text.partition("=")[0] in options.words
-            or text.startswith(options.starts)
-        ):
-            yield Escape(index, f"`{text}` makes {name} run or write something else")
-        elif ended or not text.startswith("-") or text == "-":
-            if options.scripts and not operands and not scripts_by_option:
-                yield from _script(name, options, index, word, text)
-            operands += 1
-        elif text == "--":
-            ended = True
-        elif text.startswith("--"):
-            long, _, value = text[2:].partition("=")
-            if text.partition("=")[0] in options.script_options:
-                scripts_by_option = True
-                place = index if "=" in text else index + 1
-                if place < len(words):
-                    script = value if "=" in text else words[place].literal
-                    yield from _script(name, options, place, words[place], script)
-                step = place - index + 1
-            elif _names(long, options):
-                yield Escape(index, f"`--{long}` makes {name} run or write something else")
-            elif long in options.long_valued and "=" not in text:
+class _Scan:
+    """One pass over arguments, for one row of the tables."""
+
+    def __init__(self, name: str, options: Options, command: Command, plain: frozenset[str]) -> None:
+        self.name, self.options, self.command, self.plain = name, options, command, plain
+        self.script_given = False  # whether an option already gave the program text
+        self.operands = 0
+
+    def found(self, words: Sequence[Word], start: int) -> Iterator[Escape]:
+        """The escapes among `words[start:]`."""
+        options, simple = self.options, self.command.simple
+        if "*" in options.words:
+            yield Escape(start, f"{self.name} runs what its arguments or its input say")
+            return
+        if options.stdin and simple is not None and simple.input is not None:
+            yield Escape(len(words), f"{self.name} runs what its standard input says")
+        for index, word in enumerate(words[start:], start):
+            if any(part in (word.literal or word.head) for part in options.contains):
+                yield Escape(index, f"{self.name} runs or writes what this word says")
+        if "*set" in options.words and (place := _writes_setting(words, start)):
+            yield Escape(place, f"{self.name} writes a setting, and settings can name programs to run")
+        index, ended = start, False
+        while index < len(words) and not (options.stops and self.operands):
+            word = words[index]
+            text = word.head if word.literal is None else word.literal
+            bundle = options.bundle and index == start and text[:1] not in {"-", "/", ""}
+            if word.literal is None and not text and not self._is_operand(word):
+                yield from self._computed(index, ended=ended)
+                step = 1
+            elif self._is_escape(text):
+                yield from self._named(words, index, text)
+                step = 1
+            elif text == "--" and not ended:
+                ended, step = True, 1
+            elif text in options.word_valued:
                 step = 2
-        else:
-            for place, letter in enumerate(text[1:], 1):
-                if letter in options.short:
-                    yield Escape(index, f"`-{letter}` makes {name} run or write something else")
-                    break
-                value_follows = place == len(text) - 1 and word.literal is not None
-                if f"-{letter}" in options.script_options:
-                    scripts_by_option = True
-                    if value_follows and index + 1 < len(words):
-                        script_word = words[index + 1]
-                        yield from _script(name, options, index + 1, script_word, script_word.literal)
-                        step = 2
-                    else:
-                        yield from _script(
-                            name, options, index, word, None if word.literal is None else text[place + 1 :]
-                        )
-                    break
-                if letter in options.valued:
-                    step = 2 if value_follows else 1
-                    break
-        index += step
+            elif text.startswith("--") and not ended:
+                step = yield from self._long(words, index, text)
+            elif (text.startswith("-") and len(text) > 1 and not ended) or bundle:
+                step = yield from self._short(words, index, text if text[0] == "-" else "-" + text)
+            else:
+                yield from self._operand(index, word, text)
+                step = 1
+            index += step
+
+    def _is_operand(self, word: Word) -> bool:
+        """Whether a computed word begins with something that no option begins with."""
+        written = self.command.written(word)
+        if written.startswith(PATHS):
+            return True
+        match = _VARIABLE.match(written)
+        return match is not None and (match[2] or match[3]) in self.plain
+
+    def _is_escape(self, text: str) -> bool:
+        options = self.options
+        key = text.partition("=")[0]
+        if text in options.words or key in options.words or text.startswith(options.starts):
+            return True
+        return text.startswith("--") and key[1:] in options.words
+
+    def _computed(self, index: int, *, ended: bool) -> Iterator[Escape]:
+        """A word of which nothing is known."""
+        options = self.options
+        if (options.short or options.long or options.words) and not ended:
+            yield Escape(
+                index, f"this computed word could be an option of {self.name} that runs or writes something"
+            )
+        elif options.scripts and not self.operands:
+            yield Escape(index, f"{self.name} runs this computed text as its program")
+        self.operands += 1
+
+    def _operand(self, index: int, word: Word, text: str) -> Iterator[Escape]:
+        options = self.options
+        if options.scripts and not self.operands and not self.script_given:
+            yield from self._script(index, None if word.literal is None else text)
+        if options.second and self.operands == 1:
+            yield Escape(index, f"{self.name} writes its second operand")
+        self.operands += 1
+
+    def _named(
+        self, words: Sequence[Word], index: int, text: str, value: str | None = None
+    ) -> Iterator[Escape]:
+        """An option that is an escape, unless its value is known to be harmless."""
+        if value is None:
+            _, equals, value = text.partition("=")
+            following = words[index + 1].literal if index + 1 < len(words) else None
+            value = value if equals else following
+        if self.options.harmless and value is not None and re.fullmatch(self.options.harmless, value):
+            return
+        yield Escape(index, f"`{text}` makes {self.name} run or write something else")
+
+    def _long(self, words: Sequence[Word], index: int, text: str) -> Generator[Escape, None, int]:
+        """A long option; returns how many words it takes."""
+        options = self.options
+        long, equals, value = text[2:].partition("=")
+        scripts = [each[2:] for each in options.script_options if each.startswith("--")]
+        if long and any(each.startswith(long) for each in scripts):
+            self.script_given = True
+            place = index if equals else index + 1
+            if place < len(words):
+                yield from self._script(
+                    place, value if equals and words[index].literal else words[place].literal
+                )
+            return place - index + 1
+        if _names(long, options):
+            yield from self._named(words, index, text, value if equals else None)
+            return 1
+        known = (*options.long_valued, *options.long_flags)
+        if options.scripts and long not in known:
+            yield Escape(
+                index, f"the option `--{long}` of {self.name} is not known, so that neither its program is"
+            )
+        return 2 if long in options.long_valued and not equals else 1
+
+    def _short(self, words: Sequence[Word], index: int, text: str) -> Generator[Escape, None, int]:
+        """A bundle of short options; returns how many words it takes."""
+        options, word = self.options, words[index]
+        for place, letter in enumerate(text[1:], 2):
+            rest = text[place:]
+            following = words[index + 1] if index + 1 < len(words) else None
+            alone = not rest and word.literal is not None
+            if letter in options.short:
+                value = rest or (
+                    following.literal if following is not None and letter in options.valued else None
+                )
+                yield from self._named(words, index, f"-{letter}", rest or value or "")
+                return 2 if alone and letter in options.valued else 1
+            if f"-{letter}" in options.script_options:
+                self.script_given = True
+                if alone and following is not None:
+                    yield from self._script(index + 1, following.literal)
+                    return 2
+                yield from self._script(index, None if word.literal is None else rest)
+                return 1
+            if letter in options.valued:
+                return 2 if alone else 1
+        return 1
+
+    def _script(self, index: int, text: str | None) -> Iterator[Escape]:
+        """What a program text in a mini language would do."""
+        if text is None:
+            yield Escape(index, f"{self.name} runs this computed text as its program")
+        elif trouble := LANGUAGES[self.options.scripts](text):
+            yield Escape(index, f"the program of {self.name} {trouble}")
+
+
+def is_plain_value(word: Word) -> bool:
+    """Whether a value is one literal word that begins like no option, however it is expanded."""
+    return word.literal is not None and _PLAIN.fullmatch(word.literal) is not None
 
 
 def _names(long: str, options: Options) -> bool:
@@ -146,29 +238,23 @@ def _names(long: str, options: Options) -> bool:
     return bool(long) and any(name.startswith(long) for name in options.long)
 
 
-def _script(name: str, options: Options, index: int, word: Word, text: str | None) -> Iterator[Escape]:
-    """What a program text in a mini language would do."""
-    if word.literal is None or text is None:
-        yield Escape(index, f"{name} runs this computed text as its program")
-    elif trouble := LANGUAGES[options.scripts](text):
-        yield Escape(index, f"the program of {name} {trouble}")
-
-
 _SETTING_READS = ("--get", "--list", "-l")
 _SETTING_WRITES = ("--add", "--unset", "--replace", "--edit", "--rename", "--remove", "--file", "-e", "-f")
+_SETTING_VERBS = frozenset({"edit", "set", "unset", "rename-section", "remove-section"})
+_SETTING_VALUED = frozenset({"--type", "--default", "--blob"})
 
 
 def _writes_setting(words: Sequence[Word], start: int) -> int:
     """The index of the word by which `git config` writes, or 0 where it only reads."""
-    operands = 0
-    for index in range(start, len(words)):
+    operands, index = 0, start
+    while index < len(words):
         text = words[index].literal or words[index].head
-        reads = text in {"get", "list"} and not operands
-        if reads or text.startswith(_SETTING_READS):
+        if (text in {"get", "list"} and not operands) or text.startswith(_SETTING_READS):
             return 0
-        if text.startswith(_SETTING_WRITES):
+        if text.startswith(_SETTING_WRITES) or (text in _SETTING_VERBS and not operands):
             return index
         operands += not text.startswith("-")
         if operands > 1:
             return index
+        index += 1 + (text in _SETTING_VALUED)
     return 0

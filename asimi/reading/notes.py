@@ -12,6 +12,7 @@ from asimi.call import Verdict
 from asimi.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
 from asimi.reading import evaluation
 from asimi.reading.commands import Finding
+from asimi.reading.escapes import is_plain_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -41,11 +42,15 @@ class Notes:
         self.exported, self.judge_substitutions = exported, judge_substitutions
         self.findings: list[Finding] = []
         self.substitution = False
+        self.plain: dict[
+            str, bool
+        ] = {}  # variables, and whether each value is one word that begins like no option
+        self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
         self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
         self._prompt: Span | None = None  # where PS4 is bound
-        self._kinds: dict[tuple[str, Verdict, bool], int] = {}  # how many findings there were of a kind
+        self._kinds: dict[tuple[str, Verdict, bool, bool], int] = {}  # how many findings there were of a kind
 
     def find(
         self,
@@ -55,12 +60,13 @@ class Notes:
         verdict: Verdict = Verdict.ASK,
         *,
         hidden: bool = False,
+        loose: bool = False,
     ) -> None:
         """Add a finding; of very many of one kind the first ones tell enough."""
-        kind = (code, verdict, hidden)
+        kind = (code, verdict, hidden, loose)
         self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if self._kinds[kind] <= MOST:
-            self.findings.append(Finding(code, message, span, verdict, hidden))
+            self.findings.append(Finding(code, message, span, verdict, hidden, loose))
 
     def refuse_substitution(self, span: Span, message: str = "this substitution would be executed") -> None:
         """Say that a substitution would be executed."""
@@ -116,8 +122,12 @@ class Notes:
         """
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
+        if exported or name in BASH:
+            self.suspected += [(value.literal, span) for value in values or () if value.literal is not None]
         if name in REBINDING:
-            self.find("rebinding", f"setting {name} changes which program a name stands for", span)
+            self.find(
+                "rebinding", f"setting {name} changes which program a name stands for", span, hidden=True
+            )
         elif name in FREE or name.startswith(FREE_BEGINNINGS):
             pass
         elif exported or name in self.exported:
@@ -126,6 +136,8 @@ class Notes:
             self.find("assignment", f"{name} means something to bash", span)
         if name == "PS4":
             self._prompt = span
+        known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
+        self.plain[name] = known and self.plain.get(name, True)
         if values is None:
             self._outside[name] = span
         for value in values or ():

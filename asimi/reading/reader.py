@@ -13,15 +13,19 @@ from asimi.reading.commands import Command, Reading
 from asimi.reading.escapes import escapes
 from asimi.reading.notes import Notes
 from asimi.syntax import parse
+from asimi.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from asimi.call import Span
-    from asimi.syntax.nodes import Binding, Node, Redirection, Script, Word
+    from asimi.syntax.nodes import Binding, Node, Redirection, Script
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
+
+LONGEST_SEARCH = 4096
+"""Characters of an argument that is searched for commands."""
 
 NETWORK = ("/dev/tcp/", "/dev/udp/")
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
@@ -31,6 +35,7 @@ NOT_POSIX = re.compile(
 )
 """Signs of what bash reads differently than dash, or than itself in posix mode."""
 
+_INDICES = re.compile(r'"?\$\{!\w+\[[@*]\]\}"?')
 PLAIN = re.compile(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
 
@@ -142,13 +147,16 @@ class Reader(Notes):
         if literal == name and name in BUILTINS:
             BUILTINS[name](self, command, where)
         self._started(command, name, where)
-        if not command.possible:
-            command.escapes += escapes(name, command.words)
+        if name.startswith("git-"):
+            program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
+            verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
+            words = (program, verb, *command.words[1:])
+            self.commands.append(Command(words, command.span, None, where._replace(possible=True)))
 
     def hide(self, message: str, where: Where, span: Span) -> None:
         """Say that a command may start that nobody can name."""
-        if not where.possible and not where.loose:
-            self.find("dynamic", message, span, hidden=True)
+        if not where.possible:
+            self.find("dynamic", message, span, hidden=True, loose=where.loose)
 
     def _started(self, command: Command, name: str, where: Where) -> None:
         """Read what a command starts, by the tables."""
@@ -198,8 +206,15 @@ class Reader(Notes):
             exported=binding.how == "prefix",
             append=binding.append,
             subscript=binding.subscript,
-            numeric=_is_number(text.partition("=")[2]),
+            numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
         )
+
+    @staticmethod
+    def _are_indices(binding: Binding, where: Where) -> bool:
+        """Whether the values are the indices of an array that is not associative."""
+        source = where.script.text if where.script else ""
+        texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
+        return all(_INDICES.fullmatch(text) for text in texts) and "-A" not in source
 
     def _redirection(self, redirection: Redirection, span: Span) -> None:
         """Read a redirection. Reading a file, `n>&m` of 0 to 2, `n>&-`, here-documents and `/dev/null` are free."""
@@ -258,6 +273,28 @@ class Reader(Notes):
                         continue
                     self.evaluates(self.names_in(operand, where), span)
 
+    def _suspect(self, command: Command) -> None:
+        """Suspect the texts in the arguments by which a command does more than its purpose."""
+        for escape in command.escapes:
+            for word in command.words[escape.word : escape.word + 2]:
+                whole = word.literal or ""
+                key, _, value = whole.partition("=")
+                texts = {whole, value, whole.rpartition("!")[2], f"git {value}" if key.startswith("alias.") else ""}
+                self.suspected += [(text, command.span) for text in texts]
+
+    def _search(self, text: str, span: Span) -> None:
+        """Let what forbids look at the commands in a text that may be run."""
+        if not text or len(text) > LONGEST_SEARCH:
+            return
+        try:
+            script = parse(text)
+        except ShellSyntaxError:
+            return
+        where = Where(script, span, possible=True)
+        for each in script.commands:
+            if each.words and each.words[0].literal is not None:
+                self.commands.append(Command(each.words, span, None, where))
+
     @staticmethod
     def names_in(word: Word, where: Where) -> list[str]:
         """The parameters whose values a word expands to."""
@@ -277,6 +314,12 @@ class Reader(Notes):
             spoken=[text for command in self.commands for text in command.texts],
             traced=any(map(_traces, self.commands)),
         )
+        plain = frozenset(name for name, known in self.plain.items() if known)
+        for command in [command for command in self.commands if not command.possible and command.name]:
+            command.escapes += escapes(command, plain)
+            self._suspect(command)
+        for text, span in self.suspected:
+            self._search(text, span)
         defined = {
             name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset
         }

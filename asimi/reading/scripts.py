@@ -13,12 +13,12 @@ _SED_ADDRESS = re.compile(
     (?:\s*,\s*(?:[+~]?\d+|\$|/(?:[^/\\\n]|\\.)*/[IM]*))?)?\s*!?\s*""",
     re.VERBOSE,
 )
-_SED_PLAIN = re.compile(r"[=dDgGhHnNpPxzF]\s*")
-_SED_JUMP = re.compile(r"[btT]\s*\w*\s*|:\s*[\w.-]+\s*")
-_SED_NUMBER = re.compile(r"[qQlL]\s*\d*\s*")
+_SED_PLAIN = re.compile(r"[=dDgGhHnNpPxzF][ \t]*")
+_SED_JUMP = re.compile(r"[btT][ \t]*\w*[ \t]*|:[ \t]*[\w.-]+[ \t]*")
+_SED_NUMBER = re.compile(r"[qQlL][ \t]*\d*[ \t]*")
 _SED_TEXT = re.compile(r"[aic](?:\\?\n|[ \t]*)(?:[^\\\n]|\\.|\\\n)*", re.DOTALL)
-_SED_READ = re.compile(r"[rR]\s*[^\n;}]+")
-_SED_FLAGS = re.compile(r"[gpiIm0-9]*\s*")
+_SED_READ = re.compile(r"[rR][ \t]*[^\n;}]+")
+_SED_FLAGS = re.compile(r"[gpiImM0-9]*[ \t]*")
 
 
 def sed(text: str) -> str:
@@ -59,18 +59,16 @@ def _sed_parts(text: str, place: int) -> int:
     if place + 1 >= len(text) or text[place + 1] in "\\\n":
         return 0
     delimiter, place, parts = text[place + 1], place + 2, 0
-    bracket = False
     while place < len(text):
         character = text[place]
         if character == "\\":
             place += 1
-        elif bracket:
-            bracket = character != "]"
-        elif character == "[" and not parts and "]" in text[place + 2 :]:
-            # a delimiter inside a bracket expression ends the part all the same in GNU sed: both readings must agree
-            bracket = delimiter not in text[place + 2 : text.index("]", place + 2)]
-            if bracket:
-                place += 1
+        elif character == "[" and not parts:
+            # Versions differ in what ends a part inside a bracket expression; where it matters, nothing is understood.
+            close = text.find("]", place + 2 + (text[place + 1 : place + 2] == "^"))
+            if close < 0 or delimiter in text[place:close] or "\\" in text[place:close]:
+                return 0
+            place = close
         elif character == delimiter:
             parts += 1
             if parts == 2:
@@ -85,9 +83,15 @@ _AWK_TOKEN = re.compile(
     |[>@<{}()\[\];,\n?:=+*%^!~$&'.\\-])|(?P<slash>/)|(?P<blank>[ \t\r]+)""",
     re.VERBOSE,
 )
-_AWK_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n]*\])*/")
+_AWK_TARGET = re.compile(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
+_AWK_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n\\/]*\])*/")
 _AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
 _AWK_DIVIDES = ("word", "number", "string")
+_AWK_KEYWORDS = frozenset(
+    "print printf return case do else if while in getline delete exit next function".split()
+)
+_AWK_CONTINUES = frozenset({",", "\\", "&&", "||", "{", "do", "else"})
+_AWK_NOWHERE = frozenset({'"/dev/stderr"', '"/dev/stdout"', '"/dev/null"'})
 
 
 def awk(text: str) -> str:
@@ -98,8 +102,9 @@ def awk(text: str) -> str:
         match = _AWK_TOKEN.match(text, place)
         if not match:
             return "is not understood"
-        kind, token = str(match.lastgroup), match.group()
-        if kind == "slash" and not (previous_kind in _AWK_DIVIDES or previous in {")", "]", "$", "++", "--"}):
+        kind, piece = str(match.lastgroup), match.group()
+        divides = previous_kind in _AWK_DIVIDES and previous not in _AWK_KEYWORDS
+        if kind == "slash" and not (divides or previous in {")", "]", "$", "++", "--"}):
             match = _AWK_REGEX.match(text, place)
             if not match:
                 return "is not understood"
@@ -107,23 +112,25 @@ def awk(text: str) -> str:
         place = match.end()
         if kind in {"blank", "comment"}:
             continue
-        if kind == "word" and token in _AWK_RUNS and _AWK_RUNS[token]:
-            return _AWK_RUNS[token]
-        if match.group() == "@":
+        if kind == "word" and piece in _AWK_RUNS and _AWK_RUNS[piece]:
+            return _AWK_RUNS[piece]
+        if kind == "operator" and piece == "@":
             return "loads another program or calls a function by its name"
-        if token in {"|", "|&"}:
+        if piece in {"|", "|&"}:
             return "opens a pipe to a command"
-        if token in {"print", "printf"} and kind == "word":
+        if piece in {"print", "printf"} and kind == "word":
             printing, depth = True, 0
-        elif token in {";", "\n", "}"}:
+        elif piece in {";", "}"} or (kind == "operator" and piece == "\n" and previous not in _AWK_CONTINUES):
             printing = False
-        elif token in {"(", "["}:
+        elif piece in {"(", "["}:
             depth += 1
-        elif token in {")", "]"}:
+        elif piece in {")", "]"}:
             depth -= 1
-        elif token in {">", ">>"} and printing and depth <= 0:
-            return "writes a file"
-        previous, previous_kind = token, kind
+        elif piece in {">", ">>"} and printing and depth <= 0:
+            target = _AWK_TARGET.match(text, place)
+            if target is None or target[1] not in _AWK_NOWHERE:
+                return "writes a file"
+        previous, previous_kind = piece, kind
     return ""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from asimi.programs.options import MANAGEMENT
 from asimi.programs.wrappers import (
     FINDERS,
     HARMLESS_SET,
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from asimi.reading.reader import Reader, Where
 
 SUBWRAPPER_PROGRAMS = {words[0] for words in SUBWRAPPERS}
+LONGEST_SUBWRAPPER = max(map(len, SUBWRAPPERS))
+_REPLACES = re.compile(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
@@ -33,13 +37,18 @@ def subwrapper(name: str, words: Sequence[Word]) -> tuple[int, Wrapper | None]:
     """How many words stand before the options of a subcommand that is a wrapper, and what it is."""
     if name not in SUBWRAPPER_PROGRAMS:
         return 1, None
-    index, _ = subcommand(name, words)
-    chosen = tuple(word.literal or "" for word in words[index : index + 2])
-    for length in range(len(chosen), 0, -1):
-        wrapper = SUBWRAPPERS.get((name, *chosen[:length]))
-        if wrapper is not None:
-            return index + length, wrapper
-    return 1, None
+    index, chosen = 1, [name]
+    best: tuple[int, Wrapper | None] = (1, None)
+    while index < len(words) and len(chosen) < LONGEST_SUBWRAPPER:
+        index, _ = subcommand(" ".join(chosen), words, index)
+        if index >= len(words):
+            break
+        literal, index = words[index].literal or "", index + 1
+        if (name, literal) not in MANAGEMENT:
+            chosen.append(literal)
+        if tuple(chosen) in SUBWRAPPERS:
+            best = (index, SUBWRAPPERS[tuple(chosen)])
+    return best
 
 
 def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, where: Where) -> None:
@@ -52,12 +61,15 @@ def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, wher
     if found.unsure:
         reader.hide(found.unsure, inside, command.span)
         _candidates(reader, command, found.candidates, inside)
-    if found.text is not None:
+    if name == "parallel":
+        _parallel(reader, command, found.words, inside)
+    elif found.text is not None:
         text(reader, found.text, inside)
     elif found.joined and found.words:
         _joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
-        words = _with_placeholders(found.words, command.words) if wrapper.placeholder else found.words
+        own = command.words[: len(command.words) - len(found.words)]
+        words = _with_placeholders(found.words, own) if wrapper.placeholder else found.words
         _start(reader, command, words, inside)
     elif found.shell or (name == "su" and not found.words and not found.unsure):
         fed(reader, command, f"the shell that {name} starts", inside)
@@ -131,7 +143,7 @@ def finder(reader: Reader, command: Command, name: str, where: Where) -> None:
     words, index, actions = command.words, 1, FINDERS[name]
     inside = where._replace(via=name, depth=where.depth + 1)
     while index < len(words):
-        if words[index].literal in actions:
+        if _is_action(words[index].literal or "", actions):
             end = index + 1
             while end < len(words) and not _ends_action(words, end):
                 end += 1
@@ -183,6 +195,20 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
     _candidates(reader, command, [words], inside)
 
 
+def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
+    """Read what `parallel` starts: the words before `:::`, joined; without any, each of its inputs (GNU parallel)."""
+    literals = [word.literal if word.literal is not None else word.head for word in words]
+    cut = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
+    known = cut > 0 and "{" not in literals[0] and words[0].literal is not None
+    if known:
+        _joined(reader, command, words[:cut], inside)
+        return
+    reader.hide("what parallel starts is read from its input", inside, command.span)
+    for word in words[cut:]:
+        if word.literal is not None:
+            reader.text(word.literal, inside._replace(place=inside.span(word), possible=True))
+
+
 def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
     """Read the assignments that stand before a wrapper's command."""
     for word in words:
@@ -210,16 +236,26 @@ def _hollow(word: Word, placeholder: str) -> Word:
     return Word(word.start, word.end, None, word.literal.partition(placeholder)[0], single=True)
 
 
-def _with_placeholders(words: Sequence[Word], wrapper: Sequence[Word]) -> Sequence[Word]:
-    """The words of a command in which `xargs` replaces a placeholder, or to which it adds what it reads."""
-    for index, word in enumerate(wrapper):
-        literal = word.literal or ""
-        if literal == "-I" and index + 1 < len(wrapper):
-            return [_hollow(each, wrapper[index + 1].literal or "{}") for each in words]
-        if literal in {"-i", "--replace"}:
-            return [_hollow(each, "{}") for each in words]
-        if literal.startswith(("-I", "--replace=")):
-            placeholder = literal.removeprefix("--replace=").removeprefix("-I")
+def _is_action(text: str, actions: frozenset[str]) -> bool:
+    """Whether a word begins what is started; `fd` takes it in a bundle, too."""
+    if text in actions:
+        return True
+    return "-x" in actions and re.fullmatch(r"-[a-zA-Z0-9]*[xX]", text) is not None
+
+
+def _with_placeholders(words: Sequence[Word], own: Sequence[Word]) -> Sequence[Word]:
+    """The words of a command in which `xargs` replaces a placeholder, or to which it adds what it reads.
+
+    Args:
+        words: the command.
+        own: `xargs` itself with its options.
+    """
+    for index, word in enumerate(own):
+        match = _REPLACES.fullmatch(word.literal or "")
+        if match:
+            placeholder = match[1] or match[2] or "{}"
+            if match[1] == "" and index + 1 < len(own):
+                placeholder = own[index + 1].literal or "{}"
             return [_hollow(each, placeholder) for each in words]
     end = words[-1].end
     return [*words, Word(end, end, None, "", single=False)]

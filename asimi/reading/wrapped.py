@@ -59,8 +59,9 @@ def inner(name: str, wrapper: Wrapper, words: Sequence[Word]) -> Inner:
         word = words[index]
         literal = word.literal
         known = word.head if literal is None else literal
-        if literal == "--" and not ended:
-            ended, index = True, index + 1
+        dashes = literal == "--" and (not ended or wrapper.loose)
+        if dashes or (literal == "-" and not ended and wrapper.dash):
+            ended, index = ended or dashes, index + 1
             continue
         if known.startswith("-") and len(known) > 1 and (not ended or known in wrapper.text):
             step, kind = _option(wrapper, name, known, whole=literal is not None)
