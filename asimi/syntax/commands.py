@@ -27,6 +27,7 @@ _END = re.compile(rf"\)|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|\Z")
 _NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
 _OPTION = re.compile(rf"-({SPLICE}[p-])(?=[ \t\n;&|()<>]|\Z)")
 _FOUND = re.compile(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
+_CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
 _AT_END = frozenset([""])
 _NOT_WORDS = (BODIES | {"coproc", "function"}) - {"[["}
 
@@ -134,22 +135,17 @@ class Parser(CompoundReader):
             piped = operator in ("|", "|&")
             word, after = self.reserved(pos)
             start = pos
-            missing = False
             # bash reads a substitution twice, and a `time` that begins it is a plain word the first time
             timed = word == "time" and opener == "$(" and behind == begin and pos == self.blanks(begin)
-            while word in ("!", "time"):  # pipeline: (`!` | `time` [`-p`] [`--`])* command (`|` command)*
-                if piped:
-                    if word == "!" or self._timed(operator, text[behind:pos]):
-                        self.fail(f"`{word}` may not stand behind {operator}", pos, after)
+            missing = False
+            if word in ("!", "time"):
+                if not piped:
+                    pos, word, after = self._prefixes(pos, word, after)
+                    missing = word == ";"
+                elif word == "!" or self._timed(operator, text[behind:pos]):
+                    self.fail(f"`{word}` may not stand behind {operator}", pos, after)
+                else:
                     word = ""
-                    break
-                pos = self.blanks(after)
-                if word == "time":
-                    pos = self._options(pos)
-                if _NOTHING.match(text, pos):
-                    missing = True
-                    break
-                word, after = self.reserved(pos)
             if timed and (word in _NOT_WORDS or ARRAY.match(text, pos)):
                 self.fail("Only a simple command may stand behind a `time` that begins a substitution", pos)
             first = len(commands)
@@ -178,7 +174,7 @@ class Parser(CompoundReader):
             if piped:
                 feed(commands, first, Pipe(writer, before, written, first))
             writer, before, written = start, pos, first
-            required = False
+            required, self.sure = False, sure
             match = _OPERATOR.match(text, pos)
             if match is None:
                 pos = self.blanks(pos)
@@ -188,7 +184,6 @@ class Parser(CompoundReader):
                 self.depth -= 1
                 return after, word
             operator = match[2]
-            self.sure = sure
             if operator is None:
                 operator = ""
                 pos = match.end()
@@ -210,6 +205,22 @@ class Parser(CompoundReader):
                     self._unexpected(match.start(2), opener, opening, closers)
                 self.depth -= 1
                 return pos, operator
+
+    def _prefixes(self, pos: int, word: str, after: int) -> tuple[int, str, int]:
+        """pipeline: (`!` | `time` [`-p`] [`--`])* command (`|` command)*.
+
+        Returns:
+            The place of the command, its reserved word and the place after that; `;` for the word where there is no
+            command, which bash allows.
+        """
+        while word in ("!", "time"):
+            pos = self.blanks(after)
+            if word == "time":
+                pos = self._options(pos)
+            if _NOTHING.match(self.text, pos):
+                return pos, ";", pos
+            word, after = self.reserved(pos)
+        return pos, word, after
 
     def _timed(self, operator: str, between: str) -> bool:
         """Whether bash sees the reserved word `time` behind a pipe: only where a newline hides the pipe from it."""
@@ -233,7 +244,7 @@ class Parser(CompoundReader):
         wanted = ""
         if opener:
             line = text.count("\n", 0, opening) + 1
-            names = " or ".join(f"`{closer}`" for closer in sorted(closers, key=len))
+            names = " or ".join(f"`{closer}`" for closer in sorted(closers, key=_CLOSING.index))
             wanted = f"{names} expected to close the `{opener}` at line {line}"
         if pos >= len(text):
             self.fail(wanted or "A command expected before the end", max(0, len(text) - 1), len(text))

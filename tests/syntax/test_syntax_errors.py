@@ -10,7 +10,7 @@ from asimi.errors import ShellSyntaxError
 from asimi.syntax import parse
 
 MESSAGES = [
-    ("a\nif b; then c", "`fi` or `elif` or `else` expected to close the `if` at line 2", ""),
+    ("a\nif b; then c", "`elif` or `else` or `fi` expected to close the `if` at line 2", ""),
     ("a; fi", "`fi` is not expected here", "fi"),
     ("a ;; b", "`;;` is not expected here", ";;"),
     ("echo 'a", "' expected", "'"),
