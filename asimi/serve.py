@@ -161,7 +161,8 @@ class _Service:
         while (task := await self.answers.get()) is not None:
             line = await task
             if fault is None and (fault := await send(self.sink, line.encode("ascii") + b"\n", self.stop)) is not None:
-                why = "its reader is gone" if isinstance(fault, BrokenPipeError) else fault.strerror or "it stands still"
+                gone = isinstance(fault, BrokenPipeError)
+                why = "its reader is gone" if gone else fault.strerror or "it stands still"
                 say(f"asimi: answers cannot be written to standard output: {why}; no further call is run")
                 self.stop.tell()
         return 0 if fault is None else 125

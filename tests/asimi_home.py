@@ -52,7 +52,7 @@ class Home:
             cwd=cwd or self.root,
             env=self.environ | (environ or {}),
             start_new_session=True,
-            preexec_fn=_signals_as_in_a_shell,
+            preexec_fn=_signals_as_in_a_shell,  # noqa: PLW1509 - the tests start no threads before
             **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | pipes,
         )
 

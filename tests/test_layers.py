@@ -52,8 +52,6 @@ LAYERS = {
     "asimi.settings": "core",
     "asimi.shell": "door",
     "asimi.shell_prompt": "door",
-    "asimi.shell": "door",
-    "asimi.shell_prompt": "door",
     "asimi.shells": "adapter shells",
     "asimi.streams": "ground",
     "asimi.syntax": "core",
