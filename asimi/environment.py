@@ -26,7 +26,8 @@ NONINTERACTIVE = {
     "PAGER": "cat", "GIT_PAGER": "cat", "GH_PAGER": "cat", "MANPAGER": "cat", "SYSTEMD_PAGER": "cat",
     "EDITOR": "false", "VISUAL": "false", "GIT_EDITOR": "false", "GIT_SEQUENCE_EDITOR": "false",
     "GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never", "GIT_MERGE_AUTOEDIT": "no",
-    "DEBIAN_FRONTEND": "noninteractive", "PIP_NO_INPUT": "1", "NPM_CONFIG_YES": "false", "TERM": "dumb", "NO_COLOR": "1",
+    "DEBIAN_FRONTEND": "noninteractive", "PIP_NO_INPUT": "1", "NPM_CONFIG_YES": "false", "TERM": "dumb",
+    "NO_COLOR": "1",
 }  # fmt: skip
 """What keeps programs from waiting for a person; an editor that fails makes `git commit` end instead of committing."""
 

@@ -46,7 +46,8 @@ class Policy:
         substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
-        protected: what a request would touch of asimi's own, in words, or an empty string.
+        protected: what a request would touch of asimi's own.
+        listed: where `coreTools` stands, for the reason that something is not on it.
     """
 
     def __init__(
@@ -57,7 +58,8 @@ class Policy:
         substitution: str = "refuse",
         wrappers: Collection[tuple[str, ...]] = (),
         exported: Collection[str] = (),
-        protected: Callable[[Request, Reading], Sequence[Finding]] | None = None,
+        protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+        listed: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.rules = tuple(rules)
         self.unlisted, self.substitution, self.wrappers, self.exported = (
@@ -66,7 +68,7 @@ class Policy:
             wrappers,
             exported,
         )
-        self.protected = protected
+        self.protected, self.listed = protected, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
@@ -214,7 +216,7 @@ class _Weighing:
                 if first is not None
                 else "which command this is, only bash can know"
             )
-            self._say(self.policy.unlisted, Reason(code, message, command.span))
+            self._say(self.policy.unlisted, Reason(code, message, command.span, None, self.policy.listed()))
             return self.policy.unlisted
         verdict = Verdict.ALLOW
         for escape in command.escapes:

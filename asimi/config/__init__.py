@@ -17,7 +17,7 @@ from asimi.config.own import Own
 from asimi.errors import AsimiError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from asimi.call import Request, Verdict
     from asimi.places import Places
@@ -85,7 +85,7 @@ class Configuration:
         file: str | None = None,
         *,
         environ: Mapping[str, str] | None = None,
-        protected: Callable[[Request, Reading], Sequence[Finding]] | None = None,
+        protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
     ) -> None:
         self.places, self.root, self.named = places, os.path.realpath(root), file is not None
         self._environ = dict(os.environ) if environ is None else environ

@@ -17,7 +17,7 @@ from asimi.policy import Policy
 from asimi.settings import Audit, Environment, Session, Settings, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from asimi.call import Request
     from asimi.config.layer import Layer
@@ -34,6 +34,7 @@ class Merged(NamedTuple):
         rules: the rules that hold.
         notices: what a project's file says in vain, each with FILE:LINE.
         trust: whether something would hold if the project's file were trusted.
+        layers: all layers, in the order of their strength.
     """
 
     values: dict[str, Any]
@@ -41,6 +42,11 @@ class Merged(NamedTuple):
     rules: tuple[Rule, ...]
     notices: tuple[str, ...]
     trust: bool
+    layers: tuple[Layer, ...]
+
+    def listed(self) -> str | None:
+        """Where the strongest `coreTools` stands, `FILE:LINE`."""
+        return next((layer.source("coreTools") for layer in self.layers if "coreTools" in layer.text), None)
 
 
 def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
@@ -77,14 +83,14 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
                 vain.append(f"{rule.source}: {rule.entry} {_ONLY_TRUSTED}")
             else:
                 rules.append(rule)
-    return Merged(values, origins, tuple(rules), (*notices, *vain), bool(vain))
+    return Merged(values, origins, tuple(rules), (*notices, *vain), bool(vain), tuple(layers))
 
 
 def settings_of(
     what: Merged,
     now: float,
     environ: Mapping[str, str],
-    protected: Callable[[Request, Reading], Sequence[Finding]] | None = None,
+    protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -103,6 +109,7 @@ def settings_of(
         wrappers=values["wrappers.commands"],
         exported=prepared(environ, environment).keys(),
         protected=protected,
+        listed=what.listed,
     )
     return Settings(
         policy,
