@@ -27,11 +27,6 @@ if TYPE_CHECKING:
     from asimi.executors.processes import Witness
 
 VERSION = 1
-DAY = 86400.0
-AGE = 7 * DAY
-"""Seconds after which what nobody needs any more is removed."""
-ROOM = 4 << 30
-"""Bytes that all of it may take before the oldest is removed."""
 GROWN = 1 << 20
 """Bytes after which the file of running calls is written anew."""
 REAP = (0.05, 1.0)
@@ -108,31 +103,32 @@ class Jobs:
             time.sleep(pause)
         return sorted(self._alive(record))
 
-    def sweep(self, age: float = AGE, room: int = ROOM) -> None:
-        """Remove what is not needed: ended jobs, logs and outputs that are old, the oldest beyond `room` bytes.
+    def sweep(self, age: float, room: int) -> None:
+        """Remove what is not needed any more. What a process still writes is locked by it, and stays.
 
-        What a process still writes is locked by it, and stays.
+        Args:
+            age: seconds after which logs and outputs go; the record of a job that has ended goes with its log.
+            room: bytes that they may take together before the oldest go.
         """
         now = time.time()
-        for path, record in self._records(careless=True):
-            if not self._alive(record) and not (record.get("log") and os.path.exists(record["log"])):
-                with contextlib.suppress(OSError):
-                    os.unlink(path)
-        for path in self._found("calls"):
-            if os.path.getsize(path) == 0 and unused(path):
-                with contextlib.suppress(OSError):
-                    os.unlink(path)
-        kept = []
-        for path in (*self._found("output"), *self._found("logs")):
-            with contextlib.suppress(OSError):
-                there = os.stat(path)
-                kept.append((there.st_mtime, there.st_size, path))
+        alive = {path for path, record in self._records(careless=True) if self._alive(record)}
+        for path in self._found("jobs"):
+            if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):
+                _remove(path)
+        for path in self._found("calls"):  # an empty one says nothing, an old one nothing new
+            there = _stat(path)
+            if path not in alive and there and (not there.st_size or now - there.st_mtime > age) and unused(path):
+                _remove(path)
+        kept = [
+            (there.st_mtime, there.st_size, path)
+            for path in (*self._found("output"), *self._found("logs"))
+            if (there := _stat(path))
+        ]
         used = sum(size for _, size, _ in kept)
         for changed, size, path in sorted(kept):
             if (now - changed > age or used > room) and unused(path):
-                with contextlib.suppress(OSError):
-                    os.unlink(path)
-                    used -= size
+                _remove(path)
+                used -= size
 
     def _job(self, record: dict[str, Any]) -> Job:
         arguments = record["arguments"]
@@ -285,6 +281,21 @@ class Register:
         name = f"{os.getpid()}-{os.urandom(4).hex()}"
         self._path, self._file = self._files.create(name, "jsonl", os.O_WRONLY | os.O_APPEND)
         atexit.register(self.close)
+
+
+def _stat(path: str) -> os.stat_result | None:
+    with contextlib.suppress(OSError):
+        return os.stat(path)
+    return None
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+
+
+def _name_of(path: str) -> str:
+    return os.path.basename(path).rpartition(".")[0]
 
 
 def _read(path: str, content: bytes) -> dict[str, Any] | None:

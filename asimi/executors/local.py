@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.call import Failure, Result
+from asimi.errors import AsimiError
+from asimi.settings import State
 
 if TYPE_CHECKING:
     import asyncio
@@ -18,6 +20,8 @@ PER_CALL = 6
 """Descriptors that a call holds at most: two pipes, its process, two long outputs, one to spare."""
 SPARE = 48
 """Descriptors for all else: starting a process (six), the log, the terminal, what the host program opens."""
+HOUR = 3600.0
+"""Seconds between two sweeps of the state directory."""
 MOST = 1024
 """Calls at once, however many descriptors there are."""
 
@@ -31,10 +35,12 @@ class LocalExecutor:
         state: the directory for long outputs, logs and the records of jobs; made with mode 0700 when it is needed.
         adopt: whether this process may be changed for it: it becomes the parent of what commands leave behind, raises
             its own limit of open files, unblocks signals. Right for a program of ours, wrong for a library.
+        keep: how much is kept in that directory, and how long; asked when something is added to it.
     """
 
-    def __init__(self, state: str, *, adopt: bool = False) -> None:
+    def __init__(self, state: str, *, adopt: bool = False, keep: Callable[[], State] = State) -> None:
         self.state = state
+        self._keep, self._swept = keep, -HOUR
         self._adopt, self._ready, self._descriptors = adopt, False, 0
         self._calls: set[Call] = set()
         self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
@@ -63,9 +69,12 @@ class LocalExecutor:
             call = self._call(execution, self._witness, self._files, self._register, listener, self._started)
             self._calls.add(call)
             try:
-                return await call.run()
+                result = await call.run()
             finally:
                 self._calls.discard(call)
+            if result.background or result.stdout.file or result.stderr.file:
+                self._sweep(call.loop)
+            return result
 
     def interrupt(self) -> None:
         """End the trees of all that runs; their results come as usual. May be called from a signal handler."""
@@ -108,6 +117,19 @@ class LocalExecutor:
         if self._adopt and (lasting or self._started_one):
             self._witness.adopt()  # holds for the commands that run already, too
         self._started_one = True
+
+    def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Remove what is old, beside all else, once an hour at most."""
+        if loop.time() - self._swept < HOUR:
+            return
+        from asimi.executors.jobs import Jobs
+
+        self._swept = loop.time()
+        try:
+            keep = self._keep()
+            loop.run_in_executor(None, Jobs(self.state).sweep, keep.age, keep.bytes)
+        except (AsimiError, RuntimeError):  # a configuration that is being edited, no room for a thread: next time
+            return
 
     def _slot(self) -> asyncio.Semaphore:
         """Held by each call of a loop, so that descriptors do not run out."""

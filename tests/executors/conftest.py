@@ -17,7 +17,7 @@ COUNT = itertools.count(1)
 @pytest.fixture
 def probe():
     """The length of a sleep that only this test starts; whatever of it is left at the end is ended."""
-    length = f"600.{os.getpid()}{next(COUNT)}"
+    length = f"600.{os.getpid():08d}{next(COUNT):05d}"  # as long as any other: no two tests share one
     yield length
     while left := sleeping(length):
         for pid in left:

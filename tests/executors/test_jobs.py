@@ -100,17 +100,17 @@ def test_sweeping_removes_what_has_ended_and_is_old_and_nothing_that_is_in_use(p
     os.kill(ended.background[0], signal.SIGKILL)
     jobs = Jobs(program.state)
     assert eventually(lambda: [job.pids for job in jobs.list()] == [(), going.background])
-    jobs.sweep()
+    jobs.sweep(age=1e12, room=1 << 40)
     assert [os.path.exists(path) for path in (ended.log, going.log, spilled)] == [True, True, True]
     assert eventually(lambda: swept(jobs, ended.log))
     assert [os.path.exists(path) for path in (ended.log, going.log, spilled)] == [False, True, False]
-    jobs.sweep()
+    jobs.sweep(age=1e12, room=1 << 40)
     assert [job.pids for job in jobs.list()] == [going.background]
 
 
 def swept(jobs, path):
     """Sweep, and whether a file is gone then."""
-    jobs.sweep(age=-1)
+    jobs.sweep(age=-1, room=1 << 40)
     return not os.path.exists(path)
 
 
@@ -120,6 +120,30 @@ def test_sweeping_keeps_within_its_room_the_oldest_first(program):
         os.utime(file, (1_000_000_000 + number, 1_000_000_000 + number))
     Jobs(program.state).sweep(age=1e12, room=2 * os.path.getsize(files[0]))
     assert [os.path.exists(file) for file in files] == [False, True, True]
+
+
+def test_what_is_old_goes_by_itself_when_something_is_added(program):
+    old = program("seq 1 100000", output_bytes=1000).stdout.file
+    assert program.end() == 0
+    os.utime(old, (0, 0))
+    later = Program(program.state, program.directory)
+    new = later("seq 1 100000", output_bytes=1000).stdout.file
+    assert later.end() == 0
+    assert [os.path.exists(old), os.path.exists(new)] == [False, True]
+
+
+def test_an_unfinished_call_is_listed_until_it_is_old(tmp_path):
+    program = Program(tmp_path / "state", tmp_path)
+    program.begin("echo $$ >started; sleep 60")
+    assert eventually((tmp_path / "started").exists)
+    time.sleep(0.1)
+    program.kill()
+    jobs = Jobs(program.state)
+    (job,) = jobs.list()
+    jobs.kill(job.id)
+    jobs.sweep(age=1000, room=1 << 40)
+    assert [job.unfinished for job in jobs.list()] == [True]
+    assert eventually(lambda: (jobs.sweep(age=-1, room=1 << 40), jobs.list())[1] == [])
 
 
 def test_a_record_of_a_newer_asimi_is_an_error_that_names_the_version(run, probe):
