@@ -585,3 +585,19 @@ def test_a_full_disk_is_told(home):
         with open("/dev/full", "wb") as full:
             done = one.asimi(*words, stdout=full)
         assert (done.returncode, "No space left" in done.stderr) == (125, True), words
+
+
+def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
+    one = home()
+    settings = one.home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"model": "x"}\n')
+    assert one.asimi("hook", "install", "claude-code").returncode == 0
+    assert "asimi" in settings.read_text()
+    one.asimi("run", "true")
+    done = one.asimi("uninstall")
+    assert done.returncode == 0
+    assert settings.read_text() == '{"model": "x"}\n'
+    assert str(one.config) in done.stdout
+    assert "log.jsonl" in done.stdout
+    assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")

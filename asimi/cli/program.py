@@ -36,6 +36,7 @@ COMMANDS = {
     "jobs": ("Look after", "jobs", "jobs"),
     "config": ("Look after", "config", "config"),
     "doctor": ("Look after", "doctor", "doctor"),
+    "uninstall": ("Look after", "uninstall", "uninstall"),
     "hook": ("Look after", "hook", "hook"),
     "tools": ("Look after", "tools", "tools"),
 }

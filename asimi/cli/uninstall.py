@@ -1,0 +1,45 @@
+"""`asimi uninstall`: hooks out of the agents' settings, and what is left then."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from asimi.cli.base import Command, application, out, unless_below_a_call
+
+uninstall = application()
+
+
+@uninstall.command(cls=Command)
+def _uninstall(
+    context: typer.Context,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and change nothing.")] = False,  # noqa: FBT002
+) -> None:
+    """Take the hooks out of every agent's settings, and list what is left.
+
+    Your configuration, the log and the program itself stay; it says where they are and what removes them.
+    """
+    from asimi.cli.doctor import FILES
+    from asimi.cli.hook import uninstall as take_out
+    from asimi.compose import places
+    from asimi.hooks import AGENTS
+    from asimi.hooks.agent import agent_of
+    from asimi.hooks.install import is_installed
+
+    unless_below_a_call("Nothing is taken out")
+    there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
+    for name in there:
+        take_out(context, name, dry_run)
+    if not there:
+        out("No agent has asimi's hook.")
+    here = places()
+    left = [(kind.what, kind.path(here)) for kind in FILES]
+    left = [(what, path) for what, path in left if os.path.lexists(path)]
+    if left:
+        out("Left where they are:")
+        for what, path in left:
+            out(f"  {path}  ({what})")
+    out(f"The program itself is removed by what installed it, such as: {sys.executable} -m pip uninstall asimi")
