@@ -133,7 +133,7 @@ def open_gate(
         settings=settings,
         approvals=approvals,
         approver=_approver(options, configuration, approvals, session, terminal=terminal),
-        executor=LocalExecutor(state, adopt=adopt),
+        executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state),
         audit=AuditLog(
             state,
             os.environ,
