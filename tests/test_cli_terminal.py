@@ -141,3 +141,22 @@ def command_lines():
                 yield file.read()
         except OSError:
             continue
+
+
+def test_a_silent_command_shows_that_it_runs_and_leaves_nothing_behind(at_terminal, tmp_path):
+    home = Home(tmp_path, BOTH)
+    home.environ["TERM"] = "xterm"
+    _, program = at_terminal("run", "echo first; sleep 4; echo last; exit 3", home=home)
+    program.expect("first\r\n")
+    program.expect_exact("… 2 s, 6 bytes")
+    program.expect_exact("\r\x1b[Klast\r\n")
+    assert ended(program) == 3
+    assert program.before == ""
+
+
+def test_where_a_line_is_unfinished_nothing_is_drawn(at_terminal, tmp_path):
+    home = Home(tmp_path, BOTH)
+    home.environ["TERM"] = "xterm"
+    _, program = at_terminal("run", "printf prompt:; sleep 3; echo done", home=home)
+    program.expect("prompt:done\r\n")
+    assert ended(program) == 0

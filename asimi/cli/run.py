@@ -115,6 +115,11 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
 
     async def call(stop: Stop) -> int:
         faults: dict[str, OSError] = {}
+        if not as_json and is_terminal(2):
+            from asimi.cli.waiting import Waiting, wanted
+
+            if wanted():
+                gate.executor = Waiting(gate.executor)
 
         def listen(stream: str, data: bytes) -> None:
             if stream not in faults:  # the command goes on where nobody reads it: its exit code is still asked for
