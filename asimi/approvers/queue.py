@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from asimi.approvers.queue_answers import Listener
-    from asimi.approvers.queue_entries import Entry, Home
+    from asimi.approvers.queue_entries import Entry
     from asimi.call import Question, Request
     from asimi.settings import Session
 
@@ -65,7 +65,7 @@ class QueueApprover:
         remember: keeps the rules of an answer that comes after the call was refused.
         is_person: whether the process of a number can be a person's, and not one that asimi's commands started.
         environ: the environment of the program that is told.
-        home: the session whose ticket outlives this process, or None.
+        home: key, label and whether it was named, of the session whose ticket outlives this process; or None.
         why: why nobody can be asked here, in words for the model.
     """
 
@@ -77,7 +77,7 @@ class QueueApprover:
         is_person: Callable[[int], bool],
         environ: Mapping[str, str],
         *,
-        home: Home | None = None,
+        home: tuple[str, str, bool] | None = None,
         why: str = "there is no terminal to ask on",
     ) -> None:
         self.directory, self.settings, self.remember = directory, settings, remember
@@ -139,12 +139,12 @@ class QueueApprover:
 
     def _entry(self, question: Question, *, waiting: bool) -> Entry:
         """A question, not yet written."""
-        from asimi.approvers.queue_entries import Entry, new_id, prepared
+        from asimi.approvers.queue_entries import Entry, Home, new_id, prepared
 
         prepared(self.directory)
-        now = time.time()
+        now, home = time.time(), None if self.home is None else Home(*self.home)
         until = now + (question.patience if waiting else LEFT)
-        return Entry(new_id(), os.getpid(), None, waiting, now, until, self.home, question)
+        return Entry(new_id(), os.getpid(), None, waiting, now, until, home, question)
 
     def _left(self, question: Question) -> Entry | None:
         """The question of the same call, if it was refused and can still be answered."""
@@ -152,6 +152,19 @@ class QueueApprover:
         for asked in self._asked.values():
             if asked.answer is None and asked.entry.until > now and _call(asked.entry.question.request) == call:
                 return asked.entry._replace(question=question)
+        return None if self.home is None else self._left_by_others(question)
+
+    def _left_by_others(self, question: Question) -> Entry | None:
+        """The same for a session that outlives its processes: the question that an earlier one left."""
+        from asimi.approvers.queue_entries import entries
+
+        call, place = _call(question.request), question.request.place
+        for entry in entries(self.directory)[0]:
+            there = entry.question.request
+            if entry.home == self.home and entry.socket is None and there.place == place and _call(there) == call:
+                entry = entry._replace(pid=os.getpid(), question=question)  # noqa: PLW2901 - the same, asked again
+                self._asked[entry.id] = _Asked(entry, "", None)
+                return entry
         return None
 
     async def _waited(self, entry: Entry, digest: str) -> Approval:

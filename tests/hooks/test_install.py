@@ -34,7 +34,7 @@ FILES = {
     "an empty table of hooks": '{"hooks": {}}\n',
     "an empty list of hooks": '{\n  "hooks": {\n    "BeforeTool": [\n    ]\n  }\n}\n',
     "a list with a comment": '{\n  "hooks": {\n    "BeforeTool": [\n      // first\n    ]\n  }\n}\n',
-    "another hook": f'{{\n  "z": "ü",\n  "hooks": {{\n    "BeforeTool": [\n      {{"hooks": [{OTHER}]}}\n    ]\n  }}\n}}',
+    "another hook": f'{{\n  "z": "ü",\n  "hooks": {{\n    "BeforeTool": [\n      {{"hooks": [{OTHER}]}}\n    ]\n}}}}',
     "another hook on one line": f'{{"hooks": {{"BeforeTool": [{{"hooks": [{OTHER}]}}]}}, "z": 1}}',
     "another hook and a comma": f'{{\n  "hooks": {{"BeforeTool": [\n    {{"hooks": [{OTHER}]}}, // c\n  ],}},\n}}',
     "a byte order mark": '\ufeff{"a": 1}\n',
@@ -128,7 +128,7 @@ def test_a_link_stays_a_link_and_the_mode_stays(person, settings):
     assert text_of(real) == FILES["one line"]
 
 
-STRANGE = ["{", "[]", '{"hooks": 5}', '{"hooks": {"BeforeTool": {}}}', '{"a": 1, "a": 2}', "{'a': 1}", '{"a": 1} x', "\xff"]
+STRANGE = ["{", "[]", '{"hooks": 5}', '{"hooks": {"BeforeTool": {}}}', '{"a": 1, "a": 2}', "{'a': 1}", "{} x", "\xff"]
 
 
 @pytest.mark.parametrize("text", STRANGE)
