@@ -182,26 +182,19 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
     configuration = configuration_of(options)
     runtime = configuration.places.runtime
     ticket = agent_session(agent, session) if session else None
-    approvals: Approvals
+    approvals: MemoryApprovals | TicketApprovals
     if ticket is None:
         approvals = MemoryApprovals(configuration.remember, session=False)
     else:
         max_age = configuration.settings().session.max_age
         approvals = TicketApprovals(runtime, ticket, configuration.root, configuration.remember, max_age=max_age)
 
-    def queue() -> tuple[Approver, bool]:
-        from asimi.approvers.queue import QueueApprover
-        from asimi.approvers.queue_entries import Home, watched
-        from asimi.nested import is_person
+    def elsewhere() -> tuple[Approver, bool]:
+        from asimi.approvers.queue_entries import watched
 
-        def waiting() -> Asking:
-            return configuration.settings().session
-
-        questions = os.path.join(runtime, QUESTIONS)
-        home = None if ticket is None else Home(*ticket)
-        why = f"{agent} has no way to ask here"
-        approver = QueueApprover(questions, waiting, approvals.remember, is_person, os.environ, home=home, why=why)
-        return approver, waiting().wait or watched(questions)
+        approver = _approver(options, configuration, approvals, ticket, terminal=False)
+        watching = configuration.settings().session.wait or watched(os.path.join(runtime, QUESTIONS))
+        return approver, watching and asks(options)
 
     gate = _gate(
         options,
@@ -216,7 +209,7 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
             session="" if ticket is None else ticket.label,
         ),
     )
-    return gate, queue
+    return gate, elsewhere
 
 
 _default: list[Gate] = []
@@ -274,6 +267,12 @@ def _approvals(
     return tickets, session
 
 
+def asks(options: Options) -> bool:
+    """Whether anybody is asked: nobody was told to say yes, nor to ask nobody."""
+    silent = options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in MILD
+    return not options.yes and not silent
+
+
 def _approver(
     options: Options,
     configuration: Configuration,
@@ -289,10 +288,9 @@ def _approver(
         return FlagApprover()
     from asimi.approvers.refuse import RefuseApprover
 
-    if options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in MILD:
+    if not asks(options):
         return RefuseApprover("asimi was told to ask nobody")
     from asimi.approvers.queue import QueueApprover
-    from asimi.approvers.queue_entries import Home
     from asimi.nested import is_person
 
     queue = QueueApprover(
@@ -301,7 +299,7 @@ def _approver(
         approvals.remember,
         is_person,
         os.environ,
-        home=None if session is None else Home(*session),
+        home=session,
     )
     return _terminal(queue) if terminal else queue
 

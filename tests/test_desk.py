@@ -23,8 +23,8 @@ def serving(home):
     """Starts `asimi serve` without a terminal; all of them are ended."""
     started = []
 
-    def start(*words, **options):
-        started.append(home.start(*words, "serve", **options))
+    def start(*words):
+        started.append(home.start("serve", *words))
         return Served(started[-1])
 
     yield start
@@ -130,6 +130,37 @@ def test_questions_of_several_gates_are_shown_one_after_the_other(home, serving)
             person.asked()
             person.presses("y")
         assert [gate.answer()["stdout"] for gate in gates] == [f"gate {number}\n" for number in range(4)]
+
+
+def test_of_calls_side_by_side_one_is_asked_about_and_a_yes_answers_those_it_covers(home, serving):
+    gate = serving("--jobs", "4")
+    with watching(home) as person:
+        gate.calls("echo one", "echo one", "echo one", "echo two")
+        person.asked()
+        assert len(listed(home)) == 1
+        person.sees("echo one")
+        person.presses("s")
+        person.sees("[1]")
+        person.presses("1")
+        assert [gate.answer()["stdout"] for _ in range(3)] == ["one\n"] * 3
+        person.sees("echo two")
+
+
+def test_a_dialog_that_is_killed_answers_nothing(home, serving):
+    home.config.write_text("[session]\nwait = true\n")
+    gate = serving()
+    gate.calls("echo one")
+    name = until_listed(home)
+    with Screen(home, "approve", name) as person:
+        person.asked()
+        person.child.kill(signal.SIGKILL)
+        person.child.wait()
+    assert listed(home) == [(name, "waits")]
+    with Screen(home, "approve", name) as person:
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 0
+    assert gate.answer()["stdout"] == "one\n"
 
 
 def test_ctrl_c_ends_the_watch_and_refuses_the_question(home, serving):

@@ -437,7 +437,7 @@ def test_without_a_terminal_there_is_no_session(home):
 
 
 def test_a_broken_configuration_is_said_and_runs_nothing(session, home):
-    person = session()
+    person = session(columns=200)
     home.config.write_text("coreTools = 1\n")
     enters(person, "echo hi")
     person.sees("config.toml:1")
