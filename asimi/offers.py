@@ -74,7 +74,7 @@ def needed(request: Request, unlisted: Sequence[Command]) -> tuple[str, ...]:
     found = []
     for command in unlisted[:MOST]:
         words = suggested(command) or tuple(word for word in command.literals if word is not None)[:1]
-        if words:
+        if words and words[0]:
             found.append(_entry(request.tool, words))
     return tuple(dict.fromkeys(entry for entry in found if entry))
 
@@ -102,7 +102,7 @@ def suggested(command: Command) -> tuple[str, ...]:
     """The first words that name what a command does, such as `git push`; empty where none should be kept."""
     literals = command.literals
     program = literals[0]
-    if program is None:
+    if not program:
         return ()
     name = _base(program)
     if name in STARTERS:
@@ -128,7 +128,7 @@ def _program(command: Command) -> tuple[str, ...]:
     """The program alone, where that is narrow enough to offer."""
     program = command.literals[0]
     if (
-        program is None
+        not program
         or _base(program) in STARTERS
         or _base(program) in PRELUDES
         or _base(program) in SUBCOMMANDED

@@ -33,6 +33,9 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
 """Reasons to ask that are asked about each time anew."""
 
 
+MOST_COMMANDS = 10_000
+"""Simple commands and substitutions of one text, so that the time to judge it has a bound."""
+
 LONGEST_WORD = 16_384
 """Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
 
@@ -71,7 +74,9 @@ class Policy:
         self.protected, self.listed = protected, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
-        self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
+        self.lines = tuple(
+            rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None
+        )
         self._allow = _index(self.rules)
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
@@ -98,14 +103,18 @@ class Policy:
             ShellSyntaxError: its text cannot be read or given to a program.
         """
         reader = Reader(self.wrappers, self.exported, judge_substitutions=self.substitution == "judge")
-        line = line_of(request)
-        hidden_bytes = _undecodable(line)
+        hidden_bytes = _undecodable(request)
         if request.arguments is not None:
             reader.argv(argv_words(request))
         elif request.shell == "cmd":
             cmd.read(request.command, reader)
         else:
             script = parse(request.command)
+            if len(script.commands) + len(script.substitutions) > MOST_COMMANDS:
+                whole = (0, len(request.command))
+                raise ShellSyntaxError(
+                    f"more than {MOST_COMMANDS} commands in one text", request.command, whole, "too_large"
+                )
             reader.script(script)
             if request.shell != "bash" and not is_plain(script):
                 reader.find(
@@ -117,8 +126,8 @@ class Policy:
         longest = max((len(word.head) for command in reader.commands for word in command.words), default=0)
         if longest > LONGEST_WORD:
             reader.find("dynamic", f"a word of {longest} characters is more than anyone can check", None)
-        if hidden_bytes is not None:
-            reader.find("dynamic", "this holds bytes that are not UTF-8", hidden_bytes, hidden=True)
+        if hidden_bytes:
+            reader.find("dynamic", "this holds bytes that are not UTF-8", None, hidden=True)
         if not request.place.inside:
             reader.find(
                 "directory", f"this would run outside the project root, in {request.place.path}", None
@@ -331,19 +340,24 @@ def _place(command: Command, index: int) -> Span:
     return (word.start, word.end) if inside else command.span
 
 
-def _undecodable(text: str) -> Span | None:
-    """The first byte that is not UTF-8, as a lone surrogate stands for it.
+def _undecodable(request: Request) -> bool:
+    """Whether a request holds bytes that are not UTF-8, for which lone surrogates stand.
 
     Raises:
-        ShellSyntaxError: the text cannot be given to a program at all.
+        ShellSyntaxError: it cannot be given to a program at all.
     """
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        place = (error.start, error.end)
+    decodable = True
+    for text in (request.command, *(request.arguments or ())):
+        if "\0" in text:
+            place = text.index("\0")
+            raise ShellSyntaxError("NUL cannot be given to a program", text, (place, place + 1))
         try:
-            text.encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:
-            raise ShellSyntaxError("a lone surrogate is no character", text, place) from None
-        return place
-    return None
+            text.encode()
+        except UnicodeEncodeError as error:
+            decodable = False
+            try:
+                text.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:
+                message, span = "a lone surrogate is no character", (error.start, error.end)
+                raise ShellSyntaxError(message, text, span) from None
+    return not decodable

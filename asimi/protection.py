@@ -2,7 +2,7 @@
 
 An agent's first move against a gate is to change the gate: to add an entry, to answer its own question, to delete the
 log. So a command that names one of asimi's files, or asimi itself with a subcommand that changes something, is a
-question each time, whatever the lists say. What names them only at run time (a script, a computed path) cannot be seen in
+question each time, whatever the lists say. What names them only at run time (a script, a computed path) cannot be
 text; only another owner of the files, or a sandbox, keeps that out.
 """
 

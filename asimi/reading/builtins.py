@@ -7,7 +7,6 @@ Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.errors import ShellSyntaxError
@@ -238,10 +237,11 @@ def _unset(reader: Reader, command: Command, where: Where) -> None:
 
 def _test(reader: Reader, command: Command, where: Where) -> None:
     words = command.words[1:]
-    for word, operand in pairwise(words):
-        if word.literal in {"-v", "-R"}:
-            reader.refer(operand, where.span(operand))
-        elif word.literal is None and (not word.single or len(words) - (command.name == "[") == 2):
+    operator = len(words) - (command.name == "[") == 2
+    for index, word in enumerate(words):
+        if word.literal in {"-v", "-R"} and index + 1 < len(words):
+            reader.refer(words[index + 1], where.span(words[index + 1]))
+        elif word.literal is None and (not word.single or (operator and not index)):
             # An operator may come out of it, and `-v` looks its operand up.
             reader.evaluates(reader.names_in(word, where), where.span(word))
             for text, span in command.texts:
@@ -347,7 +347,9 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
 def _hash(reader: Reader, command: Command, where: Where) -> None:
     options, _, sure = _arguments(command.words, "p")
     if not sure or any(letter == "p" for letter, _ in options):
-        reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
+        reader.find(
+            "rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True
+        )
         reader.suspected += command.texts
 
 

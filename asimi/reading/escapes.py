@@ -105,7 +105,6 @@ class _Scan:
         while index < len(words) and not (options.stops and self.operands):
             word = words[index]
             text = word.head if word.literal is None else word.literal
-            bundle = options.bundle and index == start and text[:1] not in {"-", "/", ""}
             if word.literal is None and not text and not self._is_operand(word):
                 yield from self._computed(index, ended=ended)
                 step = 1
@@ -118,8 +117,12 @@ class _Scan:
                 step = 2
             elif text.startswith("--") and not ended:
                 step = yield from self._long(words, index, text)
-            elif (text.startswith("-") and len(text) > 1 and not ended) or bundle:
-                step = yield from self._short(words, index, text if text[0] == "-" else "-" + text)
+            elif text.startswith("-") and len(text) > 1 and not ended:
+                step = yield from self._short(words, index, text)
+            elif options.bundle and index == start:
+                step = 1
+                if set(text) & set(options.short):
+                    yield Escape(index, f"`{text}` makes {self.name} run or write something else")
             else:
                 yield from self._operand(index, word, text)
                 step = 1

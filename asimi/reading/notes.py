@@ -6,6 +6,7 @@ Besides findings these are the names that are bound and what they get, because b
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from asimi.call import Verdict
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MOST = 100
 """Findings of one kind."""
 
+_HARMLESS_VALUE = re.compile(r"[^;&|<>`$()\\\n\"']*")
 WHOLE_TEXT = frozenset({"_", "BASH_COMMAND", "BASH_EXECUTION_STRING", "BASH_ARGV", "BASH_ARGV0", "DIRSTACK"})
 """Variables that bash itself fills with words of the text."""
 
@@ -129,7 +131,10 @@ class Notes:
                 "rebinding", f"setting {name} changes which program a name stands for", span, hidden=True
             )
         elif name in FREE or name.startswith(FREE_BEGINNINGS):
-            pass
+            if exported and any(
+                not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values or ()
+            ):
+                self.find("assignment", f"this value of {name} holds more than a setting", span)
         elif exported or name in self.exported:
             self.find("assignment", f"{name} is handed to programs and may change what they do", span)
         elif name in BASH and name not in HARMLESS_BASH:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.errors import ShellSyntaxError
+from asimi.programs.options import OPTIONS, PRELUDES
 from asimi.programs.wrappers import APPLETS, FINDERS, LOADERS, REMOTE, SHELLS, WRAPPERS, Wrapper
 from asimi.reading import evaluation, starts
 from asimi.reading.builtins import BUILTINS
@@ -125,7 +128,7 @@ class Reader(Notes):
                 self.refuse_substitution(place, message)
             self.hide(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
             return
-        if not READS_ALIKE[SHELLS.get(where.via or "bash", "bash")](script):
+        if not READS_ALIKE[SHELLS.get(where.via or "", "bash" if where.via in OWN else "posix")](script):
             self.hide(f"{where.via} does not read this text as bash does", where, place)
         self.script(script, where)
 
@@ -186,6 +189,8 @@ class Reader(Notes):
             length, found = starts.subwrapper(name, command.words)
             if found is not None:
                 starts.wrapped(self, command, found, length, where)
+            elif name not in OPTIONS and name not in PRELUDES:
+                starts.unknown(self, command, where)
 
     def _binding(self, binding: Binding, where: Where) -> None:
         """Read a name that the text binds itself."""
@@ -214,7 +219,7 @@ class Reader(Notes):
         """Whether the values are the indices of an array that is not associative."""
         source = where.script.text if where.script else ""
         texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
-        return all(_INDICES.fullmatch(text) for text in texts) and "-A" not in source
+        return bool(texts) and all(map(_INDICES.fullmatch, texts)) and "-A" not in source
 
     def _redirection(self, redirection: Redirection, span: Span) -> None:
         """Read a redirection. Reading a file, `n>&m` of 0 to 2, `n>&-`, here-documents and `/dev/null` are free."""
@@ -279,7 +284,12 @@ class Reader(Notes):
             for word in command.words[escape.word : escape.word + 2]:
                 whole = word.literal or ""
                 key, _, value = whole.partition("=")
-                texts = {whole, value, whole.rpartition("!")[2], f"git {value}" if key.startswith("alias.") else ""}
+                texts = {
+                    whole,
+                    value,
+                    whole.rpartition("!")[2],
+                    f"git {value}" if key.startswith("alias.") else "",
+                }
                 self.suspected += [(text, command.span) for text in texts]
 
     def _search(self, text: str, span: Span) -> None:
@@ -298,10 +308,12 @@ class Reader(Notes):
     @staticmethod
     def names_in(word: Word, where: Where) -> list[str]:
         """The parameters whose values a word expands to."""
-        expansions = where.script.expansions if where.script else ()
-        return [
-            each.name for each in expansions if word.start <= each.start < word.end and each.operator != "#"
-        ]
+        if where.script is None:
+            return []
+        expansions = where.script.expansions
+        first = bisect_left(expansions, word.start, key=lambda each: each.start)
+        inside = takewhile(lambda each: each.start < word.end, islice(expansions, first, None))
+        return [each.name for each in inside if each.operator != "#"]
 
     def reading(self) -> Reading:
         """The outcome."""
@@ -344,6 +356,9 @@ def _is_posix(script: Script) -> bool:
     """Whether a script holds nothing that a POSIX shell without bash's additions reads differently."""
     return NOT_POSIX.search(script.text) is None
 
+
+OWN = frozenset({None, *BUILTINS})
+"""What gives a text to the very bash that reads the request; other programs give it to `sh`."""
 
 READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
 """Whether a kind of shell reads a script as bash does."""

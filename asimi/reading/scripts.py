@@ -86,6 +86,7 @@ _AWK_TOKEN = re.compile(
 _AWK_TARGET = re.compile(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
 _AWK_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n\\/]*\])*/")
 _AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
+_AWK_DOUBTS = 4
 _AWK_DIVIDES = ("word", "number", "string")
 _AWK_KEYWORDS = frozenset(
     "print printf return case do else if while in getline delete exit next function".split()
@@ -109,6 +110,12 @@ def awk(text: str) -> str:
             if not match:
                 return "is not understood"
             kind = "regex"
+        elif kind == "slash" and previous == ")" and (other := _AWK_REGEX.match(text, place)):
+            # Behind `if (…)` this is a regular expression, behind `(a + b)` a division: both must be harmless.
+            if text.count(")/") + text.count(") /") > _AWK_DOUBTS:
+                return "is not understood"
+            if trouble := awk("print x " + text[other.end() :]):
+                return trouble
         place = match.end()
         if kind in {"blank", "comment"}:
             continue

@@ -54,7 +54,7 @@ def subwrapper(name: str, words: Sequence[Word]) -> tuple[int, Wrapper | None]:
 def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, where: Where) -> None:
     """Read what a wrapper starts; its own arguments begin at `start`."""
     name = command.name or ""
-    found = inner(name, wrapper, command.words[start:])
+    found = inner(name, wrapper, command.words[start:], search=not where.possible)
     inside = where._replace(via=name, loose=wrapper.loose or where.loose, depth=where.depth + 1)
     if not where.possible:
         _assigned(reader, found.assignments, where)
@@ -162,6 +162,13 @@ def unsure(reader: Reader, command: Command, message: str, where: Where) -> None
     reader.hide(message, where, command.span)
     rests = [command.words[index:] for index in range(1, len(command.words))]
     _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
+
+
+def unknown(reader: Reader, command: Command, where: Where) -> None:
+    """Let what forbids look at the rest behind `--` of a program that no table knows: many start it."""
+    if "--" in command.literals:
+        rest = command.words[command.literals.index("--") + 1 :]
+        _candidates(reader, command, [rest], where._replace(via=command.name, depth=where.depth + 1))
 
 
 def _start(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:

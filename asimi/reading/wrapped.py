@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.errors import ShellSyntaxError
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.programs.wrappers import Wrapper
+
+MOST = 64
+"""Candidates, where it is not sure which word begins the command."""
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][^=]*)=")
 
@@ -40,19 +44,27 @@ class Inner(NamedTuple):
     candidates: tuple[tuple[Word, ...], ...] = ()
 
 
-def inner(name: str, wrapper: Wrapper, words: Sequence[Word]) -> Inner:
-    """What a wrapper with these arguments (its own name left out) starts."""
+def inner(name: str, wrapper: Wrapper, words: Sequence[Word], *, search: bool = True) -> Inner:
+    """What a wrapper starts.
+
+    Args:
+        name: its name.
+        wrapper: its row.
+        words: its arguments.
+        search: whether candidates are wanted where it is not sure.
+    """
     assignments: list[Word] = []
     operands, index, ended = wrapper.operands, 0, False
     text: Word | None = None
     shell = False
 
     def unsure(why: str) -> Inner:
-        rests = tuple(tuple(words[place:]) for place in range(len(words)) if words[place].literal is not None)
+        places = (place for place in range(len(words)) if words[place].literal is not None)
+        rests = tuple(tuple(words[place:]) for place in islice(places, MOST)) if search else ()
         return Inner(
             assignments=tuple(assignments),
             unsure=f"{why}, so that which command {name} starts is not sure",
-            candidates=rests[:64],
+            candidates=rests,
         )
 
     while index < len(words):
