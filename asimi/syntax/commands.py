@@ -28,8 +28,9 @@ _NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
 _OPTION = re.compile(rf"-({SPLICE}[p-])(?=[ \t\n;&|()<>]|\Z)")
 _FOUND = re.compile(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
 _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
+_UNCOUNTED = re.compile(r"#[^\n]*+|\\\n")
 _AT_END = frozenset([""])
-_NOT_WORDS = (BODIES | {"coproc", "function"}) - {"[["}
+_NOT_WORDS = BODIES | {"coproc", "function"}
 
 
 class Parser(CompoundReader):
@@ -142,6 +143,7 @@ class Parser(CompoundReader):
                 if not piped:
                     pos, word, after = self._prefixes(pos, word, after)
                     missing = word == ";"
+                    required = not missing
                 elif word == "!" or self._timed(operator, text[behind:pos]):
                     self.fail(f"`{word}` may not stand behind {operator}", pos, after)
                 else:
@@ -226,7 +228,7 @@ class Parser(CompoundReader):
         """Whether bash sees the reserved word `time` behind a pipe: only where a newline hides the pipe from it."""
         if "\n" in between and self.text.count("<<"):
             return True
-        newlines = re.sub(r"\\\n", "", between).count("\n")
+        newlines = _UNCOUNTED.sub("", between).count("\n")
         return newlines > 1 or (newlines == 1 and operator == "|&")
 
     def _options(self, pos: int) -> int:

@@ -170,7 +170,7 @@ class Expander(Cutter):
         except ShellSyntaxError as error:
             if error.code == "too_large":
                 raise
-            script = Script(text)
+            script, kind = Script(text), "unread"
         self.depth -= 1
         _move(script, start, end)
         return Substitution(start, end, kind, script)
@@ -329,7 +329,7 @@ class Expander(Cutter):
         """`$'…'` in live text: bash expands what it stands for."""
         value = quoting.ansi(inside)
         if value is None or "$" in value or "`" in value:
-            self._found(self._guessed(start, end, "command", value or ""))
+            self._found(self._guessed(start, end, "command", "$(" if value is None else value))
 
     def loose(self, start: int, end: int) -> int:
         """Read live text that nobody has cut: whatever cannot be read in it counts as a substitution.
@@ -348,7 +348,7 @@ class Expander(Cutter):
             pos = script.substitutions[-1].end if script.substitutions else 0
             while match := _LOOKALIKE.match(text, pos):
                 pos = match.end()
-                script.substitutions.append(Substitution(pos - 1, len(text), "command", Script("")))
+                script.substitutions.append(Substitution(pos - 1, len(text), "unread", Script("")))
         _shift(script, self.text, start)
         for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
             mine.extend(found)
@@ -377,7 +377,7 @@ class Expander(Cutter):
         except ShellSyntaxError as error:
             if error.code == "too_large":
                 raise
-            inner.script.substitutions.append(Substitution(0, 0, "command", Script(literal)))
+            inner.script.substitutions.append(Substitution(0, 0, "unread", Script(literal)))
         _move(inner.script, start, end)
         for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
             mine.extend(found)

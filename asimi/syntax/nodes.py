@@ -176,7 +176,8 @@ class Substitution(Node):
 
     Attributes:
         kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and
-            `${| …; }`, `delimiter` for one of any form that stands in the delimiter of a here-document.
+            `${| …; }`, `delimiter` for one of any form that stands in the delimiter of a here-document, `unread` for
+            what looks like one and could not be read, so that nobody knows what it executes.
         script: what it would execute. Places in it are places in the same text, except in a backquote's, whose
             commands all have the place of the backquote.
     """

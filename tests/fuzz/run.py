@@ -92,15 +92,15 @@ PIECES = (
 
 
 def seen(script: Script) -> tuple[set[str | None], str]:
-    """The command names in a script and its substitutions, and the text of substitutions that could not be read."""
+    """The command names in a script and its substitutions, and the text of what could not be read in it."""
     names = {command.words[0].literal for command in script.commands if command.words}
     unread = ""
     for substitution in script.substitutions:
         inner, text = seen(substitution.script)
         names |= inner
         unread += text
-        if not inner:
-            unread += script.text[substitution.start : substitution.end] + substitution.script.text
+        if substitution.kind == "unread":  # it is refused whatever is in it, and what it spans is anybody's guess
+            unread += script.text
     return names, unread
 
 
