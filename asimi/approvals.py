@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from asimi.call import Verdict
 from asimi.errors import AsimiError
 from asimi.places import Lock, private_directory, read_private, replace
-from asimi.rules import Rule
+from asimi.rules import Rule, spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -145,6 +145,10 @@ class MemoryApprovals:
                 raise AsimiError("There is no session that could keep this approval; say yes once, or always")
             self._held = _joined(self.held(), _given(approval, request, "this process", self._max_age))
 
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many."""
+        self._held = _spent(self._held, rules)
+
     def forget(self) -> int:
         """Take every approval back; how many there were."""
         number = len(self.held())
@@ -225,6 +229,20 @@ class TicketApprovals:
             _write(self._path, self._session, _joined(kept, given))
         self._stamp = None
         self._tidy()
+
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many.
+
+        Raises:
+            AsimiError: it cannot be counted, or another process has just used the last one.
+        """
+        with Lock(self._path + ".lock"):
+            there = _read(self._path)
+            if not {(rule, self._root) for rule in rules} <= {(each.rule, each.root) for each in there}:
+                raise AsimiError("An approval for a number of calls was just used by another call; ask again")
+            ours = [each for each in there if each.root == self._root]
+            _write(self._path, self._session, [each for each in there if each not in ours] + _spent(ours, rules))
+        self._stamp = None
 
     def _tidy(self) -> None:
         """Delete what older sessions left: tickets that nobody added to for as long as they hold."""
@@ -330,10 +348,15 @@ def _given(
     return held
 
 
+def _spent(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:
+    return [each._replace(rule=rule) for each in held for rule in spent(each.rule, rules)]
+
+
 def _joined(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
     """What was held, and what is given now; the same rule holds once, for as long as it was said last."""
-    new = {(each.rule._replace(expires=None), each.root) for each in given}
-    return [each for each in there if (each.rule._replace(expires=None), each.root) not in new] + list(given)
+    new = {(each.rule._replace(expires=None, uses=None), each.root) for each in given}
+    old = [each for each in there if (each.rule._replace(expires=None, uses=None), each.root) not in new]
+    return old + list(given)
 
 
 def _holds(held: Held, now: float, max_age: float) -> bool:

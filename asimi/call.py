@@ -168,6 +168,7 @@ class Decision(NamedTuple):
         substitution: whether the text holds a substitution that bash would execute.
         offers: the rules that "session" and "always" could store, narrowest first; empty where nothing may be stored.
         needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
+        spends: the counted approvals that an allow rests on.
     """
 
     verdict: Verdict
@@ -176,6 +177,7 @@ class Decision(NamedTuple):
     substitution: bool = False
     offers: tuple[Offer, ...] = ()
     needed: tuple[str, ...] = ()
+    spends: tuple[Rule, ...] = ()
 
 
 class Offer(NamedTuple):

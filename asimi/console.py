@@ -283,7 +283,7 @@ def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:
     """What could be stored, each rule in full."""
     ascii_only = not look.unicode
     where = "" if dialog.step == "session" else " (written to your configuration)"
-    lasting = LIFETIMES[dialog.step][dialog.lifetime][1]
+    lasting = LIFETIMES[dialog.step][dialog.lifetime].words
     rows = _texts(*_wrapped(f"Allow {lasting}{where}:", width))
     for number, offer in enumerate(dialog.offers, 1):
         label = "" if look.plain else "  "

@@ -17,11 +17,35 @@ if TYPE_CHECKING:
     from asimi.call import Question
     from asimi.rules import Rule
 
+class Lifetime(NamedTuple):
+    """How long an approval may be kept.
+
+    Attributes:
+        words: that, in words.
+        seconds: after which it ends, or None for the end of its scope.
+        calls: for how many it holds, the present one included, or None for any number.
+    """
+
+    words: str
+    seconds: float | None = None
+    calls: int | None = None
+
+
 LIFETIMES = {
-    "session": ((None, "until this session ends"), (600, "for 10 minutes"), (3600, "for 1 hour")),
-    "always": ((None, "from now on"), (3600, "for 1 hour"), (86400, "for 1 day"), (7 * 86400, "for 1 week")),
+    "session": (
+        Lifetime("until this session ends"),
+        Lifetime("for 10 minutes", 600),
+        Lifetime("for 1 hour", 3600),
+        Lifetime("for 5 calls, this one included", None, 5),
+    ),
+    "always": (
+        Lifetime("from now on"),
+        Lifetime("for 1 hour", 3600),
+        Lifetime("for 1 day", 86400),
+        Lifetime("for 1 week", 7 * 86400),
+    ),
 }
-"""How long an approval may be kept, by its scope: seconds, None for as long as the scope lasts, and the words."""
+"""What can be chosen, by the scope of the approval; the first is what holds unless something else is chosen."""
 
 MOST_OFFERS = 9
 """As many as there are digits."""
@@ -282,11 +306,13 @@ def _moved(dialog: Dialog, by: int, page: int) -> int:
 
 def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
     """The yes that keeps an offer's rules."""
-    seconds, _ = LIFETIMES[dialog.step][dialog.lifetime]
+    _, seconds, calls = LIFETIMES[dialog.step][dialog.lifetime]
     rules = offer.rules
+    if calls is not None:
+        rules = tuple(rule._replace(uses=calls - 1) for rule in rules)
     if seconds is not None:
         rules = tuple(
-            rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in offer.rules
+            rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in rules
         )
     return Approval(yes=True, by="terminal", scope=dialog.step, rules=rules)
 

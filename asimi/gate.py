@@ -93,6 +93,14 @@ class Approvals(Protocol):
         """
 
 
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many.
+
+        Raises:
+            AsimiError: it cannot be counted, or somebody else has just used the last one; the command is not run.
+        """
+
+
 class Executor(Protocol):
     """Whatever runs commands."""
 
@@ -212,6 +220,8 @@ class Gate:
         if request is None or decision is None or approval is None or not approval.yes:
             raise refusal_of(record)
         argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
+        if decision.spends:
+            self.approvals.spend(decision.spends)
         if approval.rules:
             self.approvals.remember(approval, request)
         limits = settings.limits

@@ -176,6 +176,7 @@ class _Weighing:
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
         self.parts: list[Part] = []
+        self.spends: dict[Rule, None] = {}
         self.unlisted: list[Command] = []
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
@@ -233,6 +234,8 @@ class _Weighing:
             if not named and (self.bare is None or (escape.hidden and self.policy.guarded)):
                 verdict = Verdict.ASK
                 self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
+        if best.uses is not None:
+            self.spends[best] = None
         code = "allowed_by_session" if best.kind == "session" else "allowed_by_rule"
         self.for_it.append(
             Reason(code, f"{best.entry} allows `{_shown(command)}`", command.span, best.entry, best.source)
@@ -273,7 +276,7 @@ class _Weighing:
             reasons = tuple(dict.fromkeys(self.for_it)) or (
                 Reason("allowed_by_rule", "nothing in it needs to be asked about"),
             )
-            return Decision(verdict, reasons, parts, substitution)
+            return Decision(verdict, reasons, parts, substitution, spends=tuple(self.spends))
         reasons = tuple(
             dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0]))
         )
@@ -291,6 +294,7 @@ class _Weighing:
                     (reason,),
                     tuple(part._replace(verdict=Verdict.ALLOW) for part in parts),
                     substitution,
+                    spends=(exact,) if exact.uses is not None else (),
                 )
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
         return Decision(

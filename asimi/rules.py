@@ -14,6 +14,8 @@ from asimi.errors import AsimiError, ShellSyntaxError
 from asimi.syntax import parse, quote
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from asimi.call import Verdict
 
 SHELL, EXEC = "run_shell_command", "execute_command"
@@ -36,6 +38,7 @@ class Rule(NamedTuple):
         expires: the time it ends, in seconds since the epoch, or None.
         entry: the rule as a person wrote it or would write it.
         source: where it stands, `FILE:LINE`, or who said so; None where nobody wrote it down.
+        uses: how many calls it still allows, or None for any number; counted only for what a person approved.
         kind: `list` for an entry or a rule that was configured, `session` for what a person approved for a while.
     """
 
@@ -50,12 +53,20 @@ class Rule(NamedTuple):
     below: bool = True
     reason: str = ""
     expires: float | None = None
+    uses: int | None = None
     kind: str = "list"
 
     @property
     def bare(self) -> bool:
         """Whether it is about a whole tool, not about some commands of it."""
         return self.words == () and self.line is None and not self.options_any
+
+
+def spent(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:
+    """What is left of a counted rule after one call that rests on some rules: the rule, or nothing."""
+    if rule.uses is None or rule not in rules:
+        return [rule]
+    return [rule._replace(uses=rule.uses - 1)] if rule.uses > 1 else []
 
 
 class EntryError(AsimiError):

@@ -19,7 +19,7 @@ from asimi.call import Approval, Place, Result, Shell, Stream, Verdict
 from asimi.errors import AsimiError, Refusal
 from asimi.gate import Gate
 from asimi.policy import Policy
-from asimi.rules import rule_of
+from asimi.rules import rule_of, spent
 from asimi.settings import Settings
 
 if TYPE_CHECKING:
@@ -126,6 +126,13 @@ class ListApprovals:
     def rules(self) -> Sequence[Rule]:
         """The rules of everything that was kept."""
         return [rule for approval in self.kept for rule in approval.rules]
+
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many."""
+        self.kept = [
+            approval._replace(rules=tuple(left for rule in approval.rules for left in spent(rule, rules)))
+            for approval in self.kept
+        ]
 
     def remember(self, approval: Approval, request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Keep it."""

@@ -98,6 +98,28 @@ class TestMemory:
         assert list(approvals.rules()) == []
 
 
+COUNTED = PREFIX._replace(uses=2)
+
+
+@pytest.mark.parametrize("kind", ["memory", "ticket"])
+def test_an_approval_for_a_number_of_calls_holds_for_so_many(always, ticket, kind):
+    approvals = MemoryApprovals(always.extend) if kind == "memory" else ticket()
+    approvals.remember(answer(COUNTED, EXACT), REQUEST)
+    approvals.spend([rule for rule in approvals.rules() if rule.uses])
+    assert [rule.uses for rule in approvals.rules()] == [1, None]
+    approvals.spend([rule for rule in approvals.rules() if rule.uses])
+    assert plain(approvals.rules()) == [EXACT]
+
+
+def test_the_last_use_cannot_be_used_twice_by_two_processes(ticket):
+    one, two = ticket(), ticket()
+    one.remember(answer(PREFIX._replace(uses=1)), REQUEST)
+    same = two.rules()
+    one.spend(one.rules())
+    with pytest.raises(AsimiError, match="just used"):
+        two.spend(same)
+
+
 class TestTickets:
     def test_another_process_of_the_session_sees_it(self, ticket, always):
         first, second = ticket(), ticket()

@@ -41,7 +41,8 @@ def show(context: typer.Context, name: Name = "") -> None:
     for each in held:
         what = each.rule.line if each.rule.line is not None else each.rule.entry
         out(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})")
-        out(f"    since {_time(each.since)}{_until(each.until)}, by {each.by or 'a person'}")
+        left = "" if each.rule.uses is None else f", for {each.rule.uses} more calls"
+        out(f"    since {_time(each.since)}{_until(each.until)}{left}, by {each.by or 'a person'}")
         if each.question:
             out(f"    asked: {printable(each.question)}")
     if not held:

@@ -166,6 +166,19 @@ def test_a_lifetime_is_shown_and_kept(sit):
     assert before + 590 < rule["expires"] < time.time() + 600
 
 
+def test_a_number_of_calls_is_shown_and_counted_from_this_one(sit):
+    person = sit()
+    person.ready()
+    person.presses("s", "t")
+    person.sees("Allow for 10 minutes")
+    person.presses("t")
+    person.sees("Allow for 1 hour")
+    person.presses("t")
+    person.sees("Allow for 5 calls, this one included")
+    person.presses("1")
+    assert [rule["uses"] for rule in person.answer()["rules"]] == [4]
+
+
 def test_many_questions_are_asked_one_after_the_other(sit):
     person = sit(others=[{"id": number} for number in range(3)])
     person.sees("call 0", "[y] run once")
