@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from asimi.call import Approval, Question, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
-    from asimi.gate import Approvals, Approver, Gate
+    from asimi.gate import Approver, Gate
     from asimi.places import Places
-    from asimi.settings import Session as Asking
     from asimi.settings import Settings
 
 MILD = frozenset({"", "0", "no", "false", "off"})

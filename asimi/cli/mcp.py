@@ -22,12 +22,12 @@ def _mcp(context: typer.Context) -> None:
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
         raise AsimiError("asimi mcp needs the MCP SDK, version 2 or newer: pip install 'asimi[mcp]'")
-    from asimi.compose import open_gate, places, session_name
+    from asimi.compose import asks, open_gate, places, session_name
     from asimi.executors.jobs import Jobs
-    from asimi.mcp.server import serve
+    from asimi.mcp.server import GateServer, serve
     from asimi.running import run
 
     options = options_of(context)
     gate = open_gate(options, shared=True, terminal=False)
-    jobs = Jobs(places().state)
-    raise typer.Exit(run(lambda stop: serve(gate, jobs, stop, keeps=session_name(options) is None)))
+    server = GateServer(gate, Jobs(places().state), forms=asks(options), keeps=session_name(options) is None)
+    raise typer.Exit(run(lambda stop: serve(server, stop)))

@@ -69,12 +69,14 @@ class GateServer:
     Args:
         gate: what every command goes through.
         jobs: the jobs of this user.
+        forms: whether questions become forms; else only the gate's own approver is asked.
         keeps: whether this process is a session that may keep what a form approves.
     """
 
-    def __init__(self, gate: Gate, jobs: Jobs, *, keeps: bool) -> None:
+    def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
         self.gate, self.jobs = gate, jobs
-        self.gate.approver = ElicitingApprover(gate.approver, keeps=keeps)
+        if forms:
+            self.gate.approver = ElicitingApprover(gate.approver, keeps=keeps)
         self.running: set[asyncio.Task[Any]] = set()
         self._asked: dict[str, _Asked] = {}
         self._left: set[int] = set()
@@ -252,13 +254,12 @@ class _Progress:
         await self._context.session.report_progress(round(time.monotonic() - self._began, 3), None, visible(line)[:200])
 
 
-async def serve(gate: Gate, jobs: Jobs, stop: Stop, *, keeps: bool) -> int:
+async def serve(ours: GateServer, stop: Stop) -> int:
     """Serve on standard input and output until the client is gone or asimi is told to end.
 
     Returns:
         The exit code.
     """
-    ours = GateServer(gate, jobs, keeps=keeps)
 
     async def serving() -> None:
         async with stdio_server() as (reader, writer):
@@ -271,7 +272,7 @@ async def serve(gate: Gate, jobs: Jobs, stop: Stop, *, keeps: bool) -> int:
         work.result()
         return 0
     while ours.running:  # more than once: a process may be on its way between consent and start
-        gate.executor.interrupt()
+        ours.gate.executor.interrupt()
         await asyncio.wait(ours.running, timeout=0.1)
     await asyncio.sleep(0.1)  # the answers are on their way
     os._exit(128 + (stop.signal or 15))  # the SDK reads standard input in a thread, which nothing else ends

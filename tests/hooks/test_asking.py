@@ -87,3 +87,9 @@ def test_codex_is_silent_where_it_asks_by_itself(person):
     for command, silent in (("git status", True), ("curl x", True), ("rm x", False)):
         sent = envelope("codex", command, person.project, hook_event_name="PermissionRequest")
         assert (person.hook("codex", sent).out == "") is silent
+
+
+def test_nobody_is_asked_where_asimi_was_told_so(person):
+    said = person.hook("codex", envelope("codex", "curl x", person.project), ASIMI_NON_INTERACTIVE="1")
+    assert decision(said) == "deny"
+    assert "asimi approve" not in said.out

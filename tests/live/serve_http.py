@@ -12,6 +12,6 @@ from asimi.mcp.server import GateServer
 
 if __name__ == "__main__":
     gate = open_gate(Options(), shared=True, terminal=False)
-    server = GateServer(gate, Jobs(places().state), keeps=True).server
+    server = GateServer(gate, Jobs(places().state), forms=True, keeps=True).server
     app = server.streamable_http_app(host="127.0.0.1")
     uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="error")

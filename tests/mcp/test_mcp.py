@@ -162,8 +162,17 @@ def test_without_forms_the_model_is_told_what_its_person_can_type(person, era):
     assert "asimi policy add" in result.structured_content["error"]
 
 
-def test_what_is_approved_elsewhere_holds_for_the_same_call_made_again(person, era):
-    """Without a terminal the command that approves says so, and the question stays."""
+@pytest.mark.parametrize(("option", "refused"), [("--non-interactive", True), ("--yes", False)])
+def test_nobody_is_asked_where_asimi_was_told_so(person, era, option, refused):
+    async def test():
+        async with person.client(era, option) as client:
+            return await shell(client, "uname -s")
+
+    assert run(test()).is_error is refused
+    assert not person.asked
+
+
+def test_the_same_call_made_again_asks_no_second_question(person, era):
     async def test():
         async with person.client(era, forms=False) as client:
             first = await shell(client, "uname -s")
