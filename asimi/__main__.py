@@ -6,6 +6,7 @@ do: garbage is not collected while modules are imported, and the interpreter is 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
@@ -27,6 +28,7 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, or it came closed
             stream.flush()
+    atexit._run_exitfuncs()  # noqa: SLF001 - `os._exit` skips what was asked for at the end: sockets, registers
     os._exit(code)
 
 

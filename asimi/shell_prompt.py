@@ -25,7 +25,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from asimi import wire
 from asimi.errors import AsimiError, ShellSyntaxError
-from asimi.places import private_directory, private_file, read_private
+from asimi.places import private_directory, private_file, read_private, replace
 from asimi.streams import say
 from asimi.syntax import parse, quote
 from asimi.visible import visible
@@ -44,8 +44,11 @@ HISTORY = "shell-history.jsonl"
 VERSION = 1
 """Its format, which its first line tells."""
 
-MOST = 10_000
-"""Lines of it that are read."""
+MOST, ROOM = 10_000, 1 << 20
+"""Lines and bytes that are kept of it when a session begins; the older ones are dropped."""
+
+LONGEST = 1 << 16
+"""Characters of the longest text that is kept."""
 
 UNFINISHED = ("never closed", "expected to close", "expected to go on", "expected before the end", "or `esac` expected")
 """What the message about a text says where more may follow, so that Enter begins a new line."""
@@ -287,7 +290,7 @@ class KeptHistory(History):
 
     def store_string(self, string: str) -> None:
         """Keep a text that was typed."""
-        if string[:1].isspace() or (self._kept and self._kept[-1] == string):
+        if string[:1].isspace() or len(string) > LONGEST or (self._kept and self._kept[-1] == string):
             return
         self._kept.append(string)
         if not self._broken:
@@ -312,21 +315,29 @@ class KeptHistory(History):
             os.close(descriptor)
 
     def _read(self) -> list[str]:
-        content = read_private(self._path)
+        content = read_private(self._path, limit=1 << 28)
         if not content:
             return []
-        first, *lines = content.decode("ascii", "replace").splitlines()
-        version = _value(first)
-        if version != {"version": VERSION}:
+        first, *lines = content.splitlines(keepends=True)
+        if _value(first) != {"version": VERSION}:
             raise AsimiError(f"{self._path}: is no history that this asimi knows; remove it")
-        return [text for line in lines[-MOST:] if isinstance(text := _value(line), str)]
+        size, kept = 0, list[bytes]()
+        for line in reversed(lines[-MOST:]):
+            size += len(line)
+            if size > ROOM:
+                break
+            kept.append(line)
+        kept.reverse()
+        if len(kept) < len(lines):
+            replace(self._path, first + b"".join(kept))
+        return [text for line in kept if isinstance(text := _value(line), str)]
 
 
-def _value(line: str) -> object:
+def _value(line: bytes) -> object:
     """The JSON of a line; None where it is torn."""
     try:
-        value: object = wire.loads(line)
-    except wire.Malformed:
+        value: object = wire.loads(line.decode("ascii"))
+    except (wire.Malformed, UnicodeDecodeError):
         return None
     return value
 

@@ -261,7 +261,12 @@ def test_no_answer_in_time_is_a_no(home):
     done = home.asimi("run", "echo one")
     assert done.returncode == 126
     assert "in time" in done.stderr
-    assert listed(home) == []
+    assert os.listdir(home.home / "run" / "asimi" / "questions") == []
+
+
+def test_a_gate_that_ends_takes_its_questions_with_it(home):
+    assert home.asimi(stdin='{"command": "echo one"}\n').returncode == 0
+    assert os.listdir(home.home / "run" / "asimi" / "questions") == []
 
 
 def test_without_an_id_each_is_asked_in_turn(home, serving):

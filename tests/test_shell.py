@@ -183,6 +183,18 @@ def test_a_torn_line_of_the_history_is_left_out(tmp_path):
     assert list(KeptHistory(str(tmp_path / "state")).load_history_strings()) == ["one"]
 
 
+def test_the_history_keeps_what_is_youngest(tmp_path):
+    state = tmp_path / "state"
+    KeptHistory(str(state)).store_string("oldest")
+    with open(state / HISTORY, "a") as file:
+        file.writelines(f'"{number} {"x" * 1000}"\n' for number in range(5000))
+    kept = list(KeptHistory(str(state)).load_history_strings())
+    assert kept[0].startswith("4999 ")
+    assert 900 < len(kept) < 1100
+    assert (state / HISTORY).stat().st_size < 1_100_000
+    assert list(KeptHistory(str(state)).load_history_strings()) == kept
+
+
 @pytest.mark.parametrize("content", ['{"version": 2}\n', "ls\n", "\0"])
 def test_a_history_of_another_version_is_an_error(tmp_path, content):
     KeptHistory(str(tmp_path / "state")).store_string("one")
