@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from asimi.approvers.queue_desk import Desk
     from asimi.approvers.queue_entries import Entry
     from asimi.approvers.terminal import TerminalApprover
+    from asimi.audit import AuditLog
     from asimi.call import Approval, Question, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
@@ -95,6 +96,24 @@ def shell_of(root: str) -> Shell:
     return find_shell(os.environ, root)
 
 
+def log_of(configuration: Configuration, session: str = "") -> AuditLog:
+    """The log that this configuration wants.
+
+    Args:
+        configuration: what is in force.
+        session: the session that its lines name.
+    """
+    from asimi.audit import AuditLog
+
+    return AuditLog(
+        configuration.places.state,
+        os.environ,
+        required=lambda: configuration.settings().audit.required,
+        state=lambda: configuration.settings().state,
+        session=session,
+    )
+
+
 def open_gate(
     options: Options | None = None,
     *,
@@ -115,7 +134,6 @@ def open_gate(
     Raises:
         AsimiError: the project root is no directory, or the caller may not choose these options.
     """
-    from asimi.audit import AuditLog
     from asimi.executors.local import LocalExecutor
 
     options = options or Options()
@@ -133,12 +151,7 @@ def open_gate(
         approvals=approvals,
         approver=_approver(options, configuration, approvals, session, terminal=terminal),
         executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state),
-        audit=AuditLog(
-            state,
-            os.environ,
-            required=lambda: configuration.settings().audit.required,
-            session=session_name(options) or "",
-        ),
+        audit=log_of(configuration, session_name(options) or ""),
     )
 
 
@@ -176,7 +189,6 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
         AsimiError: as `open_gate`.
     """
     from asimi.approvals import MemoryApprovals, TicketApprovals, agent_session
-    from asimi.audit import AuditLog
 
     configuration = configuration_of(options)
     runtime = configuration.places.runtime
@@ -201,12 +213,7 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
         approvals=approvals,
         approver=_Absent(),
         executor=_Absent(),
-        audit=AuditLog(
-            configuration.places.state,
-            os.environ,
-            required=lambda: configuration.settings().audit.required,
-            session="" if ticket is None else ticket.label,
-        ),
+        audit=log_of(configuration, "" if ticket is None else ticket.label),
     )
     return gate, elsewhere
 

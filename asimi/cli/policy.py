@@ -44,6 +44,7 @@ def add(
     import time
 
     from asimi.call import Verdict
+    from asimi.compose import log_of
 
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
     configuration = _changeable(context)
@@ -54,8 +55,11 @@ def add(
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
         if not confirmed(f"asimi would allow from now on:\n{shown}\nDo you want that?"):
             raise typer.Exit(126)
+    log = log_of(configuration)
     for text in entries:
         rule = configuration.add(text, verdict, project=project, expires=until)
+        by = "--config" if configuration.named else "terminal" if verdict is Verdict.ALLOW else "command line"
+        log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
         out(f"{rule.verdict.word}  {rule.entry}  ({rule.source})")
 
 
@@ -73,6 +77,7 @@ def remove(
     ask out is asked back on the terminal, for it allows more.
     """
     from asimi.call import Verdict
+    from asimi.compose import log_of
 
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(context)
@@ -82,8 +87,10 @@ def remove(
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
         if not confirmed(f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"):
             raise typer.Exit(126)
+    log = log_of(configuration)
     for text in entries:
         for rule in configuration.remove(text, verdict, project=project):
+            log.change("policy remove", decision=rule.verdict.word, entry=rule.entry, file=rule.source)
             out(f"removed  {rule.verdict.word}  {rule.entry}")
 
 

@@ -18,7 +18,7 @@ def _trust(context: typer.Context) -> None:
     place: any change ends it.
     """
     from asimi.cli.person import confirmed
-    from asimi.compose import configuration_of
+    from asimi.compose import configuration_of, log_of
     from asimi.errors import AsimiError
 
     unless_below_a_call("Nothing is trusted")
@@ -34,6 +34,7 @@ def _trust(context: typer.Context) -> None:
     if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
         raise typer.Exit(126)
     configuration.trust(project)
+    log_of(configuration).change("trust", file=project.path)
     out(f"trusted  {project.path}")
 
 
@@ -43,8 +44,10 @@ def _untrust(context: typer.Context) -> None:
 
     It may only forbid more then.
     """
-    from asimi.compose import configuration_of
+    from asimi.compose import configuration_of, log_of
 
     configuration = configuration_of(options_of(context))
     there = configuration.untrust()
+    if there:
+        log_of(configuration).change("untrust", file=configuration.root)
     out("no longer trusted" if there else "was not trusted")
