@@ -78,7 +78,7 @@ class Parser(CompoundReader):
             known[0].kind = kind
             return known
         outer = self.script, self.pending, self.inside, self.sure, self.casing
-        self.script, self.pending, self.inside, self.sure, self.casing = Script(self.text), [], True, True, False
+        self.script, self.pending, self.inside, self.sure = Script(self.text), [], True, True
         try:
             self.enter(start)
             end = self.commands(pos, "$(", start, PARENTHESIS, empty=True)[0]

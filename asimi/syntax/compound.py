@@ -187,7 +187,7 @@ class CompoundReader(SimpleReader):
 
         item: [`(`] pattern (`|` pattern)* `)` list (`;;` | `;&` | `;;&`); the last needs no end of its own.
         """
-        text = self.text
+        text, self.casing = self.text, True
         pos = self.newlines(self._name(self.blanks(pos), "case").end)
         word, pos = self.reserved(pos)
         if word != "in":

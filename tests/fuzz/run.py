@@ -91,16 +91,17 @@ PIECES = (
 )
 
 
-def seen(script: Script) -> tuple[set[str | None], str]:
-    """The command names in a script and its substitutions, and the text of what could not be read in it."""
+def seen(script: Script) -> tuple[set[str | None], bool]:
+    """The command names in a script and its substitutions, and whether any of these could not be read.
+
+    What could not be read is refused whatever is in it, and where it ends is anybody's guess.
+    """
     names = {command.words[0].literal for command in script.commands if command.words}
-    unread = ""
+    unread = False
     for substitution in script.substitutions:
-        inner, text = seen(substitution.script)
+        inner, lost = seen(substitution.script)
         names |= inner
-        unread += text
-        if substitution.kind == "unread":  # it is refused whatever is in it, and what it spans is anybody's guess
-            unread += script.text
+        unread = unread or lost or substitution.kind == "unread"
     return names, unread
 
 
@@ -142,7 +143,7 @@ def findings(seed: int) -> tuple[collections.Counter[str], list[str]]:
                 missing = [
                     name
                     for name in generator.canaries
-                    if name in text.replace("\\\n", "") and name not in names and name not in unread
+                    if name in text.replace("\\\n", "") and name not in names and not unread
                 ]
                 if missing:
                     found.append(f"UNSEEN seed {seed} {missing}\n{text!r}")
@@ -150,7 +151,7 @@ def findings(seed: int) -> tuple[collections.Counter[str], list[str]]:
                 executed = ran(text)
                 counts["run"] += executed is not None
                 missing = [
-                    name for name in executed or () if name not in names and name not in unread and name != "COPROC"
+                    name for name in executed or () if name not in names and not unread and name != "COPROC"
                 ]  # bash's own mistake in a substitution
                 if missing:
                     found.append(f"RUN UNSEEN seed {seed}.{round_number} {missing} not in {names}\n{text!r}")
