@@ -1,7 +1,9 @@
 """Looks for shell text that asimi reads otherwise than bash: `python tests/fuzz/run.py SECONDS [SEED]`.
 
 Three questions to bash for each script: does it accept what we accept, do we see each canary that it would parse, and
-do we see each command that it runs? A finding is printed with its seed; the exit status is 1 if there was any.
+do we see each command that it runs? What differs is printed with its seed; the exit status is 1 if a command was unseen
+or the reader crashed. To accept what bash refuses is no danger, for bash then runs less than we list; a few such texts
+are known, with substitutions that bash prints and reads again.
 """
 
 from __future__ import annotations
@@ -136,7 +138,7 @@ def findings(seed: int) -> tuple[collections.Counter[str], list[str]]:
                 found.append(f"refused seed {seed} {message}\n{text!r}")
         elif script is not None and not valid:
             counts["accepted invalid"] += 1
-            found.append(f"ACCEPTED INVALID seed {seed}.{round_number}\n{text!r}")
+            found.append(f"accepted invalid seed {seed}.{round_number}\n{text!r}")
         elif script is not None:
             names, unread = seen(script)
             if round_number == 0:
@@ -185,7 +187,7 @@ def main() -> int:
             for counts, found in pool.map(findings, range(seed, seed + 40 * workers), chunksize=20):
                 total.update(counts)
                 for finding in found:
-                    shown += not finding.startswith("refused")
+                    shown += not finding.startswith(("refused", "accepted"))
                     print(finding, flush=True)  # noqa: T201 (its output)
             seed += 40 * workers
     figures = ", ".join(f"{name} {count}" for name, count in sorted(total.items()))
