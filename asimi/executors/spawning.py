@@ -230,15 +230,20 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
 
 
 def _denied(name: str, execution: Execution) -> Failure:
-    """Permission denied, unless it only was a directory of PATH that may not be searched."""
+    """Permission denied, unless that was only about a directory of PATH: it hides what was wrong with the others."""
     if os.sep in name:
         return Failure("permission", f"Permission denied: {name}")
     for directory in os.get_exec_path(dict(execution.environment)):
-        if os.path.exists(os.path.join(execution.directory, directory, name)):
+        path = os.path.join(execution.directory, directory, name)
+        if os.access(path, os.X_OK) and any(len(os.fsencode(word)) >= LONGEST for word in execution.argv):
+            return Failure("other", REASONS[errno.E2BIG].format(name=name))
+        if os.path.exists(path):
             return Failure("permission", f"Permission denied: {name}")
     return Failure("not_found", f"Command not found: {name}")
 
 
+LONGEST = 131_072
+"""Bytes that one argument may not have on Linux (MAX_ARG_STRLEN, its NUL counted)."""
 REASONS = {
     errno.ENOEXEC: "{name} is no program this system can execute: it has no #! line; name its interpreter",
     errno.E2BIG: "The arguments of {name} are longer than this system can hand to a program; put them into a file",
