@@ -354,9 +354,9 @@ def test_a_signal_ends_what_runs_and_every_call_is_answered(tmp_path, number, co
         process.stdin.flush()
         time.sleep(3)
         process.send_signal(number)
-        out, _ = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=PATIENCE)
     answers = [json.loads(line) for line in out.splitlines()]
-    assert process.returncode == code
+    assert process.returncode == code, err.decode()
     assert [answer["id"] for answer in answers] == [0, 1, 2]
     assert answers[0]["result"]["stdout"] == "part\n"
     assert all(answer["result"]["exitCode"] is None for answer in answers)
