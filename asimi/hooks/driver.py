@@ -34,6 +34,9 @@ LONGEST = 16 << 20
 MARGIN = 15
 """Seconds before an agent's patience ends, after which most agents would run the command, at which we block."""
 
+NO_SHELLS = frozenset({"nologin", "false"})
+"""What stands in the place of a login shell for those who have none; an agent takes another one then."""
+
 BLOCKED = 2
 """The exit code that blocks, where there is text on standard error."""
 
@@ -109,7 +112,8 @@ def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
 
     if shell == known.BASH:
         return find_shell(environ, root).kind
-    paths = {path for path in (environ.get("SHELL"), environ.get("CLAUDE_CODE_SHELL"), _login_shell()) if path}
+    named = (environ.get("SHELL"), environ.get("CLAUDE_CODE_SHELL"), _login_shell())
+    paths = {path for path in named if path and os.path.basename(path) not in NO_SHELLS}
     if not paths or any(os.path.basename(path) != "bash" for path in paths):
         return "plain"
     kinds = {find_shell({"PATH": os.path.dirname(path)}, root).kind for path in paths}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import asimi
 
 ROOT = Path(asimi.__file__).parent.parent
+MODULES = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
 DOOR = ROOT / "asimi" / "hooks" / "door.py"
 
 POLICY = """\
@@ -51,7 +52,7 @@ class Person:
 
     def asimi(self, *arguments, **environ):
         """What asimi's command line does, without a terminal."""
-        return self.started([sys.executable, "-m", "asimi", *arguments], b"", PYTHONPATH=str(ROOT), **environ)
+        return self.started([sys.executable, "-m", "asimi", *arguments], b"", PYTHONPATH=MODULES, **environ)
 
     def started(self, command, raw, *, shell=False, **environ):
         done = subprocess.run(

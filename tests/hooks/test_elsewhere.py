@@ -9,14 +9,14 @@ import sys
 
 import pexpect
 import pytest
-from hooking import DOOR, ROOT, envelope
+from hooking import DOOR, MODULES, envelope
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
 
 
 def terminal(person, *arguments):
     """One of asimi's commands on a terminal of its own."""
-    environ = person.environ | {"PYTHONPATH": str(ROOT), "TERM": "xterm"}
+    environ = person.environ | {"PYTHONPATH": MODULES, "TERM": "xterm"}
     where = {"env": environ, "cwd": str(person.project), "dimensions": (40, 100), "timeout": 60}
     return pexpect.spawn(sys.executable, ["-m", "asimi", *arguments], **where)
 
