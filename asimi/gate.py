@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from asimi.call import Decision, Place, Request, Result, Shell, ToolCall
     from asimi.rules import Rule
-    from asimi.settings import Settings
+    from asimi.settings import Environment, Settings
 
 class Tool(Protocol):
     """A wire format: how one tool's parameters become a request."""
@@ -156,10 +156,11 @@ class Gate:
     ) -> None:
         self.settings, self.workspace, self.approvals, self.approver = settings, workspace, approvals, approver
         self.executor, self.audit, self.environ, self.shell, self.new_id = executor, audit, environ, shell, new_id
+        self._prepared: tuple[Environment, Mapping[str, str]] | None = None  # it is the same for each call
 
     def judge(self, request: Request) -> Decision:
         """The verdict over a request, by the rules that hold now; starts nothing, asks nobody."""
-        return self.settings().policy.decide(request, self.approvals.rules())
+        return self._decided(request, self.settings())
 
     async def run(
         self, call: ToolCall, tool: Tool, listener: Callable[[str, bytes], None] | None = None
@@ -178,7 +179,7 @@ class Gate:
         try:
             settings = self.settings()
             request = tool.read(call, self.workspace, self.shell)
-            record = record._replace(request=request, decision=self.judge(request))
+            record = record._replace(request=request, decision=self._decided(request, settings))
             record = await self._answered(record, settings)
             execution = self._consented(record, settings)
             self.audit.write(record._replace(event="start"))
@@ -192,6 +193,9 @@ class Gate:
         finally:
             self.audit.write(record._replace(event="end", result=result))
         return result
+
+    def _decided(self, request: Request, settings: Settings) -> Decision:
+        return settings.policy.decide(request, self.approvals.rules())
 
     async def _answered(self, record: Record, settings: Settings) -> Record:
         """The record with the answer to its question, if it needs one; an edited command is judged and asked anew."""
@@ -227,5 +231,7 @@ class Gate:
         limits = settings.limits
         if request.timeout is not None:
             limits = limits._replace(timeout=request.timeout)
-        environment = prepared(self.environ, settings.environment)
+        if self._prepared is None or self._prepared[0] != settings.environment:
+            self._prepared = settings.environment, prepared(self.environ, settings.environment)
+        environment = self._prepared[1]
         return Execution(record.id, request, argv, request.place.path, environment, limits, approval)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MOST = 100
 """Findings of one kind."""
 
+LOCALES = frozenset({"LC_ALL", "LC_CTYPE", "LANG"})
+_UTF8 = re.compile(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", re.ASCII)
 _HARMLESS_VALUE = re.compile(r"[^;&|<>`$()\\\n\"']*")
 WHOLE_TEXT = frozenset({"_", "BASH_COMMAND", "BASH_EXECUTION_STRING", "BASH_ARGV", "BASH_ARGV0", "DIRSTACK"})
 """Variables that bash itself fills with words of the text."""
@@ -70,10 +72,12 @@ class Notes:
         if self._kinds[kind] <= MOST:
             self.findings.append(Finding(code, message, span, verdict, hidden, loose))
 
-    def refuse_substitution(self, span: Span, message: str = "this substitution would be executed") -> None:
-        """Say that a substitution would be executed."""
+    def refuse_substitution(
+        self, span: Span, message: str = "this substitution would be executed", *, readable: bool = False
+    ) -> None:
+        """Say that a substitution would be executed; `readable` where its commands can be judged instead."""
         self.substitution = True
-        if self.judge_substitutions:
+        if readable and self.judge_substitutions:
             self.find("substitution", message, span)
         else:
             self.find("substitution", f"{message}; command substitution is refused", span, Verdict.DENY)
@@ -130,6 +134,8 @@ class Notes:
             self.find(
                 "rebinding", f"setting {name} changes which program a name stands for", span, hidden=True
             )
+        elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values or ()):
+            self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
         elif name in FREE or name.startswith(FREE_BEGINNINGS):
             if exported and any(
                 not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values or ()

@@ -31,6 +31,9 @@ LONGEST_SEARCH = 4096
 """Characters of an argument that is searched for commands."""
 
 NETWORK = ("/dev/tcp/", "/dev/udp/")
+READABLE = frozenset({"command", "process", "current", "backquote"})
+"""Kinds of substitutions whose commands are known, so that they can be judged."""
+
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 NOT_POSIX = re.compile(
     r"""\(\(|\[\[|\$['"\[]|&>|\|&|<<<|[<>]\(|=\(|\]=|\{[^ \t\n{}]*(?:,|\.\.)|;&|;;&|<>"""
@@ -94,8 +97,9 @@ class Reader(Notes):
         """Read everything a script would do."""
         where = (where or Where())._replace(script=script)
         for substitution in script.substitutions:
-            self.refuse_substitution(where.span(substitution))
-            if self.judge_substitutions:
+            readable = substitution.kind in READABLE
+            self.refuse_substitution(where.span(substitution), readable=readable)
+            if readable and self.judge_substitutions:
                 self.script(substitution.script, where._replace(depth=where.depth + 1))
         for function in script.functions:
             # A text inside the text is read by another shell, or at another time.
