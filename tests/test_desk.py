@@ -239,6 +239,37 @@ def test_in_a_session_with_a_name_the_next_process_may(home, serving):
     assert home.asimi("run", "--dir", "sub", "echo one", **name_of).returncode == 126
 
 
+def test_in_the_background_of_a_terminal_its_session_keeps_the_answer(home):
+    asimi = f"{sys.executable} -m asimi"
+    with Screen(home, program=("bash", "--norc", "--noprofile"), columns=400) as person:
+        person.types(f"{asimi} run 'echo abc' &\r")
+        person.sees("not in the foreground", "asimi approve ")
+        name = until_listed(home, "refused")
+        person.types(f"{asimi} approve {name}\r")
+        person.sees("in the session terminal of process")
+        person.asked()
+        person.presses("y")
+        person.sees("allowed once: echo abc")
+        person.types(f"clear; {asimi} run 'echo abc'; echo end''ed $?\r")
+        person.sees("\nabc", "ended 0")
+    with Screen(home, "run", "echo abc") as other:
+        other.asked()
+
+
+def test_a_refused_call_cannot_be_changed_any_more(home, serving):
+    gate = serving()
+    gate.calls("echo one")
+    gate.answer()
+    with Screen(home, "approve") as person:
+        person.asked()
+        person.presses("e")
+        person.sees("judged anew")
+        person.types(" two")
+        person.presses("\r")
+        person.sees("refused already")
+        assert person.ended() == 1
+
+
 def test_no_question_is_left_where_an_answer_could_not_come_to_anything(home):
     done = home.asimi("run", "echo one")
     assert (done.returncode, listed(home)) == (126, [])

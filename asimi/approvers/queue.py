@@ -66,7 +66,7 @@ class QueueApprover:
         is_person: whether the process of a number can be a person's, and not one that asimi's commands started.
         environ: the environment of the program that is told.
         home: key, label and whether it was named, of the session whose ticket outlives this process; or None.
-        why: why nobody can be asked here, in words for the model.
+        why: why nobody can be asked here, in words for the model; empty for the terminal, or the lack of one.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class QueueApprover:
         environ: Mapping[str, str],
         *,
         home: tuple[str, str, bool] | None = None,
-        why: str = "there is no terminal to ask on",
+        why: str = "",
     ) -> None:
         self.directory, self.settings, self.remember = directory, settings, remember
-        self.is_person, self.environ, self.home, self.why = is_person, environ, home, why
+        self.is_person, self.environ, self.home, self.why = is_person, environ, home, why or _without_terminal()
         self._listener: Listener | None = None
         self._asked: dict[str, _Asked] = {}
         self._once: dict[str, Approval] = {}
@@ -339,6 +339,13 @@ def _fits(given: Approval, question: Question) -> bool:
 def _call(request: Request) -> str:
     """What makes a call the same call: tool, directory, text."""
     return repr((request.tool, request.place.path, request.command, request.arguments))
+
+
+def _without_terminal() -> str:
+    """Why the person at the terminal cannot be asked."""
+    if any(map(os.isatty, (0, 1, 2))):
+        return "asimi is not in the foreground of its terminal"
+    return "there is no terminal to ask on"
 
 
 def _nobody(note: str) -> Approval:
