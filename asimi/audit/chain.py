@@ -21,11 +21,18 @@ from __future__ import annotations
 import json
 import os
 import time
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asimi.errors import AsimiError
 from asimi.places import lock, private_directory, private_file, unlock
+
+try:  # hashlib loads OpenSSL, a quarter of Python's own start; these are what it falls back to without it
+    from _sha2 import sha256  # type: ignore[import-not-found]  # typeshed has none of the private ones
+except ImportError:
+    try:
+        from _sha256 import sha256  # type: ignore[import-not-found]
+    except ImportError:
+        from hashlib import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable

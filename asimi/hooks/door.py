@@ -1,15 +1,22 @@
 """What `asimi hook install` makes an agent start: `python -I -S door.py AGENT`.
 
 Isolated from the environment, the current directory and what else is installed: whoever could put a module in the way
-would decide what runs. So it finds asimi beside itself, and asimi needs nothing but the standard library here.
+would decide what runs. So it finds asimi beside itself, and asimi needs nothing but the standard library here. It
+lives for one answer, so that collecting garbage and taking the interpreter apart at the end would only cost time.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 
 if __name__ == "__main__":
-    sys.path.append(__file__.rpartition("/asimi/")[0] if "/" in __file__ else __file__.rpartition("\\asimi\\")[0])
+    gc.disable()
+    sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     from asimi.hooks.driver import main
 
-    sys.exit(main(sys.argv[1] if len(sys.argv) == 2 else ""))
+    code = main(sys.argv[1] if len(sys.argv) == 2 else "")
+    if "asimi.approvers.queue" in sys.modules:  # it may have something to take away
+        sys.exit(code)
+    os._exit(code)

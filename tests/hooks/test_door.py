@@ -89,13 +89,12 @@ def test_modules_in_the_project_are_not_imported(person):
 
 def test_the_door_imports_nothing_that_is_slow(person):
     code = (
-        f"import runpy, sys; sys.argv = ['door', 'codex']; sys.stdin.close()\n"
-        f"try: runpy.run_path({str(DOOR)!r}, run_name='__main__')\n"
-        f"except SystemExit: pass\n"
-        f"print(*sys.modules, file=sys.stderr)"
+        f"import sys; sys.path.append({str(ROOT)!r})\n"
+        "from asimi.hooks.driver import main\n"
+        "main('codex'); print(*sys.modules, file=sys.stderr)"
     )
     raw = json.dumps(envelope("codex", "git status", person.project)).encode()
-    modules = person.started([sys.executable, "-c", code], raw).err.split()
+    modules = person.started([sys.executable, "-I", "-S", "-c", code], raw).err.split()
     assert "asimi.policy" in modules
     assert not {"asyncio", "typer", "rich", "prompt_toolkit", "tomli_w", "subprocess", "dataclasses"} & set(modules)
 
