@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 REDACTED = "<redacted>"
 
-_VALUE = r"""(?:"(?:[^"\\]|\\.)*+"?|'[^']*+'?|[^\s'";&|]++)++"""
+_VALUE = r"""(?:"(?:[^"\\]++|\\.)*"?|'[^']*+'?|[^\s'";&|]++)+"""
 _MARK = (
     r"(?:pass(?:word|wd|phrase|code)?(?![a-z])|pwd|secret|token|credential|auth(?!or)|"
     r"(?:api|access|private|secret|signing|encryption)[-_]?key|[a-z0-9]_key(?![a-z]))"

@@ -21,7 +21,7 @@ _CLOSERS = frozenset(["then", "do", "done", "elif", "else", "esac", "fi", "}", "
 _OPERATOR = re.compile(
     rf"{BLANK}(?:(?:\#[^\n]*+)?(\n|\Z)|(&{SPLICE}&|\|{SPLICE}[|&]|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|[;&|)]))"
 )
-_LINES = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*+")
+_LINES = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*")
 _LINE = re.compile(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n))?")
 _END = re.compile(rf"\)|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|\Z")
 _NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")

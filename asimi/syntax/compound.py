@@ -23,7 +23,7 @@ _RESERVED = (
     "select", "then", "time", "until", "while", "{", "}",
 )  # fmt: skip
 _START = re.compile(rf"(?:({'|'.join(re.escape(word) for word in _RESERVED)}){_BREAK}|(\())")
-_SPLICED_WORD = re.compile(rf"((?:[^ \t\n;&|()<>'\"`\\$]|\\\n)++){_BREAK}")
+_SPLICED_WORD = re.compile(rf"((?:[^ \t\n;&|()<>'\"`\\$]++|\\\n)+){_BREAK}")
 _NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
 _EMPTY_PARENTHESES = re.compile(rf"\({BLANK}\)")
 _SEMICOLON = re.compile(rf"{BLANK};(?!{SPLICE}[;&])")

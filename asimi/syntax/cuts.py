@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SPLICE = r"(?:\\\n)*"
 """Line continuations, which bash takes out before it looks at the next character."""
 
-BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*+"
+BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*"
 """Blanks and line continuations; nothing else is a blank to bash."""
 
 DEPTH = 100
@@ -53,16 +53,16 @@ PATTERN = Group(")", "(", "", process=False)  # @(…) and the parentheses of a 
 _STEP = re.compile(
     rf"""\\.?                                 # a quoted character
     | '[^']*('?)                              # 1: the end of a single-quoted string
-    | \${SPLICE}(?:(\$)|'(?:[^'\\]|\\.)*+('?)|([(\[{{]))?   # 2: $$  3: the end of $'…'  4: a bracket after $
+    | \${SPLICE}(?:(\$)|'(?:[^'\\]++|\\.)*('?)|([(\[{{]))?   # 2: $$  3: the end of $'…'  4: a bracket after $
     | [<>]{SPLICE}(?:[<>]|(\())?              # 5: the bracket of a process substitution
     | (["`])                                  # 6
     | ([(){{}}\[\]])                          # 7""",
     re.DOTALL | re.VERBOSE,
 )
 _SKIP = re.compile(r"[^\\'\"`$<>(){}\[\]]*+")
-_DOUBLE = re.compile(rf"(?:[^\"\\$`]|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*+", re.DOTALL)
-_BACKQUOTED = re.compile(r"(?:[^`\\]|\\.)*+", re.DOTALL)
-_ANSI = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
+_DOUBLE = re.compile(rf"(?:[^\"\\$`]++|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*", re.DOTALL)
+_BACKQUOTED = re.compile(r"(?:[^`\\]++|\\.)*", re.DOTALL)
+_ANSI = re.compile(r"(?:[^'\\]++|\\.)*", re.DOTALL)
 _SPLICES = re.compile(SPLICE)
 _BLANKS = re.compile(BLANK)
 

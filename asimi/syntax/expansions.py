@@ -29,9 +29,8 @@ NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*"
 _DOLLAR = re.compile(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
 _LIVE = re.compile(r"[^\\$`'\"]*+")
 _OPERAND = re.compile(r"[^\\$`'\"<>]*+")
-_LOOKALIKE = re.compile(
-    rf"(?:[^\\$`]|\\.|\$(?!{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])))*+[$`]", re.DOTALL
-)
+_STARTS = rf"{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])"
+_LOOKALIKE = re.compile(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", re.DOTALL)
 _CURRENT = re.compile(rf"{SPLICE}[ \t\n|(]")
 _PARAMETER = re.compile(
     rf"""{SPLICE}(?:

@@ -24,7 +24,7 @@ _TOKEN = re.compile(
       ({_RUN}|\{{\}}){_EDGE}                                                           # 1: a plain word
     | '([^']*+)'{_EDGE}                                                                # 2
     | "([^"\\$`]*+)"{_EDGE}                                                            # 3
-    | (?:(?:([0-9]++)|\{{([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+)\}}){SPLICE})?   # 4: descriptor 5: variable
+    | (?:(?:([0-9]++)|\{{([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*)\}}){SPLICE})?   # 4: descriptor 5: variable
       (?:(<{SPLICE}<{SPLICE}[<-]|<{SPLICE}[<&>]|>{SPLICE}[>&|]|[<>](?!{SPLICE}\())          # 6: operator
        | (?<![0-9}}])(&{SPLICE}>(?:{SPLICE}>)?))                                       # 7: the same
     | ([\n;&|)\#]|\Z)                                                                  # 8: the end
@@ -33,11 +33,11 @@ _TOKEN = re.compile(
 )
 _PLAIN_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", re.DOTALL)
-ARRAY = re.compile(rf"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+(?:\+{SPLICE})?={SPLICE}\(")
+ARRAY = re.compile(rf"[A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*(?:\+{SPLICE})?={SPLICE}\(")
 _ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
-_ELEMENT = re.compile(r"\{([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*+)\[")
+_ELEMENT = re.compile(r"\{([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*)\[")
 _VARIABLE = re.compile(r"\{[A-Za-z_].*\}", re.DOTALL)
 _DIGITS = re.compile(r"[0-9]+")
 _LARGEST = 0x7FFFFFFF

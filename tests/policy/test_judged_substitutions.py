@@ -1,4 +1,4 @@
-"""With `shell.substitution = "judge"` the commands in substitutions are judged, and the call is asked about at least."""
+"""With `shell.substitution = "judge"` commands in substitutions are judged, and the call is asked about at least."""
 
 import pytest
 
