@@ -94,6 +94,7 @@ def test_what_the_person_tells_the_agent_arrives(home, serving):
         person.presses("f")
         person.sees("Tell the agent")
         person.types("use make")
+        person.sees("use make")
         person.presses("\r")
         assert "use make" in gate.answer()["error"]
 
@@ -106,6 +107,7 @@ def test_an_edited_command_is_judged_anew(home, serving):
         person.presses("e")
         person.sees("judged anew")
         person.types("; rm x")
+        person.sees("; rm x")
         person.presses("\r")
         assert "Not allowed by the policy" in gate.answer()["error"]
 
@@ -251,7 +253,7 @@ def test_in_the_background_of_a_terminal_its_session_keeps_the_answer(home):
         person.presses("y")
         person.sees("allowed once: echo abc")
         person.types(f"clear; {asimi} run 'echo abc'; echo end''ed $?\r")
-        person.sees("\nabc", "ended 0")
+        person.sees("abc\nended 0")
     with Screen(home, "run", "echo abc") as other:
         other.asked()
 
@@ -265,6 +267,7 @@ def test_a_refused_call_cannot_be_changed_any_more(home, serving):
         person.presses("e")
         person.sees("judged anew")
         person.types(" two")
+        person.sees(" two")
         person.presses("\r")
         person.sees("refused already")
         assert person.ended() == 1
