@@ -108,7 +108,7 @@ class Request(NamedTuple):
         place: where it would run.
         shell: whose grammar the text has: the `Shell.kind` of the shell that will read it.
         description: the agent's words for the person, not to be believed.
-        timeout: seconds after which it is ended, or None for the configured limit.
+        timeout: seconds after which it is ended, or None for the configured limit; the shorter of both counts.
         id: the caller's own id of the call.
         agent: who calls.
     """

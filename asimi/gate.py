@@ -230,7 +230,7 @@ class Gate:
             self.approvals.remember(approval, request)
         limits = settings.limits
         if request.timeout is not None:
-            limits = limits._replace(timeout=request.timeout)
+            limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
         if self._prepared is None or self._prepared[0] != settings.environment:
             self._prepared = settings.environment, prepared(self.environ, settings.environment)
         environment = self._prepared[1]
