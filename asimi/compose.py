@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from asimi.call import Approval, Question, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
-    from asimi.gate import Approver, Gate
+    from asimi.effects import Approver
+    from asimi.gate import Gate
     from asimi.places import Places
     from asimi.settings import Settings
 

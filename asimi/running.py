@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from asimi.call import Execution, Question
-    from asimi.gate import Approver, Executor, Gate
+    from asimi.effects import Approver, Executor
+    from asimi.gate import Gate
 
 T = TypeVar("T")
 

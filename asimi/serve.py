@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
 
     from asimi.call import Request, Result, Shell
-    from asimi.gate import Gate, Workspace
+    from asimi.effects import Workspace
+    from asimi.gate import Gate
 
 CHUNK = 1 << 16  # bytes; what is read at once, and so what may have been read when asimi is told to end
 AHEAD = 4  # answers that may wait for an earlier one, for each call that may run: they are held in memory

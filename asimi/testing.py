@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from asimi.call import Execution, Question, Record, Request
-    from asimi.gate import Approvals, Approver, Audit, Executor, Workspace
+    from asimi.effects import Approvals, Approver, Audit, Executor, Workspace
     from asimi.rules import Rule
 
 

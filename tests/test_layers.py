@@ -29,6 +29,7 @@ LAYERS = {
     "asimi.dialects": "core",
     "asimi.dialog": "core",
     "asimi.environment": "core",
+    "asimi.effects": "core",
     "asimi.errors": "core",
     "asimi.executors": "adapter executors",
     "asimi.explain": "core",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from asimi.approvers.queue_entries import Entry
     from asimi.call import Approval
-    from asimi.gate import Approver
+    from asimi.effects import Approver
 
 GLANCE = 0.05
 """Seconds between two looks at the directory."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from asimi.call import Offer, Question
     from asimi.dialog import Look
-    from asimi.gate import Approver
+    from asimi.effects import Approver
 
 TICK = 0.25
 """Seconds between two looks at the clock and at the size of the terminal."""

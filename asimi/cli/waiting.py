@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.call import Execution, Result
-    from asimi.gate import Executor
+    from asimi.effects import Executor
 
 SILENCE = 1.0  # seconds without output after which it is shown
 TICK = 0.2  # seconds between two pictures

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from asimi.call import Execution, Question, Shell
     from asimi.compose import Options
-    from asimi.gate import Approver, Gate, Workspace
+    from asimi.effects import Approver, Workspace
+    from asimi.gate import Gate
     from asimi.hooks.agent import Agent, Incoming
 
 LONGEST = 16 << 20

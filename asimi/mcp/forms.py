@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
     from asimi.call import Question
-    from asimi.gate import Approver
+    from asimi.effects import Approver
 
 JSON = dict[str, Any]
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from asimi.programs.options import MANAGEMENT, OPTIONS, PRELUDES, SUBCOMMANDS, Options
 from asimi.reading.commands import Escape
-from asimi.reading.scripts import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -223,6 +222,8 @@ class _Scan:
 
     def _script(self, index: int, text: str | None) -> Iterator[Escape]:
         """What a program text in a mini language would do."""
+        from asimi.reading.scripts import LANGUAGES
+
         if text is None:
             yield Escape(index, f"{self.name} runs this computed text as its program")
         elif trouble := LANGUAGES[self.options.scripts](text):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from asimi.call import Request, Result, Shell, Stream
-    from asimi.gate import Gate, Workspace
+    from asimi.effects import Workspace
+    from asimi.gate import Gate
 
 
 class AITool(ABC):

@@ -10,7 +10,7 @@ from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:
     from asimi.call import Result, Shell, ToolCall
-    from asimi.gate import Workspace
+    from asimi.effects import Workspace
 
 DESCRIPTION = (
     "Executes a system command and returns its standard output, standard error, and return code. Allows specifying "

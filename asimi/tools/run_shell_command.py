@@ -10,7 +10,7 @@ from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:
     from asimi.call import Result, Shell
-    from asimi.gate import Workspace
+    from asimi.effects import Workspace
 
 DESCRIPTION = (
     "This tool executes a given shell command. On Windows, it uses `cmd.exe /c`. On other platforms, it uses "
