@@ -1,15 +1,17 @@
 # make demo    make the environment and show the main job
 # make test    make the environment and run every test
 # make check   lint, types, tests
+# make live    drive the real agents, which it installs from npm
 # make bench   measure; make fuzz SECONDS=600; make pictures; make clean
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 SECONDS ?= 60
+LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test lint types check bench fuzz pictures clean
+.PHONY: env demo test lint types check live bench fuzz pictures clean
 
 env: $(VENV)/.made
 
@@ -36,6 +38,9 @@ types: env
 
 check: lint types test
 
+live: env
+	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest tests/live
+
 bench: env
 	$(BIN)/python bench/run.py
 
@@ -46,4 +51,4 @@ pictures: env
 	$(BIN)/python docs/pictures/draw.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(LIVE) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -85,7 +85,6 @@ class Approvals(Protocol):
             AsimiError: they cannot be kept; the command is not run.
         """
 
-
     def spend(self, rules: Sequence[Rule]) -> None:
         """Count one call against approvals that hold for so many.
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from asimi.effects import Approvals, Approver, Audit, Executor, Tool, Workspace
     from asimi.settings import Environment, Settings
 
+
 class Gate:
     """The sequence, and the parts it is made of.
 

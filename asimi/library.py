@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from asimi.gate import Gate
     from asimi.tools import CommandTool
 
+
 def open_gate(root: str | None = None, *, config: str | None = None, non_interactive: bool = False) -> Gate:
     """The gate of a project, by the person's own configuration.
 

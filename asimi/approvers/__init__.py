@@ -1,1 +1,6 @@
-"""Whoever can be asked: each module holds one `Approver`, and `compose` chooses."""
+"""Whoever can be asked; `compose` chooses.
+
+There are four: `flag` (`--yes`: the person said yes beforehand), `refuse` (nobody: every question is a no), `terminal`
+(the person at this terminal), `queue` (a person elsewhere, by `asimi watch` and `asimi approve`). The modules whose
+names begin with one of these are its parts.
+"""

@@ -395,5 +395,3 @@ def _write(descriptor: int, data: bytes) -> None:
     with contextlib.suppress(OSError):  # no room: the result has it
         while data:
             data = data[os.write(descriptor, data) :]
-
-

@@ -212,5 +212,3 @@ class WindowsCall:
                 self.stop("timeout")
                 return
             await asyncio.sleep(min(until) - now)
-
-

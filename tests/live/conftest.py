@@ -20,6 +20,7 @@ PACKAGES = (
 )
 """The versions that the hooks and the server are known of."""
 
+
 @pytest.fixture(scope="session")
 def packages():
     """Where the agents are installed."""
