@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.call import Verdict
 from asimi.errors import AsimiError
 from asimi.places import Lock, private_directory, read_private, replace
 from asimi.rules import Rule, spent
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

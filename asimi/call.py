@@ -10,9 +10,10 @@ Plain named tuples: they cost a tenth of what dataclasses cost at start-up.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.errors import Refusal
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

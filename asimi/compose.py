@@ -6,9 +6,10 @@ Each part is imported where it is chosen, so that a verdict alone costs neither 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from asimi.errors import AsimiError, ConfigError
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.call import Verdict
 from asimi.dialog import LIFETIMES, MEANINGS, Choice, Dialog, Drawing, Look, choices
@@ -19,6 +19,7 @@ from asimi.lines import line_of
 from asimi.programs.options import PRELUDES
 from asimi.programs.purposes import SUBCOMMANDED
 from asimi.risk import risk_of
+from asimi.tuples import NamedTuple
 from asimi.visible import findings, pieces, right_to_left, visible
 
 if TYPE_CHECKING:

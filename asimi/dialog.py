@@ -7,9 +7,10 @@ allows before the whole command was shown, "session" where there is none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.call import Approval, Offer
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

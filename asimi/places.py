@@ -12,9 +12,10 @@ import stat
 import time
 from contextlib import suppress
 from errno import EBUSY, ELOOP
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.errors import AsimiError
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

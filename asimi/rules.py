@@ -8,10 +8,11 @@ a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside i
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.errors import AsimiError, ShellSyntaxError
 from asimi.syntax import parse, quote
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

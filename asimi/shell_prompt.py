@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import Completer, Completion
@@ -28,6 +28,7 @@ from asimi.errors import AsimiError, ShellSyntaxError
 from asimi.places import private_directory, private_file, read_private, replace
 from asimi.streams import say
 from asimi.syntax import parse, quote
+from asimi.tuples import NamedTuple
 from asimi.visible import visible
 
 if TYPE_CHECKING:

@@ -10,8 +10,10 @@ UTS #39: those that imitate what shells and paths are written with.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, decomposition, name, normalize
+
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

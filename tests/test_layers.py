@@ -58,6 +58,7 @@ LAYERS = {
     "asimi.syntax": "core",
     "asimi.testing": "double",
     "asimi.tools": "door",
+    "asimi.tuples": "core",
     "asimi.values": "core",
     "asimi.visible": "core",
     "asimi.wire": "core",

@@ -24,11 +24,12 @@ import atexit
 import os
 import time
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.call import Approval, Verdict
 from asimi.errors import AsimiError
 from asimi.streams import say
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import asyncio

@@ -18,12 +18,13 @@ import os
 import re
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from asimi.approvers.queue_format import Unbelievable, believed, digest_of, dumps, loads, plain
 from asimi.call import Question  # noqa: TC001 - the type of a field, which `believed` looks up
 from asimi.errors import AsimiError
 from asimi.places import private_directory, private_file, read_private, replace
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -21,10 +21,11 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.errors import AsimiError
 from asimi.places import lock, private_directory, private_file, unlock
+from asimi.tuples import NamedTuple
 
 try:  # hashlib loads OpenSSL, a quarter of Python's own start; these are what it falls back to without it
     from _sha2 import sha256  # type: ignore[import-not-found]  # typeshed has none of the private ones

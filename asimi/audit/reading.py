@@ -7,10 +7,11 @@ import os
 import time
 from contextlib import ExitStack
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asimi.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
 from asimi.places import lock, unlock
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from asimi.call import Decision, Reason, ToolCall, Verdict
-from asimi.cli.base import OneWordCommand, UsageError, application, one_command, options_of, out
+from asimi.cli.base import OneWordCommand, UsageError, application, one_command, options_of, out, quoted
 from asimi.errors import Refusal
 from asimi.streams import printable
 
@@ -88,7 +88,7 @@ def _lines(text: str, decision: Decision) -> list[str]:
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
     if decision.verdict is not Verdict.ALLOW and decision.needed:
         lines += ["", "This would allow it:"]
-        lines += [f"  asimi policy add {_quoted(entry)}" for entry in decision.needed]
+        lines += [f"  asimi policy add {quoted([entry])}" for entry in decision.needed]
     return lines
 
 
@@ -117,9 +117,3 @@ def _marked(text: str, span: tuple[int, int]) -> list[str]:
     number = text.count("\n", 0, start) + 1
     head = f"{number} | " if "\n" in text.rstrip("\n") else "| "
     return [head + shown, " " * (len(head) - 2) + "| " + " " * offset + "^" * length]
-
-
-def _quoted(entry: Any) -> str:
-    from shlex import quote
-
-    return quote(entry)

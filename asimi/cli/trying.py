@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.call import Decision, Place, Reason, Request, Verdict
 from asimi.cli.base import out
@@ -13,6 +13,7 @@ from asimi.errors import AsimiError
 from asimi.explain import decision_object
 from asimi.policy import Policy
 from asimi.rules import EXEC, SHELL, TOOLS, rule_of
+from asimi.tuples import NamedTuple
 from asimi.wire import Malformed, dumps, loads
 
 if TYPE_CHECKING:

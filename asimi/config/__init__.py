@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.config.keys import duration
 from asimi.config.layer import Layer, content_of, layer_of
 from asimi.config.merge import Merged, merged, settings_of
 from asimi.config.own import Own
 from asimi.errors import AsimiError, ConfigError
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,12 +6,13 @@ This table is the only place that knows them. What reads a file checks against i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.call import Limits
 from asimi.errors import AsimiError
 from asimi.rules import EntryError, read_entry
 from asimi.settings import Audit, Environment, Session, State
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

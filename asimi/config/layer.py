@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
-from typing import Any, NamedTuple
+from typing import Any
 
 from asimi.call import Verdict
 from asimi.config.keys import BY_NAME, KINDS, TABLES, Unusable
@@ -13,6 +13,7 @@ from asimi.config.locate import Path, lines_of
 from asimi.config.rule_tables import rule_from
 from asimi.errors import ConfigError
 from asimi.rules import EntryError, Rule, rule_of
+from asimi.tuples import NamedTuple
 
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
 """What an entry says, by the list it stands in."""

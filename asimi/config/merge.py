@@ -8,13 +8,14 @@ Entries and rules of all layers count together, because a deny wins wherever it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.call import Limits, Verdict
 from asimi.config.keys import INFINITE, KEYS, Key
 from asimi.environment import prepared
 from asimi.policy import Policy
 from asimi.settings import Audit, Environment, Session, Settings, State
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

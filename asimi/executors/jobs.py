@@ -12,12 +12,13 @@ import json
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.errors import AsimiError
 from asimi.executors.files import KINDS, Files, unused
 from asimi.executors.processes import Mark, ending, new_witness
 from asimi.places import read_private
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import asyncio

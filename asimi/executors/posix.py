@@ -12,9 +12,10 @@ import contextlib
 import os
 import subprocess
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.executors.processes import SPAWN, TOKEN, Mark, reap_drainers
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -7,11 +7,12 @@ driver blocks: agents pass each other's hooks on, in envelopes that only look al
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi import wire
 from asimi.errors import AsimiError
 from asimi.hooks import AGENTS
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

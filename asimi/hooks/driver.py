@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi import wire
 from asimi.call import Approval, Failure, Request, Result, ToolCall, Verdict
@@ -19,6 +19,7 @@ from asimi.errors import AsimiError, Refusal
 from asimi.explain import said as reasons_said
 from asimi.hooks import agent as known
 from asimi.rules import SHELL
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping

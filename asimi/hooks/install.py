@@ -14,11 +14,12 @@ import subprocess
 import sys
 import time
 from shlex import quote
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from asimi.errors import AsimiError
 from asimi.hooks import jsonc
 from asimi.places import Lock, private_directory, read_private, replace
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from asimi.errors import AsimiError
+from asimi.tuples import NamedTuple
 
 _BLANK = re.compile(r"[\s\ufeff]*")
 _SKIPPED = re.compile(r"(?:[\s\ufeff]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)

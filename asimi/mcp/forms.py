@@ -7,13 +7,14 @@ import json
 import time
 from contextvars import ContextVar
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mcp.shared.exceptions import MCPError
 
 from asimi.call import Approval
 from asimi.explain import said
 from asimi.lines import line_of
+from asimi.tuples import NamedTuple
 from asimi.visible import visible
 
 if TYPE_CHECKING:

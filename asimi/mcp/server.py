@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
@@ -18,6 +18,7 @@ from asimi.errors import AsimiError, Refusal
 from asimi.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools
 from asimi.mcp.forms import CALL, Ask, Call, ElicitingApprover, Given, digest_of
 from asimi.tools import CommandTool, tool_registry
+from asimi.tuples import NamedTuple
 from asimi.visible import visible
 
 if TYPE_CHECKING:

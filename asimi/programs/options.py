@@ -7,7 +7,7 @@ abbreviation (GNU getopt), short ones inside bundles (`-zxf`), `-opt` of `find`,
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from asimi.tuples import NamedTuple
 
 
 class Options(NamedTuple):

@@ -8,7 +8,7 @@ the bash manual,
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from asimi.tuples import NamedTuple
 
 
 class Wrapper(NamedTuple):

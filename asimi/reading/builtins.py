@@ -7,7 +7,7 @@ Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
 from asimi.programs.wrappers import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT
@@ -17,6 +17,7 @@ from asimi.reading.fed import fed_text, formatted
 from asimi.reading.starts import STDIN
 from asimi.syntax import parse
 from asimi.syntax.nodes import Word
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

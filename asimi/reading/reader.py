@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
 from asimi.programs.options import OPTIONS, PRELUDES
@@ -17,6 +17,7 @@ from asimi.reading.escapes import escapes
 from asimi.reading.notes import Notes
 from asimi.syntax import parse
 from asimi.syntax.nodes import Word
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

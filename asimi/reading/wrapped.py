@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
 from asimi.programs.wrappers import OPTIONAL_VALUE
 from asimi.syntax import parse
 from asimi.syntax.nodes import Word
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

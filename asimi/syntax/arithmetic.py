@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from asimi.tuples import NamedTuple
 
 _TOKEN = re.compile(
     r"""(?P<number>\d[\w@]*(?:\#[\w@]*)?)

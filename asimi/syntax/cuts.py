@@ -11,9 +11,10 @@ Each end is remembered, so that a construct inside others is cut once however de
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from asimi.errors import ShellSyntaxError
+from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.syntax.nodes import Redirection, Script

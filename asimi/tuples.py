@@ -1,0 +1,72 @@
+"""`NamedTuple`, for a tenth of what `typing`'s costs to define.
+
+asimi's values are named tuples, some forty of them, and asimi is started anew for every command of an agent: with
+`typing`'s, which compiles an expression for each annotation and a constructor for each class, they were a third of
+what asimi itself adds to the start of Python. Here a constructor is compiled when the first value is made.
+To a type checker it is `typing.NamedTuple`, and so it is to whoever uses the values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from _collections import _tuplegetter  # what `collections` itself uses
+
+    def _compiled(kind: type) -> object:
+        """A constructor with the fields as its parameters, as `collections.namedtuple` makes it."""
+        names = ", ".join(kind._fields)
+        text = f"lambda _cls, {names}: _new(_cls, ({names},))"
+        make = eval(text, {"_new": tuple.__new__})  # noqa: S307 - the fields are ours
+        make.__defaults__ = tuple(kind._field_defaults.values())
+        return make
+
+    def _new(kind, /, *values, **named):  # noqa: ANN001, ANN002, ANN003, ANN202
+        """Make the first value of a kind, and the constructor of all others."""
+        kind.__new__ = _compiled(kind)
+        return kind.__new__(kind, *values, **named)
+
+    def _make(kind, values):  # noqa: ANN001, ANN202
+        """The value with these fields."""
+        return kind(*values)
+
+    def _replace(self, /, **named):  # noqa: ANN001, ANN003, ANN202
+        """The same value with some fields changed."""
+        return type(self)(**{**dict(zip(self._fields, self, strict=True)), **named})
+
+    def _asdict(self):  # noqa: ANN001, ANN202
+        """The fields by their names."""
+        return dict(zip(self._fields, self, strict=True))
+
+    def _repr(self):  # noqa: ANN001, ANN202
+        """What makes this value."""
+        fields = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({fields})"
+
+    _SHARED = {
+        "__new__": _new,
+        "__repr__": _repr,
+        "_make": classmethod(_make),
+        "_replace": _replace,
+        "_asdict": _asdict,
+    }
+
+    class _Definition(type):
+        """Makes a tuple of a class with annotations."""
+
+        def __new__(cls, name, bases, space):  # noqa: ANN001, ANN204
+            if not bases:
+                return type.__new__(cls, name, bases, space)
+            fields = tuple(space.get("__annotations__", ()))
+            defaults = {field: space.pop(field) for field in fields if field in space}
+            getters = {field: _tuplegetter(place, "") for place, field in enumerate(fields)}
+            made = {"__slots__": (), "__match_args__": fields, "_fields": fields, "_field_defaults": defaults}
+            return type(name, (tuple,), {**_SHARED, **made, **getters, **space})
+
+    class NamedTuple(metaclass=_Definition):
+        """The base that a class names."""
+
+
+__all__ = ["NamedTuple"]

@@ -1,0 +1,74 @@
+"""Our named tuples are to their users what `typing.NamedTuple` is."""
+
+from __future__ import annotations
+
+import typing
+
+import pytest
+
+from asimi.tuples import NamedTuple
+
+
+class Ours(NamedTuple):
+    """A value."""
+
+    kind: str
+    size: int = 3
+    rest: tuple[str, ...] = ()
+
+    @property
+    def double(self):
+        return 2 * self.size
+
+
+class Theirs(typing.NamedTuple):
+    """A value."""
+
+    kind: str
+    size: int = 3
+    rest: tuple[str, ...] = ()
+
+
+USES = {
+    "positions": lambda kind: kind("a", 1, ("b",)),
+    "names": lambda kind: kind(kind="a", rest=("b",)),
+    "defaults": lambda kind: kind("a"),
+    "replaced": lambda kind: kind("a")._replace(size=4),
+    "as a dict": lambda kind: kind("a")._asdict(),
+    "fields": lambda kind: kind._fields,
+    "unpacked": lambda kind: list(kind("a", 2)),
+    "hash": lambda kind: hash(kind("a", 2)) == hash(("a", 2, ())),
+    "match": lambda kind: kind.__match_args__,
+    "made": lambda kind: kind._make(["a", 1, ()]),
+    "words": lambda kind: repr(kind("a"))[len(kind.__name__) :],
+}
+MISUSES = {
+    "too few": lambda kind: kind(),
+    "too many": lambda kind: kind(1, 2, 3, 4),
+    "unknown": lambda kind: kind("a", colour=1),
+    "twice": lambda kind: kind("a", kind="b"),
+    "replaced unknown": lambda kind: kind("a")._replace(colour=1),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_they_are_used_alike(use):
+    assert use(Ours) == use(Theirs)
+
+
+@pytest.mark.parametrize("misuse", MISUSES.values(), ids=MISUSES)
+def test_they_refuse_alike(misuse):
+    for kind in (Ours, Theirs):
+        with pytest.raises((TypeError, ValueError)):
+            misuse(kind)
+
+
+def test_a_value_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Ours("a").size = 1
+    with pytest.raises(AttributeError):
+        Ours("a").colour = 1
+
+
+def test_a_property_is_kept():
+    assert Ours("a", 4).double == 8
