@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from typing import Any
 
 PATIENCE = 60  # seconds; generous, for no test depends on a machine being fast
@@ -61,6 +62,13 @@ class Home:
         process = self.start(*words, **options)
         out, err = process.communicate(stdin.encode(), timeout=PATIENCE)
         return subprocess.CompletedProcess(words, process.returncode, (out or b"").decode(), (err or b"").decode())
+
+    def has_begun(self, name="begun"):
+        """Return once a command has made a file of this name in the project root."""
+        end = time.monotonic() + PATIENCE
+        while not (self.root / name).exists():
+            assert time.monotonic() < end, f"no command has made {name}"
+            time.sleep(0.01)
 
     def answers(self, *lines, words=("serve",), **options) -> list[Any]:
         """What `asimi serve` answers to some lines, or to values that are written as JSON."""

@@ -112,8 +112,10 @@ def test_output_comes_as_it_is_written(home):
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_tree_and_the_result_is_written(home, number, code):
-    process = home().start("run", "--json", "echo part >&2; echo part; setsid sleep 600.25 & sleep 600.25; true")
-    time.sleep(3)
+    one = home()
+    text = "echo part >&2; echo part; setsid sleep 600.25 & touch begun; sleep 600.25; true"
+    process = one.start("run", "--json", text)
+    one.has_begun()
     process.send_signal(number)
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == code

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import threading
-import time
 
 import pytest
 from asimi_home import PATIENCE, Home
@@ -348,11 +347,13 @@ def test_an_answer_is_flushed_before_the_next_call_comes(tmp_path):
 @pytest.mark.parametrize("jobs", ["1", "3"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)])
 def test_a_signal_ends_what_runs_and_every_call_is_answered(tmp_path, number, code, jobs):
-    calls = [{"id": i, "name": "run_shell_command", "arguments": {"command": "echo part; sleep 600"}} for i in range(3)]
-    with Home(tmp_path, BOTH).start("serve", "--jobs", jobs) as process:
+    texts = [f"echo part; touch begun{i}; sleep 600" for i in range(3)]
+    calls = [{"id": i, "name": "run_shell_command", "arguments": {"command": text}} for i, text in enumerate(texts)]
+    home = Home(tmp_path, BOTH)
+    with home.start("serve", "--jobs", jobs) as process:
         process.stdin.write("".join(dumps(call) + "\n" for call in calls).encode())
         process.stdin.flush()
-        time.sleep(3)
+        home.has_begun("begun0")
         process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
     answers = [json.loads(line) for line in out.splitlines()]

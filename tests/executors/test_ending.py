@@ -59,8 +59,8 @@ def test_silence_for_too_long_ends_it(run, probe):
 
 
 def test_output_keeps_it_alive(run):
-    result = run("for i in 1 2 3 4; do sleep .5; echo $i; done", idle_timeout=1.5)
-    assert (result.exit_code, result.stdout.text, result.timed_out) == (0, "1\n2\n3\n4\n", False)
+    result = run("for i in 1 2 3 4 5 6 7; do sleep .5; echo $i; done", idle_timeout=3)
+    assert (result.exit_code, result.stdout.text, result.timed_out) == (0, "1\n2\n3\n4\n5\n6\n7\n", False)
 
 
 def test_an_interrupt_ends_all_that_runs_and_all_are_answered(program, probe):
