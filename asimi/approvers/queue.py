@@ -312,14 +312,16 @@ class QueueApprover:
 
 
 def late_yes(question: Question, given: Approval) -> Approval:
-    """What a yes to a call that was refused already comes to: a plain one holds for exactly that call.
+    """What a yes to a call that was refused already comes to: a plain one holds for exactly that call, once.
 
-    It has no rules where nothing may be kept; then it counts once, and only the process that asked can count.
+    It has no rules where nothing may be kept; then only the process that asked can count.
     """
     given = given._replace(by="queue")
     if given.rules or not question.decision.offers:
         return given
-    return given._replace(scope="session", rules=question.decision.offers[0].rules)
+    return given._replace(
+        scope="session", rules=tuple(rule._replace(uses=1) for rule in question.decision.offers[0].rules)
+    )
 
 
 def _fits(given: Approval, question: Question) -> bool:

@@ -497,7 +497,7 @@ def test_a_late_yes_is_kept_for_exactly_that_call(directory):
     ((approval, request),) = kept
     assert told == ""
     assert (approval.scope, approval.by, request) == ("session", "queue", question.request)
-    assert approval.rules == question.decision.offers[0].rules
+    assert approval.rules == tuple(rule._replace(uses=1) for rule in question.decision.offers[0].rules)
 
 
 def test_a_late_yes_counts_once_where_nothing_may_be_kept(directory):
