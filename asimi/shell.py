@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from asimi import __version__, wire
 from asimi.call import Result, ToolCall, Verdict
-from asimi.dialects import dialect_of
 from asimi.errors import AsimiError, Refusal, ShellSyntaxError
 from asimi.running import Stop, finished, stoppable
-from asimi.serve import answered
+from asimi.serving.dialects import dialect_of
+from asimi.serving.service import answered
 from asimi.shell_prompt import Hint, Prompt, is_unfinished
 from asimi.streams import say, write
 from asimi.syntax import parse

@@ -14,9 +14,9 @@ from asimi_home import PATIENCE, Home
 
 from asimi.call import Failure, Result, Stream
 from asimi.running import Stop
-from asimi.serve import answered, serve
+from asimi.serving.service import answered, serve
+from asimi.serving.values import LONGEST, Values
 from asimi.testing import RecordingAudit, make_gate
-from asimi.values import LONGEST, Values
 from asimi.wire import Malformed, dumps, loads
 
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'

@@ -50,7 +50,7 @@ def answer_stream(options: Options, jobs: int) -> None:
         raise UsageError("Standard input is closed; tool calls are read from it.")
     from asimi.compose import open_gate
     from asimi.running import run
-    from asimi.serve import serve as service
+    from asimi.serving.service import serve as service
 
     gate = open_gate(options, shared=True)
     raise typer.Exit(run(lambda stop: service(gate, stop, jobs)))

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from asimi import wire
-from asimi.dialects import dialect_of
+from asimi.serving.dialects import dialect_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from asimi import wire
 from asimi.call import ToolCall
-from asimi.dialects import Dialect, Incoming, dialect_of
 from asimi.errors import Refusal
 from asimi.running import Stop, finished, send, stoppable
+from asimi.serving.dialects import Dialect, Incoming, dialect_of
+from asimi.serving.values import Values
 from asimi.streams import say
 from asimi.tools import CommandTool, tool_registry
-from asimi.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
