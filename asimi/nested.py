@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-VARIABLES = (b"ASIMI_RUN=", b"ASIMI_CLI=")
+TOKEN = "ASIMI_RUN"  # noqa: S105 - the name of a variable, no secret
+"""The variable in the environment of every command that asimi runs, with the ids of the calls around it."""
+
+VARIABLES = (TOKEN, "ASIMI_CLI")
 """What stands in the environment of every command that asimi runs."""
 
-_LIMIT, _MAGIC = 10, 0x5A51
-"""RLIMIT_LOCKS, and the upper bits of the number that `executors.linux` marks processes with."""
+RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
+"""The limit whose number marks the processes of a call, for the kernel looks at it no longer."""
+
+MAGIC = 0x5A51
+"""The upper 15 bits of such a number, behind 48 others."""
+
+_ENTRIES = tuple(f"{name}=".encode() for name in VARIABLES)
 
 
 def below_a_call(environ: Mapping[str, str]) -> bool:
@@ -26,7 +34,7 @@ def below_a_call(environ: Mapping[str, str]) -> bool:
     Args:
         environ: its own environment.
     """
-    if any(name.decode()[:-1] in environ for name in VARIABLES) or _marked(0):
+    if any(name in environ for name in VARIABLES) or _marked(0):
         return True
     return not is_person(os.getppid())
 
@@ -55,7 +63,7 @@ def _told(pid: int) -> bool:
     """Whether a process was started with the environment of a call."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
-            return any(entry.startswith(VARIABLES) for entry in file.read().split(b"\0"))
+            return any(entry.startswith(_ENTRIES) for entry in file.read().split(b"\0"))
     except OSError:
         return False
 
@@ -65,6 +73,6 @@ def _marked(pid: int) -> bool:
     try:
         import resource
 
-        return resource.prlimit(pid, _LIMIT)[0] >> 48 == _MAGIC
+        return resource.prlimit(pid, RLIMIT_LOCKS)[0] >> 48 == MAGIC
     except (ImportError, AttributeError, OSError, ValueError, OverflowError):
         return False

@@ -38,7 +38,7 @@ LAYERS = {
     "asimi.lines": "core",
     "asimi.matching": "core",
     "asimi.mcp": "door",
-    "asimi.nested": "adapter nested",
+    "asimi.nested": "ground",
     "asimi.offers": "core",
     "asimi.places": "ground",
     "asimi.policy": "core",
@@ -76,7 +76,7 @@ MAY_IMPORT = {
 }
 
 # Adapters that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"asimi.config", "asimi.approvals", "asimi.audit", "asimi.executors", "asimi.nested", "asimi.shells"}
+DOORS_MAY_USE = {"asimi.config", "asimi.approvals", "asimi.audit", "asimi.executors", "asimi.shells"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 

@@ -17,17 +17,15 @@ import resource
 import time
 from typing import TYPE_CHECKING
 
-from asimi.executors.processes import DIRECT, DRAINERS, SPAWN, TOKEN, Mark, reap_drainers
+from asimi.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
+from asimi.nested import MAGIC, RLIMIT_LOCKS, TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 """Clock ticks a second, in which /proc/PID/stat counts."""
-MAGIC = 0x5A51
-"""The upper 15 bits of a number; then 22 bits of our process id (the kernel's largest), then 26 that count."""
 
 
 class LinuxWitness:
@@ -64,7 +62,10 @@ class LinuxWitness:
             self._children, self.adopting = -1, False
 
     def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
-        """A mark with a number that no other call on this machine has."""
+        """A mark with a number that no other call on this machine has.
+
+        Below `MAGIC` it has 22 bits of our process id (the kernel's largest), then 26 that count.
+        """
         self._count += 1
         mark = Mark(id, MAGIC << 48 | (self.pid & 0x3FFFFF) << 26 | self._count & 0x3FFFFFF)
         self._live[mark.number] = mark

@@ -14,7 +14,8 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from asimi.executors.processes import SPAWN, TOKEN, Mark, reap_drainers
+from asimi.executors.processes import SPAWN, Mark, reap_drainers
+from asimi.nested import TOKEN
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
     from contextlib import AbstractContextManager
 
-TOKEN = "ASIMI_RUN"  # noqa: S105 - the name of a variable, no secret
 GRACE = 0.2
 """Seconds between SIGTERM and SIGKILL: time to clean up, and still an answer within 300 ms of the limit."""
 LOOK = 0.01

@@ -22,8 +22,9 @@ from asimi.call import Result
 from asimi.errors import AsimiError
 from asimi.executors.drainer import hand_over
 from asimi.executors.output import Capture
-from asimi.executors.processes import DIRECT, TOKEN, ending, send, token_of
+from asimi.executors.processes import DIRECT, ending, send, token_of
 from asimi.executors.spawning import encoded, failure_of, start
+from asimi.nested import TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable

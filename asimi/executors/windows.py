@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from asimi.call import Result
 from asimi.executors.output import Capture
-from asimi.executors.processes import TOKEN, Mark, token_of
+from asimi.executors.processes import Mark, token_of
 from asimi.executors.spawning import failure_of
+from asimi.nested import TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
