@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asimi.approvers.queue_entries import Entry
     from asimi.approvers.terminal import TerminalApprover
     from asimi.audit import AuditLog
-    from asimi.call import Approval, Question, Shell
+    from asimi.call import Approval, Question, Request, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
     from asimi.effects import Approver
@@ -106,12 +106,20 @@ def log_of(configuration: Configuration, session: str = "") -> AuditLog:
         session: the session that its lines name.
     """
     from asimi.audit import AuditLog
+    from asimi.errors import AsimiError
+    from asimi.settings import State
+
+    def settings() -> Settings | None:
+        try:
+            return configuration.settings()
+        except AsimiError:
+            return None  # that it is broken is told where it matters, and the log goes on at its strictest
 
     return AuditLog(
         configuration.places.state,
         os.environ,
-        required=lambda: configuration.settings().audit.required,
-        state=lambda: configuration.settings().state,
+        required=lambda: (known := settings()) is None or known.audit.required,
+        state=lambda: State() if (known := settings()) is None else known.state,
         session=session,
     )
 
@@ -241,8 +249,8 @@ def _gate(options: Options, **parts: Any) -> Gate:
         from asimi.streams import say
 
         say(
-            f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, older than 4.4: what is more "
-            "than plain commands is asked about"
+            f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, and older than 4.4 or not told "
+            "to read UTF-8 (LC_ALL, LC_CTYPE, LANG): what is more than plain commands is asked about"
         )
     return Gate(workspace=workspace, environ=dict(os.environ), shell=shell, new_id=_new_id, **parts)
 
@@ -301,10 +309,16 @@ def _approver(
     from asimi.approvers.queue import QueueApprover
     from asimi.nested import is_person
 
+    def remember(approval: Approval, request: Request) -> None:
+        approvals.remember(approval, request)
+        log = log_of(configuration, session_name(options) or "")
+        for rule in approval.rules:
+            log.change("late yes", decision="allow", entry=rule.entry, scope=approval.scope, by=approval.by)
+
     queue = QueueApprover(
         os.path.join(configuration.places.runtime, QUESTIONS),
         lambda: configuration.settings().session,
-        approvals.remember,
+        remember,
         is_person,
         os.environ,
         home=session,

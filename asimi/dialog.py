@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from asimi.call import Question
     from asimi.rules import Rule
 
+
 class Lifetime(NamedTuple):
     """How long an approval may be kept.
 

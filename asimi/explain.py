@@ -24,7 +24,9 @@ def refusal_of(record: Record) -> Refusal:
     if decision is None:
         return Refusal("configuration", "asimi came to no decision about this call; nothing was started")
     if decision.verdict is Verdict.DENY:
-        message = f"Not allowed by the policy: {said(decision.reasons)}. {_remedy(decision, denied=True)}"
+        reasons = said(decision.reasons)
+        stop = "" if "\n" in reasons else "."  # a caret under the text ends the message
+        message = f"Not allowed by the policy: {reasons}{stop} {_remedy(decision, denied=True)}"
         return Refusal(decision.reasons[0].code, message.strip())
     code, opening = _no(approval)
     message = f"{opening} It was asked because {said(decision.reasons)}. {_remedy(decision, denied=False)}"

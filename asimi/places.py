@@ -47,7 +47,9 @@ class Places(NamedTuple):
 
 def places_of(environ: Mapping[str, str]) -> Places:
     """The directories that an environment names; a relative name is ignored, as XDG wants it."""
-    home = environ.get("HOME") or os.path.expanduser("~")
+    home = environ.get("HOME", "")
+    if not os.path.isabs(home):
+        home = _home_of_the_account()
 
     def base(name: str, default: str) -> str:
         path = environ.get(name, "")
@@ -58,6 +60,15 @@ def places_of(environ: Mapping[str, str]) -> Places:
     own = os.path.isabs(runtime) and _is_own_directory(runtime)
     runtime = os.path.join(runtime, "asimi") if own else os.path.join(state, "run")
     return Places(base("XDG_CONFIG_HOME", ".config"), state, runtime, os.path.realpath(home))
+
+
+def _home_of_the_account() -> str:
+    """The home directory that the system knows of us, where the environment names none."""
+    if POSIX:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    return os.path.expanduser("~")
 
 
 def private_directory(path: str) -> str:

@@ -220,13 +220,11 @@ class _Weighing:
                 best = rule
         if best is None:
             self.unlisted.append(command)
-            code = "unlisted" if self.policy.unlisted is Verdict.ASK else "rejected"
-            message = (
-                f"`{_shown(command)}` is not on coreTools"
-                if first is not None
-                else "which command this is, only bash can know"
-            )
-            self._say(self.policy.unlisted, Reason(code, message, command.span, None, self.policy.listed()))
+            if first is not None or self.policy.unlisted is Verdict.DENY:  # else a finding says it already
+                code = "unlisted" if self.policy.unlisted is Verdict.ASK else "rejected"
+                message = f"`{_shown(command)}` is not on coreTools"
+                where = self.policy.listed()
+                self._say(self.policy.unlisted, Reason(code, message, command.span, None, where))
             return self.policy.unlisted
         verdict = Verdict.ALLOW
         for escape in command.escapes:

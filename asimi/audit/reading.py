@@ -313,5 +313,3 @@ def _fields(line: bytes) -> Fields | None:
     except ValueError:
         return None
     return fields if isinstance(fields, dict) else None
-
-

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from asimi.cli.base import Command, Group, application, options_of, out
+from asimi.streams import printable
 
 config = application(cls=Group, help="Look after the configuration files.", no_args_is_help=True)
 
@@ -17,11 +18,21 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,  # noqa: FBT002
 ) -> None:
     """Write a commented file to start from, with every key and its default."""
+    import os
+
     from asimi.cli.base import unless_below_a_call
-    from asimi.compose import configuration_of
+    from asimi.compose import configuration_of, log_of
 
     unless_below_a_call("The configuration is not written")
-    out(f"written  {configuration_of(options_of(context)).init(force=force)}")
+    configuration = configuration_of(options_of(context))
+    if force and os.path.exists(configuration.file) and not configuration.unattended:
+        from asimi.cli.person import confirmed
+
+        if not confirmed(f"{printable(configuration.file)} and all it denies would be gone. Do you want that?"):
+            raise typer.Exit(126)
+    path = configuration.init(force=force)
+    log_of(configuration).change("config init", file=path)
+    out(f"written  {path}")
 
 
 @config.command(cls=Command)

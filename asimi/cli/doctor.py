@@ -104,8 +104,8 @@ def _shell(options: Options) -> Iterator[Finding]:
     if not shell.path:
         yield Finding("fault", "shell", "no bash on PATH outside the project root; shell commands cannot be run")
     elif shell.kind == "plain":
-        old = f"{shell.path} {shell.version}, older than 4.4: only plain commands are understood"
-        yield Finding("note", "shell", old)
+        why = "older than 4.4, or told by the locale that text is not UTF-8: only plain commands are understood"
+        yield Finding("note", "shell", f"{shell.path} {shell.version}, {why}")
     else:
         yield Finding("ok", "shell", f"{shell.path} {shell.version}".rstrip())
 

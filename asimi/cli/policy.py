@@ -49,7 +49,8 @@ def add(
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
     configuration = _changeable(context)
     until = _until(expires, time.time()) if expires else None
-    if verdict is Verdict.ALLOW and not configuration.named:
+    unattended = configuration.unattended and not project
+    if verdict is Verdict.ALLOW and not unattended:
         from asimi.cli.person import confirmed
 
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
@@ -58,7 +59,7 @@ def add(
     log = log_of(configuration)
     for text in entries:
         rule = configuration.add(text, verdict, project=project, expires=until)
-        by = "--config" if configuration.named else "terminal" if verdict is Verdict.ALLOW else "command line"
+        by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
         out(f"{rule.verdict.word}  {rule.entry}  ({rule.source})")
 
@@ -81,7 +82,8 @@ def remove(
 
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(context)
-    if verdict is not Verdict.ALLOW and not configuration.named and _loosens(configuration, entries, verdict):
+    unattended = configuration.unattended and not project
+    if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, entries, verdict):
         from asimi.cli.person import confirmed
 
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
@@ -167,7 +169,8 @@ def _loosens(configuration: Configuration, entries: list[str], verdict: Verdict 
 
     wanted = {text for each in entries for text in (each, _entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
-    return any(rule.verdict is not Verdict.ALLOW for rule in found)
+    kept = [rule for rule in found if not (rule.source or "").startswith(f"{configuration.file}:")]
+    return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # what a person wrote is not taken out at all
 
 
 def _entry(text: str) -> str:

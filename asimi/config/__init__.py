@@ -225,6 +225,12 @@ class Configuration:
             raise AsimiError(f"{entry} stands in {places}: {how}. Nothing was changed")
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
+    @property
+    def unattended(self) -> bool:
+        """Whether the file may be loosened without a person: one of an image's or CI's, and not the user's own."""
+        own = os.path.join(self.places.config, "config.toml")
+        return os.path.realpath(self.approved) != os.path.realpath(beside(own))
+
     def init(self, *, force: bool = False) -> str:
         """Write a commented file to start from: `config init`.
 

@@ -47,7 +47,8 @@ class Merged(NamedTuple):
 
     def listed(self) -> str | None:
         """Where the strongest `coreTools` stands, `FILE:LINE`."""
-        return next((layer.source("coreTools") for layer in self.layers if "coreTools" in layer.text), None)
+        own = (layer for layer in self.layers if layer.level != "project" and "coreTools" in layer.text)
+        return next((layer.source("coreTools") for layer in own), None)
 
 
 def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:

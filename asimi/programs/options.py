@@ -1,8 +1,7 @@
 """Options by which an ordinary program starts another, reads a program text, or writes although its purpose is reading.
 
 An entry for the program does not cover them unless it names them. Long options count with every unambiguous
-abbreviation (GNU getopt), short ones inside bundles (`-zxf`), `-opt` of `find`,
-    `gcc` and their like as a whole.
+abbreviation (GNU getopt), short ones inside bundles (`-zxf`), `-opt` of `find`, `gcc` and their like as a whole.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ class Options(NamedTuple):
         long: long options that are an escape, without dashes.
         words: options with one dash, and operands, that are an escape as a whole word or before `=`.
         starts: beginnings of a word that are an escape.
-        valued: short options that take a value, so that the rest of their word, or the next word,
-            is no option.
+        valued: short options that take a value, so that the rest of their word, or the next word, is no option.
         long_valued: long options that take a value in the next word.
         exact: whether long options cannot be abbreviated.
         scripts: which mini language the first operand (and `script_options`) is in, or empty.

@@ -1,9 +1,7 @@
 """Programs and builtins that start the command given in their arguments, and where that command stands.
 
-Options are those of GNU coreutils 9, util-linux 2.39, findutils 4.9, sudo 1.9, OpenDoas, procps 4,
-    GNU parallel and of
-the bash manual,
-    Shell Builtin Commands. An option that stands in no table makes the position of the command unsure.
+Options are those of GNU coreutils 9, util-linux 2.39, findutils 4.9, sudo 1.9, OpenDoas, procps 4, GNU parallel and of
+the bash manual, Shell Builtin Commands. An option that stands in no table makes the position of the command unsure.
 """
 
 from __future__ import annotations
@@ -26,8 +24,7 @@ class Wrapper(NamedTuple):
         joined: whether the words of the command are joined with blanks and read by a shell.
         inert: options with which nothing is started.
         shell: options with which it starts a shell that reads standard input or a file.
-        placeholder: whether words may be replaced or added at run time (`xargs`),
-            so that they are not literal.
+        placeholder: whether words may be replaced or added at run time (`xargs`), so that they are not literal.
         optional: whether it may stand without a command.
         loose: whether starting commands is the program's ordinary purpose (on another machine, in a container, of a
             project's tool): what forbids looks at the command, what allows does not need it unless `[wrappers]`

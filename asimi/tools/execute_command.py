@@ -108,6 +108,8 @@ class ExecuteCommandTool(CommandTool):
             Refusal: a parameter is unknown, missing or wrong, or the directory is not there.
         """
         given = checked(self.parameters_schema, call.arguments)
+        if not given["command"]:
+            raise Refusal("parameters", "command: is empty, and names no program")
         return Request(
             tool=self.name,
             command=given["command"],
