@@ -128,8 +128,12 @@ class Request(NamedTuple):
 class Reason(NamedTuple):
     """Why a verdict is what it is.
 
+    The codes: `allowed_by_rule`, `allowed_by_session`; `ask_by_rule`, `denied_by_rule`; `unlisted`, and `rejected` where
+    that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files; and for what
+    no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
+
     Attributes:
-        code: one of the reason codes, such as `denied_by_rule`.
+        code: one of these.
         message: the same in words, for people and models.
         span: the part of the text it is about, or None for the whole.
         rule: the entry that decided, as written, or None.
@@ -170,6 +174,7 @@ class Decision(NamedTuple):
         offers: the rules that "session" and "always" could store, narrowest first; empty where nothing may be stored.
         needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
         spends: the counted approvals that an allow rests on.
+        terminal: whether only a person at a terminal may say yes.
     """
 
     verdict: Verdict
@@ -179,6 +184,7 @@ class Decision(NamedTuple):
     offers: tuple[Offer, ...] = ()
     needed: tuple[str, ...] = ()
     spends: tuple[Rule, ...] = ()
+    terminal: bool = False
 
 
 class Offer(NamedTuple):

@@ -61,8 +61,8 @@ class Refusal(AsimiError):
     """A call is not run; `str()` goes to the model in `error`.
 
     Attributes:
-        code: a reason code of the verdict, or `parameters`, `person`, `no_answer`, `no_terminal`,
-            `configuration`, `record`, `unknown_tool`.
+        code: a reason code of the verdict (see `call.Reason`), or `parameters`, `no_directory`, `no_shell`, `person`,
+            `no_answer`, `no_terminal`, `configuration`, `record`, `unknown_tool`, `bug`.
         message: who refused, why, and what would help.
     """
 

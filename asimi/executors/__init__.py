@@ -1,1 +1,13 @@
-"""Whatever runs commands: `local` on this machine, `jobs` for what they leave running."""
+"""Whatever runs commands on this machine.
+
+    local       how many calls run at once, and what the first one needs: the executor
+    running     one call, from its start to its result
+    spawning    one process, started
+    output      one stream, kept
+    processes   which processes belong to a call, by the evidence that `linux`, `posix` or `windows` has
+    drainer     who reads on when a call has returned
+    jobs        what was left running
+    files       the files that all of this leaves
+
+Only `local` and `jobs` are for others.
+"""
