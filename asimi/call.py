@@ -128,9 +128,9 @@ class Request(NamedTuple):
 class Reason(NamedTuple):
     """Why a verdict is what it is.
 
-    The codes: `allowed_by_rule`, `allowed_by_session`; `ask_by_rule`, `denied_by_rule`; `unlisted`, and `rejected` where
-    that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files; and for what
-    no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
+    The codes: `allowed_by_rule`, `allowed_by_session`; `ask_by_rule`, `denied_by_rule`; `unlisted`, and `rejected`
+    where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files; and
+    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
 
     Attributes:
         code: one of these.
