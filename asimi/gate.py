@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from asimi.settings import Environment, Settings
 
 
+PERSONS = frozenset({"terminal", "queue"})
+"""Who answers at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
+
+
 class Gate:
     """The sequence, and the parts it is made of.
 
@@ -119,6 +123,9 @@ class Gate:
         request, decision, approval = record.request, record.decision, record.approval
         if request is None or decision is None or approval is None or not approval.yes:
             raise refusal_of(record)
+        if decision.terminal and approval.by not in PERSONS:
+            message = f"Not allowed: a rule wants a person at a terminal to say yes, and {approval.by} is none"
+            raise Refusal("person", message)
         argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
             self.approvals.spend(decision.spends)

@@ -177,6 +177,7 @@ class _Weighing:
         self.for_it: list[Reason] = []
         self.parts: list[Part] = []
         self.spends: dict[Rule, None] = {}
+        self.terminal = False
         self.unlisted: list[Command] = []
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
@@ -302,6 +303,7 @@ class _Weighing:
             substitution,
             offers(self.request, by_entries) if storable else (),
             needed(self.request, by_entries),
+            terminal=self.terminal,
         )
 
     def _holds(self, rule: Rule) -> bool:
@@ -309,6 +311,7 @@ class _Weighing:
 
     def _written(self, rule: Rule, text: str, span: Span | None) -> None:
         """Say that a rule forbids, or wants to be asked about, something."""
+        self.terminal = self.terminal or rule.terminal
         code, verb = (
             ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
         )

@@ -35,6 +35,7 @@ class Rule(NamedTuple):
         options_any: options, any one of which the command must have, whatever their spelling.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
+        terminal: of a written ask, whether only a person at a terminal may say yes.
         reason: what the model is told, or empty.
         expires: the time it ends, in seconds since the epoch, or None.
         entry: the rule as a person wrote it or would write it.
@@ -52,6 +53,7 @@ class Rule(NamedTuple):
     options_any: tuple[str, ...] = ()
     directory: str | None = None
     below: bool = True
+    terminal: bool = False
     reason: str = ""
     expires: float | None = None
     uses: int | None = None

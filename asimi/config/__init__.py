@@ -77,6 +77,7 @@ class Configuration:
     Attributes:
         file: the user's file.
         approved: the file beside it that asimi writes.
+        named: whether another file than the user's own was chosen.
     """
 
     def __init__(
@@ -88,12 +89,16 @@ class Configuration:
         environ: Mapping[str, str] | None = None,
         protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
     ) -> None:
-        self.places, self.root, self.named = places, os.path.realpath(root), file is not None
+        self.places, self.root = places, os.path.realpath(root)
+        self._must_exist = file is not None
         self._environ = dict(os.environ) if environ is None else environ
         self._protected = protected
         self._own = Own(places.state)
-        self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
+        usual = os.path.join(places.config, "config.toml")
+        self.file = usual if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
+        # Naming the user's own file, or a way to it, must not spare the question that writing to it needs.
+        self.named = file is not None and os.path.realpath(self.approved) != os.path.realpath(beside(usual))
         self._layers: tuple[Layer, ...] = ()
         self._merged: Merged | None = None
         self._settings: Settings | None = None
@@ -322,7 +327,7 @@ class Configuration:
             layers.append(layer_of(self.places.managed, "managed", content))
         if (content := content_of(self.file)) is not None:
             layers.append(layer_of(self.file, "user", content))
-        elif self.named:
+        elif self._must_exist:
             raise ConfigError("there is no such file; write one with `asimi config init --config FILE`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
             layers.append(layer_of(self.approved, "approved", content))
@@ -345,7 +350,8 @@ class Configuration:
         return next((layer for layer in self._layers if layer.level == "project" and layer.path == path), None)
 
     def _next_look(self, now: float) -> float:
-        changed = max((each[0] for each in self._stamp if each is not None), default=0) / 1e9
+        # The time of change, which nobody can set back, as `touch` does the time of modification.
+        changed = max((each[1] for each in self._stamp if each is not None), default=0) / 1e9
         if now - _SETTLED < changed <= now:
             return changed + _SETTLED
         rules = self._merged.rules if self._merged is not None else ()
@@ -386,10 +392,19 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
         parent = os.path.dirname(directory)
         if directory in (parent, home):
             break
-        if any(os.path.lexists(os.path.join(directory, name)) for name in _VERSION_CONTROL):
+        if any(_is_control(os.path.join(directory, name)) for name in _VERSION_CONTROL):
             break
         directory = parent
     return tuple(files)
+
+
+def _is_control(path: str) -> bool:
+    """Whether version control keeps itself here, so that its root is the directory above.
+
+    A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and one that anybody put below a
+    project must not lose the project's denies. To go further up only tightens.
+    """
+    return os.path.isdir(path) and not os.path.islink(path)
 
 
 def _open_to_all(directory: str) -> bool:

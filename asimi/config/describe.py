@@ -36,6 +36,7 @@ _EXAMPLE_RULE = """\
 # directory = "~/src/production"  # {directory}
 # below = true  # {below}
 # reason = "Open a pull request instead."  # {reason}
+# terminal = false  # {terminal}
 # match = ["git push -f origin main"]  # {match}
 # not_match = ["git push origin main"]  # {not_match}
 # expires = 2030-01-31T18:00:00Z  # {expires}
@@ -155,6 +156,7 @@ def _rule_shape() -> dict[str, Any]:
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
     shapes |= dict.fromkeys(("options_any", "match", "not_match"), many)
     shapes["below"] = {**flag, "default": True}
+    shapes["terminal"] = {**flag, "default": False}
     shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}
     shapes["tool"] = {"enum": list(TOOLS)}
     shapes["command"] = {"anyOf": [text, {"type": "array", "minItems": 1, "items": {"anyOf": [text, many]}}]}

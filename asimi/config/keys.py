@@ -139,6 +139,7 @@ RULE_KEYS = {
     "directory": "The directory the call runs in, or below.",
     "below": "Whether directories below count.",
     "reason": "What the model is told.",
+    "terminal": "With ask: whether only a person at a terminal may say yes, and no form, agent or flag.",
     "match": "Whole lines that the rule must decide, tried when the file is read.",
     "not_match": "Whole lines that it must not decide.",
     "expires": "When it ends: a date and time.",

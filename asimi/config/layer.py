@@ -93,6 +93,8 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> 
         raise ConfigError("is not UTF-8", path, content.count(b"\n", 0, error.start) + 1) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"is no TOML: {error}", path, _line_in(str(error), text)) from None
+    except ValueError as error:  # a number of more digits than Python reads
+        raise ConfigError(f"cannot be read: {error}", path) from None
     except RecursionError:
         raise ConfigError("is nested too deeply", path) from None
     try:

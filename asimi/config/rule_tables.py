@@ -56,9 +56,12 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
         options_any=_options(table),
         directory=_directory(_text(table, "directory"), base),
         below=_flag(table, "below", default=True),
+        terminal=_flag(table, "terminal", default=False),
         reason=_text(table, "reason") or "",
         expires=_moment(table.get("expires")),
     )
+    if rule.terminal and verdict is not Verdict.ASK:
+        raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
     rule = rule._replace(entry=entry_for(rule))
     _try_out(rule, table, base)
     return rule
@@ -78,6 +81,8 @@ def table_of(rule: Rule) -> Table:
     if rule.directory is not None:
         table["directory"] = rule.directory
         table["below"] = rule.below
+    if rule.terminal:
+        table["terminal"] = True
     if rule.reason:
         table["reason"] = rule.reason
     if rule.expires is not None:

@@ -29,6 +29,7 @@ BROKEN = [
     ("[limits]\ntimeout = -1", 2, ["limits.timeout"]),
     ("[limits]\ntimeout = true", 2, ["limits.timeout"]),
     ("[limits]\ntimeout = nan", 2, ["limits.timeout"]),
+    ("[limits]\ntimeout = " + "9" * 5000, None, ["cannot be read", "digits"]),
     ("[limits]\ntimeout = inf", 2, ["limits.timeout"]),
     ('[limits]\noutput_bytes = "1 MB"', 2, ["limits.output_bytes", '"1MiB"']),
     ("[limits]\noutput_bytes = 1", 2, ["at least", "4KiB"]),

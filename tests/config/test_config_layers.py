@@ -138,6 +138,19 @@ def test_every_file_on_the_way_up_to_version_control_tightens(user):
     assert user.entries(root=deep) == {("deny", "run_shell_command(top)"), ("deny", "run_shell_command(mid)")}
 
 
+@pytest.mark.parametrize("kind", ["file", "link", "dangling"])
+def test_what_only_points_at_version_control_does_not_end_the_search(user, kind):
+    (user.root / ".git").mkdir()
+    user.project("excludeTools = ['run_shell_command(top)']")
+    deep = user.root / "sub" / "deep"
+    deep.mkdir(parents=True)
+    if kind == "file":
+        (deep / ".git").write_text("gitdir: /nowhere\n")
+    else:
+        (deep / ".git").symlink_to(user.root / ".git" if kind == "link" else "nowhere")
+    assert user.entries(root=deep) == {("deny", "run_shell_command(top)")}
+
+
 def test_a_trusted_file_loosens_only_where_its_directory_is_the_root(user):
     user.project(LISTS)
     configuration = user.configuration()

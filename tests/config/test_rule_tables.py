@@ -56,7 +56,8 @@ def test_a_table_is_a_rule(table, fields):
     rule = rule_from(table, "F:1", None)
     expected = {
         "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1",
-        "line": None, "options_any": (), "directory": None, "below": True, "reason": "", "expires": None, "uses": None,
+        "line": None, "options_any": (), "directory": None, "below": True, "terminal": False,
+        "reason": "", "expires": None, "uses": None,
         "kind": "list",
     } | fields  # fmt: skip
     assert {name: value for name, value in rule._asdict().items() if name != "entry"} == expected

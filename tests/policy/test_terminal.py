@@ -1,0 +1,25 @@
+"""A written ask can demand a person at a terminal: no form, agent or flag answers it."""
+
+import asyncio
+
+import pytest
+
+from asimi.call import Approval, ToolCall, Verdict
+from asimi.errors import Refusal
+from asimi.policy import Policy
+from asimi.rules import rule_of
+from asimi.settings import Settings
+from asimi.testing import make_gate
+from asimi.tools import ToolRegistry
+
+RULE = rule_of("run_shell_command(npm publish)", Verdict.ASK)._replace(terminal=True)
+
+
+@pytest.mark.parametrize(
+    ("by", "runs"), [("terminal", True), ("queue", True), ("flag", False), ("mcp:client", False), ("agent", False)]
+)
+def test_who_may_answer(by, runs):
+    gate = make_gate(settings=lambda: Settings(Policy([RULE])), answers=[Approval(yes=True, by=by)])
+    call = ToolCall("run_shell_command", {"command": "npm publish"})
+    outcome = asyncio.run(gate.run(call, ToolRegistry().get_tool("run_shell_command")))
+    assert isinstance(outcome, Refusal) is not runs
