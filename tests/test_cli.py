@@ -426,11 +426,28 @@ def test_loosening_needs_a_person_at_the_terminal(home):
 
 
 def test_an_entry_by_hand_is_named_and_not_touched(home):
-    one = home(NO_TOUCH)
-    done = one.asimi("--config", str(one.config), "policy", "remove", "touch")
+    one = home("")
+    named = one.config.with_name("named.toml")
+    named.write_text(NO_TOUCH)
+    done = one.asimi("--config", str(named), "policy", "remove", "touch")
     assert done.returncode == 125
-    assert "config.toml:2" in done.stderr
-    assert one.config.read_text() == NO_TOUCH
+    assert "named.toml:2" in done.stderr
+    assert named.read_text() == NO_TOUCH
+
+
+@pytest.mark.parametrize("way", ["own", "link", "project"])
+def test_naming_a_file_is_no_way_around_the_question(home, way):
+    one = home("")
+    file, more = one.config, []
+    if way == "link":
+        link = one.home / "elsewhere"
+        link.symlink_to(one.config.parent)
+        file = link / one.config.name
+    elif way == "project":
+        file, more = one.config.with_name("named.toml"), ["--project"]
+        file.write_text("")
+    assert one.asimi("--config", str(file), "policy", "add", *more, "touch").returncode == 125
+    assert one.asimi("check", "touch canary").returncode == 1
 
 
 @pytest.mark.parametrize("words", [["policy", "add", "--deny", "x"], ["policy", "remove", "x"], ["config", "init"]])

@@ -59,10 +59,15 @@ FILES = (
     Kind("entries of projects", lambda places: os.path.join(places.state, "projects"), "version 1; asimi policy"),
     Kind("trust", lambda places: os.path.join(places.state, "trust.json"), "version 1; asimi untrust"),
     Kind("tickets", lambda places: places.runtime, "version 1, session.max_age; asimi session forget, the next login"),
+    Kind("questions", lambda places: os.path.join(places.runtime, "questions"), "version 1, an hour; whoever asks"),
     Kind("log", lambda places: os.path.join(places.state, "log.jsonl"), KEPT),
+    Kind("head of the log", lambda places: os.path.join(places.state, "log.head"), KEPT),
+    Kind("hooks that were installed", lambda places: os.path.join(places.state, "hooks.json"), "asimi uninstall"),
+    Kind("history of asimi shell", lambda places: os.path.join(places.state, "shell-history.jsonl"), "you"),
     Kind("long outputs", lambda places: os.path.join(places.state, "output"), KEPT),
     Kind("logs of jobs", lambda places: os.path.join(places.state, "logs"), KEPT),
     Kind("jobs", lambda places: os.path.join(places.state, "jobs"), "version 1, limits.state_age; asimi"),
+    Kind("calls that run", lambda places: os.path.join(places.state, "calls"), "version 1, limits.state_age; asimi"),
 )
 """Every kind of file that asimi reads or keeps."""
 

@@ -42,12 +42,14 @@ def answer_stream(options: Options, jobs: int) -> None:
     """Answer the calls on standard input, and end with the exit code.
 
     Raises:
-        UsageError: standard input is closed.
+        UsageError: standard input or output is closed.
     """
     import sys
 
     if sys.stdin is None:
         raise UsageError("Standard input is closed; tool calls are read from it.")
+    if sys.stdout is None:
+        raise UsageError("Standard output is closed; answers are written to it.")
     from asimi.compose import open_gate
     from asimi.running import run
     from asimi.serving.service import serve as service

@@ -77,7 +77,6 @@ class Configuration:
     Attributes:
         file: the user's file.
         approved: the file beside it that asimi writes.
-        named: whether another file than the user's own was chosen.
     """
 
     def __init__(
@@ -94,11 +93,8 @@ class Configuration:
         self._environ = dict(os.environ) if environ is None else environ
         self._protected = protected
         self._own = Own(places.state)
-        usual = os.path.join(places.config, "config.toml")
-        self.file = usual if file is None else os.path.abspath(file)
+        self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
-        # Naming the user's own file, or a way to it, must not spare the question that writing to it needs.
-        self.named = file is not None and os.path.realpath(self.approved) != os.path.realpath(beside(usual))
         self._layers: tuple[Layer, ...] = ()
         self._merged: Merged | None = None
         self._settings: Settings | None = None

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 INFINITE = float("inf")
 
+MOST = 1e18
+"""Seconds or bytes that no number may reach: TOML writes numbers that no clock counts to."""
+
 
 class Key(NamedTuple):
     """One key.
@@ -176,8 +179,8 @@ def amount(value: object, kind: str) -> float:
         digits = value.rstrip("".join(units))
         unit = value[len(digits) :]
         if digits.isascii() and digits.replace(".", "", 1).isdecimal() and unit in units:
-            return float(digits) * units[unit]
-    elif isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < INFINITE:
+            return min(float(digits) * units[unit], MOST)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < MOST:
         return value
     raise Unusable(
         'must be a time, such as 90, "90s", "10m", "8h" or "30d"'
