@@ -9,6 +9,7 @@ from asimi.call import Approval, Place, Question, Request, Verdict
 from asimi.dialog import Dialog, Look, choices, press
 from asimi.policy import Policy
 from asimi.rules import rule_of
+from asimi.visible import visible
 
 PLACE = Place("/srv/app", "/srv/app", inside=True)
 POLICY = Policy([rule_of("run_shell_command(git status)", Verdict.ALLOW)], unlisted=Verdict.ASK)
@@ -53,5 +54,5 @@ def test_what_is_kept_allows_the_command_and_nothing_unsaid(command, scope):
                 said = [entry.partition("(")[2][:-1] for entry in entries if entry in preview]
                 assert any(other == text or other.startswith(text + " ") for text in said), (kept.rules, other)
         for rule in kept.rules:
-            for line in console.visible(rule.line or rule.entry, prose=False).split("\n"):
+            for line in visible(rule.line or rule.entry, prose=False).split("\n"):
                 assert line.strip() in preview

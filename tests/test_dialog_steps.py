@@ -11,8 +11,10 @@ from wcwidth import wcswidth
 
 from asimi import console
 from asimi.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.console.command import Marks, command_lines
 from asimi.dialog import Dialog, Look, Wish, choices, fulfilled, press
 from asimi.rules import Rule, rule_of
+from asimi.visible import visible
 
 PLACE = Place("/home/somebody/app", "/home/somebody/app", inside=True)
 
@@ -131,10 +133,10 @@ def test_no_line_is_wider_and_no_frame_higher_than_the_terminal(command, look):
 def test_the_rows_hold_the_whole_command(command, width):
     """What stands in the rows, gutters and indentation taken out, is the text."""
     look = Look(width, 500, unicode=True)
-    marks = console._Marks(command, question(command).decision)
-    lines = console._command_lines(command, look, marks, max(10, width - 20))
+    marks = Marks(command, question(command).decision)
+    lines = command_lines(command, look, marks, max(10, width - 20))
     atoms = [atom for line in lines for atom in line.atoms if not atom.indent]
-    assert "".join(atom.text for atom in atoms) == console.visible(command, prose=False).replace("\n", "")
+    assert "".join(atom.text for atom in atoms) == visible(command, prose=False).replace("\n", "")
 
 
 def test_the_largest_command_is_drawn():
