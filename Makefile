@@ -39,7 +39,8 @@ types: env
 check: lint types test
 
 live: env
-	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest tests/live
+	$(BIN)/pip install --quiet --disable-pip-version-check openai anthropic google-genai
+	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest -rs tests/live tests/test_declarations.py
 
 bench: env
 	$(BIN)/python bench/run.py

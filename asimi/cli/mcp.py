@@ -14,14 +14,16 @@ def _mcp(context: typer.Context) -> None:
     """Serve the tools over MCP on standard input and output.
 
     The client starts it: its settings name this command. Questions are shown by the client; where it cannot, asimi
-    approve and asimi watch answer them. Needs the MCP SDK: pip install 'asimi[mcp]'.
+    approve and asimi watch answer them. Needs the MCP SDK, an extra of the package: mcp.
     """
     from importlib.util import find_spec
 
     from asimi.errors import AsimiError
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
-        raise AsimiError("asimi mcp needs the MCP SDK, version 2 or newer: pip install 'asimi[mcp]'")
+        raise AsimiError(
+            "asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'"
+        )
     from asimi.compose import asks, open_gate, places, session_name
     from asimi.executors.jobs import Jobs
     from asimi.mcp.server import GateServer, serve
