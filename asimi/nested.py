@@ -1,7 +1,8 @@
 """Whether asimi was started by a command that asimi itself runs: then nobody is there whom an agent could not play.
 
 A command may forget its environment, so that is not the only evidence: the limit that marks a call's processes and
-the environments of the ancestors tell it too. Whoever left all three behind is a process like any other; what only
+the environments of the ancestors tell it too, and an asimi that adopts what its calls leave behind bears such a number
+itself. Whoever left all of them behind is a process like any other; what only
 another user or a sandbox could prevent is said in the README.
 """
 

@@ -253,6 +253,20 @@ def test_also_where_it_forgot_its_environment(home):
     assert (done.returncode, done.stdout) == (125, ""), done.stderr
 
 
+@pytest.mark.skipif(os.sys.platform != "linux", reason="the number is Linux's")
+def test_also_where_it_forgot_everything_and_its_parents_as_long_as_that_asimi_runs(home):
+    one = home()
+    told = one.root / "told"
+    asimi = f"env -i HOME={one.home} '{os.sys.executable}' -m asimi --yes run 'echo ran'"
+    inner = f"ulimit -S -x unlimited; sleep 1; {asimi} > {told}.part 2>&1; mv {told}.part {told}\n"
+    (one.root / "inner").write_text(inner)
+    leave = f"(setsid env -i PATH=$PATH PYTHONPATH=$PYTHONPATH bash {one.root}/inner < /dev/null > /dev/null 2>&1 &)\n"
+    (one.root / "script").write_text(f"{leave}while [ ! -e {told} ]; do sleep 0.1; done\n")
+    done = one.asimi("run", "bash script")
+    assert done.returncode == 0, done.stderr
+    assert "from inside a command" in told.read_text()
+
+
 @pytest.mark.parametrize(
     ("words", "environ"), [(["--non-interactive"], {}), ([], {"ASIMI_NON_INTERACTIVE": "1"})]
 )

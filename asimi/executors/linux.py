@@ -41,6 +41,9 @@ class LinuxWitness:
         self._known: set[int] = set()
         self._children = -1
         self._numbered = True
+        # Ours while we adopt: who descends from us is known to even if it left every mark of its call behind.
+        self._own_number = MAGIC << 48 | (self.pid & 0x3FFFFF) << 26
+        self._limit: tuple[int, int] | None = None
         self._orphaned: set[int] = set()  # calls that began before we adopted, so that others may have what they left
 
     def adopt(self) -> None:
@@ -53,6 +56,11 @@ class LinuxWitness:
         with contextlib.suppress(OSError):  # a kernel without CONFIG_PROC_CHILDREN, or none at all below
             self._children = os.open(f"/proc/self/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
         self.adopting = done and self._children >= 0
+        with contextlib.suppress(OSError, ValueError):
+            before = resource.getrlimit(RLIMIT_LOCKS)
+            if before[0] >> 48 != MAGIC:  # else we are in a call ourselves, whose mark must stay
+                resource.setrlimit(RLIMIT_LOCKS, (self._own_number, before[1]))
+                self._limit = before
         self._orphaned = set(self._live)
 
     def close(self) -> None:
@@ -60,6 +68,10 @@ class LinuxWitness:
         if self._children >= 0:
             os.close(self._children)
             self._children, self.adopting = -1, False
+        if self._limit is not None:
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(RLIMIT_LOCKS, self._limit)
+            self._limit = None
 
     def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
         """A mark with a number that no other call on this machine has.
@@ -126,7 +138,8 @@ class LinuxWitness:
                 if pid in DIRECT:
                     continue
                 number = _number(pid)
-                ours = pid in self._known or (number is not None and number >> 48 == MAGIC)
+                marked = number is not None and number >> 48 == MAGIC and number != self._own_number
+                ours = pid in self._known or marked
                 if not ours or (number in self._live and not self._live[number].main):
                     continue  # one of ours that is just being started: its own Popen waits for it
                 try:
