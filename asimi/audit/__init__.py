@@ -111,7 +111,7 @@ class AuditLog:
     def _request(self, request: Request, sent: object) -> dict[str, Any]:
         fields: dict[str, Any] = {"command": self._shown(request.command)}
         if request.arguments is not None:
-            fields["arguments"] = self._redaction.words(request.arguments)
+            fields["arguments"] = self._redaction.words(request.arguments, request.command)
         if isinstance(sent, str) and sent != request.command:
             fields["sent"] = self._shown(sent)
         return fields | {

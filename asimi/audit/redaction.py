@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 REDACTED = "<redacted>"
 
-_VALUE = r"""(?:"(?:[^"\\]++|\\.)*"?|'[^']*+'?|[^\s'";&|]++)+"""
+_VALUE = r"""(?:\\["'][^"'\\]*+(?:\\["'])?|"(?:[^"\\]++|\\.)*"?|'[^']*+'?|\\.|[^\s'";&|\\]++)+"""
 _MARK = (
     r"(?:pass(?:word|wd|phrase|code)?(?![a-z])|pwd|secret|token|credential|auth(?!or)|"
-    r"(?:api|access|private|secret|signing|encryption)[-_]?key|[a-z0-9]_key(?![a-z]))"
+    r"(?:api|access|account|license|private|secret|signing|encryption)[-_]?key|[a-z0-9]_key(?![a-z]))"
 )
 
 # Every pattern takes time linear in the text: an agent chooses the text. So names and values are matched possessively,
@@ -42,9 +42,12 @@ class Shape(NamedTuple):
 
 SHAPES = (
     # the value of an option: --password x, --api-key=x, -token x
-    Shape(("-",), rf"(?i)((?<![\w-])--?(?=[\w-]{{0,64}}?{_MARK})[\w-]++(?:\s*+=\s*+|\s++))(?!-){_VALUE}"),
+    Shape(("-",), rf"(?i)((?<![\w-])--?(?=[\w-]{{0,64}}?{_MARK})[\w-]++(?:\s*+=\s*+|(?:\s|\\\n)++))(?!-){_VALUE}"),
     # a name with a value: API_TOKEN=x, "password": "x", db_password: x
-    Shape(("=", ":"), rf"(?i)((?<![\w-])(?=[\w-]{{0,64}}?{_MARK})[\w-]++[\"']?\s*+(?:=|:(?!//))\s*+){_VALUE}"),
+    Shape(
+        ("=", ":"),
+        rf"(?i)((?<![\w-])(?=[\w-]{{0,64}}?{_MARK})[\w-]++(?:\\?[\"'])?\s*+(?:\+?=|:(?!//))\s*+){_VALUE}",
+    ),
     # a URL with a password, or with a token in the place of a user
     Shape(("://",), r"(://[^\s/:@'\"]{0,256}+:)[^\s/@'\"]++(?=@)"),
     Shape(("://",), r"(://)[^\s/:@'\"]{16,}+(?=@)"),
@@ -59,6 +62,17 @@ SHAPES = (
     ),
     Shape(("mysql", "mariadb"), rf"(\b(?:mysql|mariadb)[^\n;|&]{{0,2000}}?\s-p){_VALUE}"),
     Shape(("sshpass",), rf"(\bsshpass\b[^\n;|&]{{0,200}}?\s-p\s*+){_VALUE}"),
+    # options that have no such name, by the program
+    Shape(
+        ("login",),
+        rf"(\b(?:docker|podman|az|helm)\b[^\n;|&]{{0,30}}?\slogin\b[^\n;|&]{{0,120}}?\s-p\s++){_VALUE}",
+    ),
+    Shape(("mongo",), rf"(\bmongo(?:sh)?\b[^\n;|&]{{0,200}}?\s-p\s++){_VALUE}"),
+    Shape(("redis-cli",), rf"(\bredis-cli\b[^\n;|&]{{0,200}}?\s-a\s*+){_VALUE}"),
+    Shape(("zip",), rf"(\b(?:un)?zip\b[^\n;|&]{{0,200}}?\s-P\s*+){_VALUE}"),
+    Shape(("hooks.slack.com/",), r"(hooks\.slack\.com/services/)[\w/]++"),
+    # a signature or a key in the query of a URL
+    Shape(("sig=", "signature=", "key="), r"(?i)([?&](?:sig|signature|key)=)[^\s&'\"]++"),
     Shape(("private key",), r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[\s\S]*?(?:(?=-----END)|\Z)"),
     Shape(("akia", "asia"), r"(\b)(?:AKIA|ASIA)[A-Z0-9]{16}\b"),
     Shape(("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"(\b)gh[pousr]_\w{20,}+"),
@@ -113,15 +127,13 @@ class Redaction:
                     break
         return text
 
-    def words(self, words: Sequence[str]) -> list[str]:
+    def words(self, words: Sequence[str], program: str = "") -> list[str]:
         """The arguments of a program without the secrets: an option's value may be the next word."""
         shown: list[str] = []
         before = ""
         for word in words:
             name, equals, _ = word.partition("=")
-            if before and (
-                self._hides(before + " ") or self.text(f"{before} {word}") != f"{before} {self.text(word)}"
-            ):
+            if (before and self._hides(before + " ")) or self._by_place(f"{program} {before}".strip(), word):
                 shown.append(REDACTED)
             elif equals and self._hides(name + equals):
                 shown.append(name + equals + REDACTED)
@@ -129,6 +141,10 @@ class Redaction:
                 shown.append(self.text(word))
             before = word if word.startswith("-") and not equals else ""
         return shown
+
+    def _by_place(self, before: str, word: str) -> bool:
+        """Whether a word is a secret only because of the program, and the option, that it is given to."""
+        return bool(before) and self.text(f"{before} {word}") != f"{self.text(before)} {self.text(word)}"
 
     def _hides(self, name: str) -> bool:
         """Whether what follows a name or an option is a secret, whatever it is."""

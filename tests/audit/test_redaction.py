@@ -38,6 +38,18 @@ SECRETS = [
     ("curl -H 'authorization: Basic YWJjOmRlZg==' http://h", "YWJjOmRlZg"),
     ("curl -H 'Cookie: session=abcdef' http://h", "abcdef"),
     ("curl -H 'X-Api-Key: abcdef' http://h", "abcdef"),
+    ('curl -d "{\\"password\\": \\"hunter2\\"}" http://h', "hunter2"),
+    ("login --password \\\n hunter2", "hunter2"),
+    ("TOKEN+=abcdef x", "abcdef"),
+    ("PASSWORD=a\\ bcdef x", "bcdef"),
+    ("docker login -u me -p hunter2 reg", "hunter2"),
+    ("az login --service-principal -p hunter2", "hunter2"),
+    ("redis-cli -h x -a hunter2 ping", "hunter2"),
+    ("unzip -P hunter2 a.zip", "hunter2"),
+    ("curl 'https://h/?a=1&sig=abcdef'", "abcdef"),
+    ("curl 'https://h/?key=abcdef&a=1'", "abcdef"),
+    ("curl https://hooks.slack.com/services/T0/B0/abcdef", "abcdef"),
+    ("put 'AccountKey=abcdef=='", "abcdef"),
     ("mysql -u root -phunter2 db", "hunter2"),
     ("mysqldump --all -phunter2", "hunter2"),
     ("sshpass -p hunter2 ssh h", "hunter2"),
@@ -123,3 +135,17 @@ def test_no_text_makes_redaction_slow(piece):
     started = time.monotonic()
     REDACTION.text(text)
     assert time.monotonic() - started < 5  # linear patterns take some 0.1 s, quadratic ones minutes
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [("mysql", ["-phunter2"]), ("mysql", ["-u", "me", "-phunter2", "db"]), ("sshpass", ["-p", "hunter2", "ssh", "h"])],
+)
+def test_what_only_the_program_makes_a_secret_leaves_its_arguments(program, words):
+    shown = REDACTION.words(words, program)
+    assert not any("hunter2" in word for word in shown)
+    assert len(shown) == len(words)
+
+
+def test_a_program_hides_no_argument_that_is_none():
+    assert REDACTION.words(["-p", "80:80", "--rm", "x"], "docker") == ["-p", "80:80", "--rm", "x"]
