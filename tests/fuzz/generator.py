@@ -473,7 +473,7 @@ class Generator:
         return (
             self.random.choice(WORDS)
             if self.chance(2)
-            else "".join(self.word_part() for _ in range(self.random.choice((1, 1, 2))))
+            else "".join(self.word_part() for _ in range(self.random.choice((1, 1, 2)))).replace("a$$", "a$w$")
         )
 
     def word_part(self) -> str:
@@ -594,6 +594,6 @@ class Generator:
                 f"${{{name}:-`{self.plain_canary()}`}}",
                 f"${{{name}:-it}}",
                 f"${{{name}+<(x)}}",
-                self.expansion(),
+                self.expansion().replace(":-<(", ":-$("),  # in double quotes no process is substituted
             )
         )
