@@ -83,6 +83,17 @@ class Policy:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
         return self._allow.get(word, ()) if word is not None else ()
 
+    def with_rules(self, rules: Iterable[Rule]) -> Policy:
+        """The same policy with other rules."""
+        return Policy(
+            rules,
+            unlisted=self.unlisted,
+            substitution=self.substitution,
+            wrappers=self.wrappers,
+            exported=self.exported,
+            protected=self.protected,
+        )
+
     def decide(self, request: Request, approvals: Sequence[Rule] = ()) -> Decision:
         """The verdict over a request.
 

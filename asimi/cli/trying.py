@@ -155,14 +155,7 @@ class _Judge:
         ]
         for entries, verdict in ((allow, Verdict.ALLOW), (deny, Verdict.DENY)):
             rules += [rule_of(entry, verdict) for entry in entries or ()]
-        return Policy(
-            rules,
-            unlisted=policy.unlisted,
-            substitution=policy.substitution,
-            wrappers=policy.wrappers,
-            exported=policy.exported,
-            protected=policy.protected,
-        )
+        return policy.with_rules(rules)
 
 
 def _rows(file: str) -> Iterator[Row]:
