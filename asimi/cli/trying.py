@@ -11,7 +11,6 @@ from asimi.cli.base import out
 from asimi.compose import configuration_of, root_of, shell_of
 from asimi.errors import AsimiError
 from asimi.explain import decision_object
-from asimi.policy import Policy
 from asimi.rules import EXEC, SHELL, TOOLS, rule_of
 from asimi.tuples import NamedTuple
 from asimi.wire import Malformed, dumps, loads
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from asimi.compose import Options
+    from asimi.policy import Policy
 
 KEYS: dict[str, type] = {
     "id": object,

@@ -15,7 +15,6 @@ from typing import Any
 from asimi.errors import AsimiError
 from asimi.tuples import NamedTuple
 
-_BLANK = re.compile(r"[\s\ufeff]*")
 _SKIPPED = re.compile(r"(?:[\s\ufeff]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?\d[\d.eE+-]*|true|false|null')
 _DEEPEST = 100
