@@ -87,7 +87,9 @@ def configuration_of(options: Options) -> Configuration:
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
     free = [os.path.join(here.state, name) for name in ("output", "logs")]
-    protection = Protection(own, here.home, os.path.realpath, free)
+    named = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
+    variables = {name: os.environ[name] for name in named if os.environ.get(name)}
+    protection = Protection(own, here.home, os.path.realpath, free, variables)
     return Configuration(here, root_of(options), options.config, protected=lambda *what: tuple(protection(*what)))
 
 
@@ -149,6 +151,8 @@ def open_gate(
     options = options or Options()
     configuration = configuration_of(options)
     state = configuration.places.state
+    if adopt:
+        _tell_unfinished(state)
     approvals, session = _approvals(options, configuration, shared=shared)
 
     def settings() -> Settings:
@@ -163,6 +167,28 @@ def open_gate(
         executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state),
         audit=log_of(configuration, session_name(options) or ""),
     )
+
+
+def _tell_unfinished(state: str) -> None:
+    """Say which calls an asimi that was killed left unfinished, once."""
+    try:
+        names = os.listdir(os.path.join(state, "calls"))
+    except OSError:
+        return
+    if not names:
+        return
+    from asimi.errors import AsimiError
+    from asimi.executors.jobs import Jobs
+    from asimi.streams import printable, say
+
+    try:
+        unfinished = Jobs(state).news()
+    except AsimiError:
+        return  # `asimi jobs` says what is wrong with the records
+    for job in unfinished:
+        left = f"{len(job.pids)} of its processes still run" if job.pids else "nothing of it runs any more"
+        command = printable(job.command)
+        say(f"asimi: a call was not finished, for its asimi was killed: {command} ({left}; asimi jobs list)")
 
 
 def open_judge(options: Options | None = None) -> Gate:

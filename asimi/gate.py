@@ -108,6 +108,9 @@ class Gate:
                     question = Question(request, decision, self.approvals.session, settings.session.ask_timeout)
                     answer = await self.approver.ask(question)
                     if answer.edited is None:
+                        now = self.judge(request)  # a rule that came while the person thought counts as well
+                        if now.verdict is Verdict.DENY:
+                            return record._replace(request=request, decision=now)
                         return record._replace(request=request, decision=decision, approval=answer)
                     request = request._replace(command=answer.edited)
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None

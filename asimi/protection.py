@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from asimi.reading.commands import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from asimi.call import Request, Span
     from asimi.reading import Command, Reading
@@ -33,6 +33,11 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
 }
 """Subcommands of asimi that change nothing, with those of their own that don't; None where all don't."""
 
+RUNNERS = frozenset(
+    "perl ruby node nodejs php lua tclsh expect script tmux screen at batch ln cp install ssh osascript".split()
+)
+"""Programs that start others from text, or give a program another name."""
+
 MOVERS = frozenset(
     "rm mv cp rsync ln chmod chown chgrp shred install tar unzip find rmdir unlink mount git".split()
 )
@@ -43,6 +48,9 @@ ENTERS = frozenset({"cd", "pushd"})
 
 _HOME = re.compile(r"""^(?:~|"?\$(?:HOME|\{HOME\})"?)(?=/|$)""")
 _PYTHON = re.compile(r"python[\d.]*")
+_CALLS = "this calls asimi itself, which could change what is allowed"
+_MENTIONS = re.compile(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
+_SLASHES = re.compile(r"/(?:\.?/)+")
 _QUOTES = re.compile(r"""['"\\]""")
 _VALUE = re.compile(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
 
@@ -54,15 +62,29 @@ class Protection:
         own: its directories and files.
         home: the home directory.
         resolve: gives the real path of an absolute one, whether it exists or not.
+        variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
         free: directories below these that results send their readers to: long outputs, logs of background processes.
     """
 
     def __init__(
-        self, own: Iterable[str], home: str, resolve: Callable[[str], str], free: Iterable[str] = ()
+        self,
+        own: Iterable[str],
+        home: str,
+        resolve: Callable[[str], str],
+        free: Iterable[str] = (),
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         self.home, self.resolve = home, resolve
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
+        tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
+        parts = "|".join(re.escape(path) for path in sorted(self.own | tails, key=len, reverse=True))
+        self._anywhere = re.compile(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
+        known = {"HOME": home, **(variables or {})}
+        self._variables = [
+            (re.compile(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]*)?\}})"), value) for name, value in known.items()
+        ]
+        self._variables.append((re.compile(rf"(?<![\w/.-])~(?:{re.escape(os.path.basename(home))})?(?=/|$)"), home))
         self._names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
 
     def __call__(self, request: Request, reading: Reading) -> Iterator[Finding]:
@@ -78,25 +100,42 @@ class Protection:
                     yield Finding("protected", f"{path} is asimi's own", command.span)
         for target, span in reading.targets:
             if path := self._named(target, bases, None):
+                seen.add(span)
                 yield Finding("protected", f"{path} is asimi's own", span)
+        if not seen and (path := self._mentions(request)):
+            yield Finding("protected", f"this names {path}, which is asimi's own", None)
 
     def _calls_asimi(self, command: Command) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""
-        words = [command.written(word) for word in command.words]
-        name = os.path.basename(_QUOTES.sub("", words[0]))
+        words = [_QUOTES.sub("", command.written(word)) for word in command.words]
+        name = os.path.basename(words[0])
+        if name == PROGRAM:
+            return "" if _only_looks(words[1:]) else _CALLS
         if _PYTHON.fullmatch(name) and words[1:3] == ["-m", PROGRAM]:
-            words = words[2:]
-        elif name in {"pipx", "uvx", "uv"} and PROGRAM in words:
-            words = words[words.index(PROGRAM) :]
-        elif name != PROGRAM:
-            return ""
-        if words[-1] in {"--help", "-h", "--version"}:
-            return ""
-        plain = [word for word in words[1:] if not word.startswith("-")]
-        below = ONLY_LOOKS.get(plain[0], frozenset()) if plain else frozenset()
-        if below is None or (len(plain) > 1 and plain[1] in below):
-            return ""
-        return "this calls asimi itself, which could change what is allowed"
+            return "" if _only_looks(words[3:]) else _CALLS
+        if name in {"pipx", "uvx", "uv"} and PROGRAM in words:
+            return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
+        runs = name in RUNNERS or _PYTHON.fullmatch(name) is not None
+        if runs and any(_MENTIONS.search(word) for word in words[1:]):
+            return f"{name} could start asimi here, which could change what is allowed"
+        return ""
+
+    def _mentions(self, request: Request) -> str:
+        """The path of asimi's that stands anywhere in a request's text, or empty.
+
+        It is looked for in the whole text, without quotes and with the variables that are known, so that a program
+        text, an option's value or a list of words hides none.
+        """
+        text = " ".join((request.command, *(request.arguments or ())))
+        for pattern, value in self._variables:
+            text = pattern.sub(lambda _, value=value: value, text)  # type: ignore[misc]
+        text = _SLASHES.sub("/", _QUOTES.sub("", text))
+        for match in self._anywhere.finditer(text):
+            path = match.group().rstrip("/")
+            whole = path if path.startswith("/") else f"{self.home}/{path}"
+            if not f"{whole}/".startswith(self.free):
+                return whole
+        return ""
 
     def _entered(self, request: Request, reading: Reading) -> Iterator[str]:
         """The directories that the text itself goes to."""
@@ -149,3 +188,15 @@ class Protection:
             if (globbed or moves) and any(own.startswith(above) for own in self.own):
                 return True
         return False
+
+
+def _only_looks(words: Sequence[str]) -> bool:
+    """Whether asimi with these arguments changes nothing; the subcommand must be the first of them."""
+    if words in (["--version"], ["--help"], ["-h"]):
+        return True
+    if words[-1:] == ["--help"] and len(words) <= 3 and not any(word.startswith("-") for word in words[:-1]):
+        return words[0] not in {"exec", "run"}
+    if not words or words[0] not in ONLY_LOOKS:
+        return False
+    below = ONLY_LOOKS[words[0]]
+    return below is None or (len(words) > 1 and words[1] in below)

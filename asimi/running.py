@@ -1,8 +1,8 @@
 """How a door runs calls: one event loop, and what a signal to asimi does.
 
-SIGINT, SIGTERM and SIGHUP do not end asimi in the middle of a call: the trees of processes that run are ended, whoever
-is being asked is no longer waited for, every call gets its answer, and then asimi ends with 128+n. A signal that was
-ignored when asimi was started stays ignored, as `nohup` wants it.
+SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end asimi in the middle of a call: the trees of processes that run are
+ended, whoever is being asked is no longer waited for, every call gets its answer, and then asimi ends with 128+n. A
+signal that was ignored when asimi was started stays ignored, as `nohup` wants it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENDING = "asimi was told to end"
-SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 LAST_WAIT = 5.0  # seconds that a reader may stand still once asimi was told to end
 
 

@@ -133,10 +133,12 @@ def measure(python, floor, scratch, *, quick):
     for _ in range(2 if quick else 7):
         for way, ask in ways.items():
             concurrent[way].append(ask("concurrent", MANY, NAP))
+    audit = ways["asimi"]("audit", 200 if quick else 5000)
     for ask in ways.values():
         ask.close()
     return {
         "latency": latency,
+        "audit": audit,
         "concurrent": concurrent,
         "drain": drains(python, floor, scratch, rounds=1 if quick else 5),
         "start": starts(python, scratch, rounds=3 if quick else 20),
@@ -210,6 +212,9 @@ def end(probe):
     return left
 
 
+PARTS = (("median", 0.5), ("p10", 0.1), ("p90", 0.9))
+
+
 def quantile(values, part):
     """A quantile, as one of the values."""
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
@@ -231,6 +236,8 @@ def write(measured):
     for name, found in measured.items():
         lines += [f"## Python {name}", ""]
         lines += table(f"One `bash -c {COMMAND}` in a long-lived process", "µs", found["latency"], 1e6)
+        told = " · ".join(f"{name} {quantile(found['audit'], part) * 1e6:.0f}" for name, part in PARTS)
+        lines += [f"Writing a call down, its start and its end, takes of that, in µs: {told}.", ""]
         lines += table(f"{MANY} times `{NAP}` at once", "ms", found["concurrent"], 1e3)
         drain = {way: [one["seconds"] for one in each] for way, each in found["drain"].items()}
         lines += table(f"{SIZE >> 20} MiB of output", "ms", drain, 1e3, memory(found["drain"]))

@@ -383,7 +383,7 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
     files = []
     directory = root
     while True:
-        if directory == root or not _open_to_all(directory):
+        if directory == root or not _is_anybodys(directory):
             files.append(os.path.join(directory, PROJECT_FILE))
         parent = os.path.dirname(directory)
         if directory in (parent, home):
@@ -403,9 +403,10 @@ def _is_control(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 
-def _open_to_all(directory: str) -> bool:
+def _is_anybodys(directory: str) -> bool:
+    """Whether everybody may put files here as a matter of course, as in `/tmp`: writable by all, and sticky."""
     try:
-        return bool(os.stat(directory).st_mode & 0o002)
+        return os.stat(directory).st_mode & 0o1002 == 0o1002
     except OSError:
         return True
 

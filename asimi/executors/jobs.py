@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from asimi.executors.processes import Witness
 
 VERSION = 1
+TOLD = "told-"
+"""What the name of a file of unfinished calls begins with once they were told."""
 GROWN = 1 << 20
 """Bytes after which the file of running calls is written anew."""
 REAP = (0.05, 1.0)
@@ -81,6 +83,17 @@ class Jobs:
         """
         jobs = [self._job(record) for _, record in self._records()]
         return sorted(jobs, key=lambda job: job.began)
+
+    def news(self) -> Sequence[Job]:
+        """The calls that a killed asimi left unfinished and that nobody was told of yet; now they are told."""
+        found = []
+        for path in self._found("calls"):
+            directory, name = os.path.split(path)
+            if not name.startswith(TOLD) and (records := [*_unfinished(path)]):
+                found += [self._job(record) for record in records]
+                with contextlib.suppress(OSError):  # another asimi tells it at the same moment
+                    os.rename(path, os.path.join(directory, TOLD + name))
+        return found
 
     def log(self, id: str) -> str | None:  # noqa: A002 - the id of a call, as everywhere
         """The path of a job's log; None where it has none.

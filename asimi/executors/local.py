@@ -45,7 +45,6 @@ class LocalExecutor:
         self._calls: set[Call] = set()
         self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
         self._interrupts = 0
-        self._started_one = False
 
     async def run(
         self, execution: Execution, listener: Callable[[str, bytes], None] | None = None
@@ -98,6 +97,8 @@ class LocalExecutor:
             self._call = Call
         self._witness, self._files = witness(), Files(self.state)
         self._register = Register(self._files, self._witness)
+        if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
+            self._witness.adopt()
         self._most = MOST
         if self._adopt:
             from asimi.executors.spawning import own_signals
@@ -108,15 +109,9 @@ class LocalExecutor:
         self._ready = True
 
     def _started(self, pid: int, *, lasting: bool) -> None:
-        """A command is on its way, or lasts; what need not be done before is done meanwhile.
-
-        To adopt costs a few milliseconds, once. A single short command is not worth it: who it left is found by mark.
-        """
+        """A command is on its way, or lasts; what need not be done before is done meanwhile."""
         if self._descriptors and not lasting:
             _give_descriptors(pid, self._descriptors)
-        if self._adopt and (lasting or self._started_one):
-            self._witness.adopt()  # holds for the commands that run already, too
-        self._started_one = True
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
         """Remove what is old, beside all else, once an hour at most."""

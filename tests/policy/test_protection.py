@@ -71,6 +71,26 @@ asimi config init
 asimi hook install codex
 asimi session forget
 $HOME/.local/bin/asimi policy add x
+asimi --config check policy add --project rm
+asimi --session log approve
+asimi policy add rm -- --help
+asimi run "policy" --help
+python3 -I -m asimi trust
+python3 -masimi trust
+python3 -Bm asimi trust
+python3 /usr/bin/asimi trust
+python3 -c 'import asimi; asimi.x()'
+tmux new-session -d 'asimi approve x'
+ln -s /usr/bin/asimi a
+tee ~root/../@HOME@/.config/asimi/config.toml
+tee $HOME'/.config/asimi/config.toml'
+tee ${HOME:-x}/.config/asimi/config.toml
+cd; tee .config/asimi/config.toml
+for f in ~/.config/asimi/config.toml; do rm $f; done
+f=~/.config/asimi; tee $f/config.toml
+curl -so$HOME/.config/asimi/config.toml u
+python3 -c 'open("@HOME@/.config/asimi/config.toml","w")'
+perl -e 'unlink "$ENV{HOME}/.config/asimi/config.toml"'
 """
 
 FREE = """
@@ -80,10 +100,13 @@ asimi policy test cases.jsonl
 asimi log --denied
 asimi --help
 asimi doctor
+asimi policy --help
 grep -rn asimi src
 echo asimi policy add
 ls ~
 cat ~/.bashrc
+python3 setup.py --name my-asimi-fork
+pip install asimi-tools
 rm -rf build
 cp a b
 git commit -m "asimi: mend the gate"

@@ -21,6 +21,7 @@ from asimi.approvers.queue_format import plain
 from asimi.call import Approval, Verdict
 from asimi.errors import AsimiError
 from asimi.nested import is_person
+from asimi.offers import exact
 
 YES = Approval(yes=True, by="terminal")
 NO = Approval(yes=False, by="terminal", note="use make")
@@ -497,7 +498,7 @@ def test_a_late_yes_is_kept_for_exactly_that_call(directory):
     ((approval, request),) = kept
     assert told == ""
     assert (approval.scope, approval.by, request) == ("session", "queue", question.request)
-    assert approval.rules == tuple(rule._replace(uses=1) for rule in question.decision.offers[0].rules)
+    assert approval.rules == (exact(question.request)._replace(uses=1),)
 
 
 def test_a_late_yes_counts_once_where_nothing_may_be_kept(directory):
