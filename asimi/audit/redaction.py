@@ -42,7 +42,7 @@ class Shape(NamedTuple):
 
 SHAPES = (
     # the value of an option: --password x, --api-key=x, -token x
-    Shape(("-",), rf"(?i)((?<![\w-])--?(?=[\w-]{{0,64}}?{_MARK})[\w-]++(?:\s*+=\s*+|(?:\s|\\\n)++))(?!-){_VALUE}"),
+    Shape(("-",), rf"(?i)((?<![\w-])--?(?=[\w-]{{0,64}}?{_MARK})[\w-]++(?:\s*+=\s*+|(?:\s|\\\n)+))(?!-){_VALUE}"),
     # a name with a value: API_TOKEN=x, "password": "x", db_password: x
     Shape(
         ("=", ":"),
