@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import settings
+
+for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
+    if signal.getsignal(number) is signal.SIG_IGN:  # tests that run in the background of a script, as in `make test &`
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 settings.register_profile("asimi", deadline=None, derandomize=True)
 settings.load_profile("asimi")
