@@ -17,7 +17,10 @@ def init(
     context: typer.Context,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,  # noqa: FBT002
 ) -> None:
-    """Write a commented file to start from, with every key and its default."""
+    """Write a commented file to start from.
+
+    It holds every key with its default.
+    """
     import os
 
     from asimi.cli.base import unless_below_a_call

@@ -21,7 +21,10 @@ Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change, and chang
 
 @hook.command(cls=Command)
 def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
-    """Put the hook into an agent's own settings file; everything else in it stays."""
+    """Put the hook into an agent's own settings file.
+
+    Everything else in it stays.
+    """
     from asimi.compose import places
     from asimi.hooks.agent import agent_of
     from asimi.hooks.install import apply, to_install
@@ -43,7 +46,10 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:
 
 @hook.command(cls=Command)
 def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
-    """Take the hook out of an agent's settings file; everything else in it stays."""
+    """Take the hook out of an agent's settings file.
+
+    Everything else in it stays.
+    """
     from asimi.compose import places
     from asimi.hooks.agent import agent_of
     from asimi.hooks.install import apply, to_uninstall
@@ -67,7 +73,9 @@ def doctor(
         typer.Argument(metavar="[AGENT]", show_default=False, help="Without it, every agent that has the hook."),
     ] = "",
 ) -> None:
-    """Prove that the hook works, by a probe through the very command line that the agent starts.
+    """Prove by a probe that the hook works.
+
+    The probe goes through the very command line that the agent starts.
 
     The exit code is 0 where everything is as it should be, else 1.
     """
@@ -93,7 +101,7 @@ def doctor(
 def _answering(name: str) -> None:
     """Add the command that answers an agent's hook."""
 
-    @hook.command(name, cls=Command, help=f"Answer a question of the hook of {name}: its JSON on standard input.")
+    @hook.command(name, cls=Command, help=f"Answer the hook of {name}, its JSON on standard input.")
     def answer(context: typer.Context) -> None:
         from asimi.hooks.driver import main
 

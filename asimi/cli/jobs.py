@@ -60,7 +60,10 @@ def log(context: typer.Context, name: Id) -> None:
 
 @jobs.command(cls=Command)
 def kill(context: typer.Context, name: Id) -> None:
-    """End a job with all its processes; the exit code is 1 if some could not be ended."""
+    """End a job with all its processes.
+
+    The exit code is 1 if some could not be ended.
+    """
     del context
     left = _jobs().kill(name)
     if left:

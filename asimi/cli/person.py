@@ -16,7 +16,10 @@ def confirmed(question: str) -> bool:
     try:
         terminal = os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC)
     except OSError:
-        raise AsimiError("This needs a person's yes, and there is no terminal to ask on") from None
+        raise AsimiError(
+            "This needs a person's yes, and there is no terminal to ask on; run it on one, or, for an image or CI, "
+            "name that file of its own with --config"
+        ) from None
     import termios
 
     try:

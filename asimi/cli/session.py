@@ -35,7 +35,7 @@ def list_(context: typer.Context) -> None:
 
 @session.command(cls=Command)
 def show(context: typer.Context, name: Name = "") -> None:
-    """Show what a session approved: the rule, since when, until when, and the question it answered."""
+    """Show what a session approved, until when, for which question."""
     chosen = _chosen(options_of(context), name)
     held = [each for each in _held(options_of(context)) if each.session == chosen.label]
     for each in held:
