@@ -105,6 +105,8 @@ class Policy:
             reading = self._read(request)
         except ShellSyntaxError as error:
             return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
+        if self.protected is not None:  # once: it looks at the file system
+            reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
         return self._weigh(request, reading, approvals)
 
     def _read(self, request: Request) -> Reading:
@@ -167,8 +169,6 @@ class Policy:
             weighing.finding(finding)
         for name, span in reading.functions:
             weighing.function(name, span)
-        for finding in self.protected(request, reading) if self.protected else ():
-            weighing.finding(finding)
         return weighing.decision(substitution=reading.substitution)
 
 
