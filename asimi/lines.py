@@ -1,4 +1,4 @@
-"""A request as one line of shell text: what people see, spans count in, and exact approvals hold."""
+"""How a request is shown: as one line of shell text, whose places spans count in, its parts told apart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from asimi.syntax import quote
 from asimi.syntax.nodes import Word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from asimi.call import Request
+    from asimi.syntax.nodes import Script
 
 
 def line_of(request: Request) -> str:
@@ -26,6 +29,20 @@ def argv_words(request: Request) -> list[Word]:
         words.append(Word(place, end, text, text, single=True))
         place = end + 1
     return words
+
+
+def painted(script: Script) -> Iterator[tuple[int, int, str]]:
+    """The places that colours may tell apart: `program`, `quoted`, `operator`, `expansion`; a later one wins."""
+    for command in script.commands:
+        for place, word in enumerate(command.words):
+            if not place:
+                yield word.start, word.end, "program"
+            elif script.text[word.start : word.start + 1] in {"'", '"'}:
+                yield word.start, word.end, "quoted"
+    for redirection in script.redirections:
+        yield redirection.start, redirection.target.start, "operator"
+    for expansion in script.expansions:
+        yield expansion.start, expansion.end, "expansion"
 
 
 def _quoted(text: str) -> str:

@@ -13,6 +13,7 @@ from asimi.lines import line_of
 from asimi.programs.options import PRELUDES
 from asimi.programs.purposes import NEVER_BARE, SUBCOMMANDED
 from asimi.programs.wrappers import APPLETS, FINDERS, REMOTE, SHELLS, SUBWRAPPERS, WRAPPERS
+from asimi.reading.commands import base
 from asimi.reading.escapes import subcommand
 from asimi.rules import EntryError, Rule, entry_of, read_entry, rule_of
 
@@ -91,7 +92,7 @@ def check_entry(text: str, request: Request) -> Offer | str:
         return (
             f"{tool} alone would allow every command; write it into the configuration file if you mean that"
         )
-    if len(words) == 1 and _base(words[0]) in STARTERS:
+    if len(words) == 1 and base(words[0]) in STARTERS:
         return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
     if words[:2] in WIDE_SUBCOMMANDS and len(words) == 2:
         return f"{' '.join(words)} alone would allow whatever it starts; add the words that may follow it"
@@ -104,7 +105,7 @@ def suggested(command: Command) -> tuple[str, ...]:
     program = literals[0]
     if not program:
         return ()
-    name = _base(program)
+    name = base(program)
     if name in STARTERS:
         known = tuple(word for word in literals if word is not None)
         return known if len(known) == len(literals) > 1 and name not in WRAPPERS else ()
@@ -129,9 +130,9 @@ def _program(command: Command) -> tuple[str, ...]:
     program = command.literals[0]
     if (
         not program
-        or _base(program) in STARTERS
-        or _base(program) in PRELUDES
-        or _base(program) in SUBCOMMANDED
+        or base(program) in STARTERS
+        or base(program) in PRELUDES
+        or base(program) in SUBCOMMANDED
     ):
         return ()
     return (program,)
@@ -143,6 +144,3 @@ def _entry(tool: str, words: tuple[str, ...]) -> str:
     except ValueError:
         return ""
 
-
-def _base(path: str) -> str:
-    return path.rpartition("/")[2]

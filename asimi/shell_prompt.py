@@ -25,6 +25,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from asimi import wire
 from asimi.errors import AsimiError, ShellSyntaxError
+from asimi.lines import painted
 from asimi.places import private_directory, private_file, read_private, replace
 from asimi.streams import say
 from asimi.syntax import parse, quote
@@ -177,16 +178,8 @@ def colours(text: str) -> dict[int, str]:
         if not is_unfinished(text):
             paint(*error.span, "wrong")
         return styles
-    for command in script.commands:
-        for place, word in enumerate(command.words):
-            if not place:
-                paint(word.start, word.end, "program")
-            elif text[word.start : word.start + 1] in {"'", '"'}:
-                paint(word.start, word.end, "quoted")
-    for redirection in script.redirections:
-        paint(redirection.start, redirection.target.start, "operator")
-    for expansion in script.expansions:
-        paint(expansion.start, expansion.end, "expansion")
+    for start, end, kind in painted(script):
+        paint(start, end, kind)
     return styles
 
 

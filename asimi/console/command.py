@@ -155,6 +155,7 @@ def _atoms(text: str, look: Look, marks: Marks, styles: dict[int, str]) -> Itera
 
 def _syntax(text: str) -> dict[int, str]:
     """The colours of shell text, by place; none where it cannot be read."""
+    from asimi.lines import painted
     from asimi.syntax import parse
 
     try:
@@ -166,14 +167,6 @@ def _syntax(text: str) -> dict[int, str]:
     def paint(start: int, end: int, style: str) -> None:
         styles.update(dict.fromkeys(range(start, end), STYLES[style]))
 
-    for command in script.commands:
-        for place, word in enumerate(command.words):
-            if not place:
-                paint(word.start, word.end, "program")
-            elif text[word.start : word.start + 1] in {"'", '"'}:
-                paint(word.start, word.end, "quoted")
-    for redirection in script.redirections:
-        paint(redirection.start, redirection.target.start, "operator")
-    for expansion in script.expansions:
-        paint(expansion.start, expansion.end, "expansion")
+    for start, end, kind in painted(script):
+        paint(start, end, kind)
     return styles
