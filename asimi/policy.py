@@ -36,6 +36,12 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
 MOST_COMMANDS = 10_000
 """Simple commands and substitutions of one text, so that the time to judge it has a bound."""
 
+REMEMBERED = 64
+"""Readings that a policy remembers; agents say the same few things again and again."""
+
+LONGEST_REMEMBERED = 512
+"""Characters of a text whose reading is remembered."""
+
 LONGEST_WORD = 16_384
 """Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
 
@@ -78,6 +84,7 @@ class Policy:
             rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None
         )
         self._allow = _index(self.rules)
+        self._readings: dict[tuple[object, ...], Reading] = {}
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -102,12 +109,28 @@ class Policy:
             approvals: the rules that a person said yes to, for a while.
         """
         try:
-            reading = self._read(request)
+            reading = self._reading(request)
         except ShellSyntaxError as error:
             return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
         if self.protected is not None:  # once: it looks at the file system
             reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
         return self._weigh(request, reading, approvals)
+
+    def _reading(self, request: Request) -> Reading:
+        """What the request would do: it follows from its text and its place alone, so that it is read once.
+
+        Raises:
+            ShellSyntaxError: as `_read`.
+        """
+        what = request.command, request.arguments, request.shell, request.place
+        known = self._readings.get(what)
+        if known is None:
+            known = self._read(request)
+            if len(request.command) <= LONGEST_REMEMBERED and not request.arguments:
+                if len(self._readings) >= REMEMBERED:
+                    self._readings.clear()
+                self._readings[what] = known
+        return known
 
     def _read(self, request: Request) -> Reading:
         """What the request would do.

@@ -34,7 +34,10 @@ else:
 
     def _replace(self, /, **named):  # noqa: ANN001, ANN003, ANN202
         """The same value with some fields changed."""
-        return type(self)(**{**dict(zip(self._fields, self, strict=True)), **named})
+        values = tuple(map(named.pop, self._fields, self))
+        if named:
+            raise TypeError(f"{type(self).__name__} has no field {', '.join(named)}")
+        return tuple.__new__(type(self), values)
 
     def _asdict(self):  # noqa: ANN001, ANN202
         """The fields by their names."""

@@ -51,11 +51,14 @@ class Loop:
         raise NotImplementedError
 
     def latency(self, count, command):
+        """One after the other; a `{}` in the command becomes a number that was never there before."""
+
         async def each():
             times = []
             for _ in range(count):
+                text = command.format(next(COUNT))
                 began = now()
-                await self.one(command)
+                await self.one(text)
                 times.append(now() - began)
             return times
 

@@ -104,6 +104,7 @@ class Chain:
         self._log = self._head = -1
         self._log_inode = self._head_inode = 0
         self._old = False
+        self._known = b"", Head()  # the head as it was written last, and what it says
 
     def append(self, fields: str) -> None:
         """Append one line.
@@ -135,7 +136,7 @@ class Chain:
         size = self._open_log()
         os.lseek(self._head, 0, os.SEEK_SET)
         content = os.read(self._head, _HEAD_SIZE + 1)
-        head = head_of(content, self._head_path)
+        head = self._known[1] if content == self._known[0] else head_of(content, self._head_path)
         lines: list[str] = []
         start = b""
         if size != head.size or not content:
@@ -155,7 +156,9 @@ class Chain:
             data += line + b"\n"
         self._write(data, size)
         os.lseek(self._head, 0, os.SEEK_SET)
-        os.write(self._head, head_text(Head(count, size + len(data), last)))
+        head = Head(count, size + len(data), last)
+        self._known = head_text(head), head
+        os.write(self._head, self._known[0])
 
     def _write(self, data: bytes, size: int) -> None:
         """All of it, or nothing."""
@@ -278,9 +281,16 @@ def rotated(directory: str) -> list[str]:
     return sorted(name for name in names if number_of(name) >= 0)
 
 
+_second = 0, "1970-01-01T00:00:00"
+
+
 def moment(seconds: float) -> str:
     """A time as it stands in the log: UTC, with milliseconds; times sort as texts."""
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{int(seconds % 1 * 1000):03}Z"
+    global _second  # noqa: PLW0603 - most lines come within one second; a tuple, so that threads see all of it
+    known = _second
+    if known[0] != int(seconds):
+        known = _second = int(seconds), time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    return f"{known[1]}.{int(seconds % 1 * 1000):03}Z"
 
 
 def number_of(name: str) -> int:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asimi.call import Place, Request, Verdict
-from asimi.policy import Policy
+from asimi.policy import LONGEST_REMEMBERED, REMEMBERED, Policy
 from asimi.rules import entry_of, rule_of
 
 HERE = Place("/project", "/project", inside=True)
@@ -93,3 +93,32 @@ def test_the_offers_of_a_question_answer_it(text, listed):
     decision = policy_.decide(request)
     for offer in decision.offers:
         assert policy_.decide(request, offer.rules).verdict is Verdict.ALLOW, offer
+
+
+OUTSIDE = Place("/elsewhere", "/project", inside=False)
+requests = st.builds(
+    Request,
+    st.just("run_shell_command"),
+    texts,
+    st.sampled_from([None, (), ("-c",)]),
+    st.sampled_from([HERE, OUTSIDE]),
+    st.sampled_from(["bash", "plain", "cmd"]),
+)
+
+
+@given(st.lists(requests, max_size=8), rules)
+def test_a_policy_that_has_seen_much_decides_as_a_fresh_one(seen, listed):
+    experienced = policy(listed)
+    for request in (*seen, *seen):
+        if request.command or request.arguments is None:
+            assert experienced.decide(request) == policy(listed).decide(request)
+
+
+def test_what_a_policy_remembers_has_a_bound():
+    one = policy([])
+    for number in range(REMEMBERED * 3):
+        one.decide(Request("run_shell_command", f"echo {number}", None, HERE))
+        one.decide(Request("run_shell_command", f"echo {number}".ljust(LONGEST_REMEMBERED + 1), None, HERE))
+    remembered = list(one._readings)
+    assert 0 < len(remembered) <= REMEMBERED
+    assert max(len(text) for text, *_ in remembered) <= LONGEST_REMEMBERED
