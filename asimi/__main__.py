@@ -21,7 +21,7 @@ def main() -> NoReturn:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDONLY if descriptor == 0 else os.O_WRONLY)
+            os.open(os.devnull, os.O_RDONLY)  # and whoever writes there hears that it is lost
     from asimi.cli import program
 
     code = program(sys.argv[1:])

@@ -152,6 +152,28 @@ def test_streams_that_came_closed_are_not_taken_for_the_log(tmp_path):
     assert not any(text.startswith(("out", "err")) for text in logs)
 
 
+@pytest.mark.parametrize(("command", "code"), [("echo out", 125), ("echo out; exit 4", 4), ("true", 0)])
+def test_output_that_came_to_a_closed_stream_is_told_as_lost(tmp_path, command, code):
+    home = Home(tmp_path, BOTH)
+    done = subprocess.run(
+        ["bash", "-c", '"$0" -m asimi run "$1" >&-', os.sys.executable, command],
+        cwd=home.root, env=home.environ, timeout=PATIENCE, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert ("output was lost" in done.stderr) == ("echo" in command)
+
+
+def test_too_few_descriptors_are_told_in_words(tmp_path):
+    home = Home(tmp_path, BOTH)
+    for limit in (8, 10, 12):
+        done = subprocess.run(
+            ["bash", "-c", f'ulimit -n {limit}; "$0" -m asimi run "echo out"', os.sys.executable],
+            cwd=home.root, env=home.environ, timeout=PATIENCE, check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        assert "out\n" in done.stdout or (done.returncode in (125, 126) and "oo many" in done.stderr), done.stderr
+        assert "Traceback" not in done.stderr
+
+
 # wrong usage
 
 

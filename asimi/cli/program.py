@@ -16,8 +16,12 @@ from asimi.errors import AsimiError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EIO)
-"""What befalls the help, which click writes itself."""
+FAULTS = {
+    **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
+    errno.EMFILE: "Too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
+    errno.ENFILE: "Too many files are open on this machine; end some programs",
+}
+"""What no bug of ours is; the first befall the help, which click writes itself."""
 
 COMMANDS = {
     "run": ("Run", "run", "run"),
@@ -125,8 +129,8 @@ def main(arguments: list[str]) -> int:
     except AsimiError as error:
         fault = str(error)
     except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
-        if isinstance(error, OSError) and error.errno in UNWRITABLE:
-            fault = f"Standard output cannot be written: {error.strerror}"
+        if isinstance(error, OSError) and error.errno in FAULTS:
+            fault = FAULTS[error.errno].format(error)
         else:
             import traceback
 
