@@ -155,6 +155,8 @@ def open_gate(
         _tell_unfinished(state)
     approvals, session = _approvals(options, configuration, shared=shared)
 
+    audit = log_of(configuration, session_name(options) or "")
+
     def settings() -> Settings:
         now = configuration.settings()
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
@@ -164,8 +166,10 @@ def open_gate(
         settings=settings,
         approvals=approvals,
         approver=_approver(options, configuration, approvals, session, terminal=terminal),
-        executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state),
-        audit=log_of(configuration, session_name(options) or ""),
+        executor=LocalExecutor(
+            state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown
+        ),
+        audit=audit,
     )
 
 

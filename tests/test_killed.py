@@ -1,6 +1,7 @@
 """An asimi that is killed in the middle of a call leaves a trace that the next one tells, once."""
 
 import contextlib
+import json
 import os
 import signal
 
@@ -27,3 +28,17 @@ def test_the_next_start_tells_the_call_that_was_not_finished(tmp_path):
 def test_nothing_is_told_where_nothing_was_killed(tmp_path):
     home = Home(tmp_path, CONFIG)
     assert [home.asimi("run", "true").stderr for _ in range(2)] == ["", ""]
+
+
+def test_what_is_kept_of_a_call_that_runs_holds_no_secret(tmp_path):
+    home = Home(tmp_path, CONFIG)
+    asimi = home.start("run", "echo $$ > begun; sleep 600 & echo --token=hunter2hunter2; sleep 600; true")
+    home.has_begun()
+    asimi.kill()
+    asimi.communicate()
+    home.asimi("run", "sleep 600 & : --token=hunter2hunter2")
+    kept = [path.read_bytes() for path in (home.home / "state").rglob("*") if path.is_file()]
+    assert sum(b"sleep 600" in each for each in kept) >= 3  # the log, the call, the job
+    assert not any(b"hunter2" in each for each in kept)
+    for line in home.asimi("jobs", "list", "--json").stdout.splitlines():
+        home.asimi("jobs", "kill", json.loads(line)["id"])

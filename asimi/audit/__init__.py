@@ -18,7 +18,7 @@ from asimi.errors import AsimiError, Refusal
 from asimi.settings import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from asimi.call import Approval, Decision, Record, Request, Result
 
@@ -92,6 +92,11 @@ class AuditLog:
         entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
         self.chain.append(_encode(entry)[:-1])
 
+    def shown(self, request: Request) -> tuple[str, Sequence[str] | None]:
+        """The command of a request, and its arguments if it has any, without the secrets that can be seen in them."""
+        words = request.arguments
+        return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
+
     def _call(self, record: Record) -> dict[str, Any]:
         """The fields of a start or a refusal."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
@@ -109,9 +114,10 @@ class AuditLog:
         return fields
 
     def _request(self, request: Request, sent: object) -> dict[str, Any]:
-        fields: dict[str, Any] = {"command": self._shown(request.command)}
-        if request.arguments is not None:
-            fields["arguments"] = self._redaction.words(request.arguments, request.command)
+        command, arguments = self.shown(request)
+        fields: dict[str, Any] = {"command": command}
+        if arguments is not None:
+            fields["arguments"] = arguments
         if isinstance(sent, str) and sent != request.command:
             fields["sent"] = self._shown(sent)
         return fields | {

@@ -22,10 +22,12 @@ from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from asimi.call import Execution
+    from asimi.call import Execution, Request
     from asimi.executors.processes import Witness
+
+    Shown = Callable[[Request], tuple[str, Sequence[str] | None]]
 
 VERSION = 1
 TOLD = "told-"
@@ -205,10 +207,15 @@ class Register:
 
     That must not cost a call its result: what cannot be written is not written, and the processes can still be found by
     their marks while this asimi lives.
+
+    Args:
+        files: where.
+        witness: tells when a process started.
+        shown: the command of a request and its arguments, as they may be written down.
     """
 
-    def __init__(self, files: Files, witness: Witness) -> None:
-        self._files, self._witness = files, witness
+    def __init__(self, files: Files, witness: Witness, shown: Shown) -> None:
+        self._files, self._witness, self._shown = files, witness, shown
         self._lock = threading.Lock()
         self._running: dict[str, bytes] = {}
         self._file, self._path, self._size = -1, "", 0
@@ -217,12 +224,13 @@ class Register:
     def begin(self, execution: Execution, mark: Mark) -> None:
         """A call has started."""
         request = execution.request
+        command, arguments = self._shown(request)
         record = {
             "version": VERSION,
             "id": execution.id,
             "tool": request.tool,
-            "command": request.command,
-            "arguments": request.arguments,
+            "command": command,
+            "arguments": arguments,
             "directory": execution.directory,
             "began": time.time(),
             "pid": mark.main,

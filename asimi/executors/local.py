@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.call import Execution
+    from asimi.executors.jobs import Shown
     from asimi.executors.running import Call
 
 PER_CALL = 6
@@ -36,10 +37,18 @@ class LocalExecutor:
         adopt: whether this process may be changed for it: it becomes the parent of what commands leave behind, raises
             its own limit of open files, unblocks signals. Right for a program of ours, wrong for a library.
         keep: how much is kept in that directory, and how long; asked when something is added to it.
+        shown: the command of a request and its arguments as they may be written down, without secrets.
     """
 
-    def __init__(self, state: str, *, adopt: bool = False, keep: Callable[[], State] = State) -> None:
-        self.state = state
+    def __init__(
+        self,
+        state: str,
+        *,
+        adopt: bool = False,
+        keep: Callable[[], State] = State,
+        shown: Shown = lambda request: (request.command, request.arguments),
+    ) -> None:
+        self.state, self._shown = state, shown
         self._keep, self._swept = keep, -HOUR
         self._adopt, self._ready, self._descriptors = adopt, False, 0
         self._calls: set[Call] = set()
@@ -96,7 +105,7 @@ class LocalExecutor:
 
             self._call = Call
         self._witness, self._files = witness(), Files(self.state)
-        self._register = Register(self._files, self._witness)
+        self._register = Register(self._files, self._witness, self._shown)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
             self._witness.adopt()
         self._most = MOST
