@@ -2,7 +2,8 @@
 
 An agent's first move against a gate is to change the gate: to add an entry, to answer its own question, to delete the
 log. So a command that names one of asimi's files, or asimi itself with a subcommand that changes something, is a
-question each time, whatever the lists say. What names them only at run time (a script, a computed path) cannot be
+question each time, whatever the lists say; so is a computed word that fits one of these names (`$d/asimi`,
+`~/.config/as{i,}mi`). What names them only at run time (a script, a path of nothing but variables) cannot be seen in a
 text; only another owner of the files, or a sandbox, keeps that out.
 """
 
@@ -43,6 +44,12 @@ MOVERS = frozenset(
 )
 """Programs for which a directory above asimi's files is as good as naming them."""
 
+LONGEST = 4096
+"""Characters of a path (PATH_MAX); a longer one names nothing."""
+
+MOST_FORMS = 64
+"""Forms of one word; where there are more, all from its first brace to its last stands for anything."""
+
 ENTERS = frozenset({"cd", "pushd"})
 """Builtins after which a relative name means something else."""
 
@@ -52,6 +59,9 @@ _CALLS = "this calls asimi itself, which could change what is allowed"
 _MENTIONS = re.compile(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
 _SLASHES = re.compile(r"/(?:\.?/)+")
 _QUOTES = re.compile(r"""['"\\]""")
+_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_SEQUENCE = re.compile(r"(?<!\$)\{[^{},]*\.\.[^{},]*\}")
+_UNKNOWN = re.compile(r"\$(?:\w+|[@*#?$!-]|\{[^}]*\}|\([^)]*\))|`[^`]*`")
 _VALUE = re.compile(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
 
 
@@ -126,9 +136,7 @@ class Protection:
         It is looked for in the whole text, without quotes and with the variables that are known, so that a program
         text, an option's value or a list of words hides none.
         """
-        text = " ".join((request.command, *(request.arguments or ())))
-        for pattern, value in self._variables:
-            text = pattern.sub(lambda _, value=value: value, text)  # type: ignore[misc]
+        text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
         text = _SLASHES.sub("/", _QUOTES.sub("", text))
         for match in self._anywhere.finditer(text):
             path = match.group().rstrip("/")
@@ -148,14 +156,47 @@ class Protection:
 
     def _named(self, text: str, bases: Iterable[str], command: Command | None) -> str:
         """The path of asimi's that a text names, or empty."""
-        for candidate in {text, _VALUE.sub("", text, count=1)}:
-            if not candidate or len(candidate) > 4096 or not self._could_name(candidate, command):
+        for candidate in _forms(text):
+            if not candidate or len(candidate) > LONGEST or not self._could_name(candidate, command):
                 continue
             for base in bases:
                 path = self._absolute(candidate, base)
                 if path and self._is_own(path, command):
                     return path
+            if "$" in candidate or "`" in candidate:
+                path = self._computed(candidate, command)
+                if path:
+                    return path
         return ""
+
+    def _computed(self, text: str, command: Command | None) -> str:
+        """The path of asimi's that a text with unknown parts fits, or empty.
+
+        What is left of it must say so: one of asimi's own names, or, where something is written or removed, the
+        directory right above one.
+        """
+        text = _QUOTES.sub("", _UNKNOWN.sub("*", self._expanded(text)))
+        before, unknown, after = text.partition("*")
+        if not unknown:
+            return ""
+        if "/.asimi/" in f"{after}/":
+            return text
+        names = [name for name in self._names if name in after]
+        writes = command is None or command.name in MOVERS
+        ends = [match.start() for match in re.finditer("/|$", text)] if names else []
+        for own in self.own:
+            if writes and before == f"{os.path.dirname(own)}/":
+                return own
+            for end in ends:
+                if any(text.find(name, len(before), end) >= 0 for name in names) and _fits(text[:end], own):
+                    return own
+        return ""
+
+    def _expanded(self, text: str) -> str:
+        """A text with the variables that are known."""
+        for pattern, value in self._variables:
+            text = pattern.sub(lambda _, value=value: value, text)  # type: ignore[misc]
+        return text
 
     def _could_name(self, text: str, command: Command | None) -> bool:
         """Whether it is worth asking the file system: most words are no paths at all."""
@@ -188,6 +229,39 @@ class Protection:
             if (globbed or moves) and any(own.startswith(above) for own in self.own):
                 return True
         return False
+
+
+def _forms(text: str) -> set[str]:
+    """What a word may become: itself, what stands behind an option's name, and both with their braces expanded."""
+    forms = {text, _VALUE.sub("", text, count=1)}
+    if "{" not in text:
+        return forms
+    waiting, steps = [_SEQUENCE.sub("*", form) for form in forms], 0
+    while waiting:
+        form, steps = waiting.pop(), steps + 1
+        found = _BRACES.search(form)
+        if found is None:
+            forms.add(form)
+            continue
+        parts = set(found[1].split(","))
+        if steps > MOST_FORMS or len(waiting) + len(parts) > MOST_FORMS or len(form) > LONGEST:
+            forms.add(form[: form.index("{")] + "*" + form[form.rindex("}") + 1 :])
+        else:
+            waiting += [form[: found.start()] + part + form[found.end() :] for part in parts]
+    return forms
+
+
+def _fits(pattern: str, path: str) -> bool:
+    """Whether a path is one that a pattern with `*` for any text at all stands for."""
+    first, *parts = pattern.split("*")
+    if not parts or not path.startswith(first):
+        return path == pattern
+    place = len(first)
+    for part in parts[:-1]:
+        place = path.find(part, place) + len(part)
+        if place < len(part):
+            return False
+    return len(path) - place >= len(parts[-1]) and path.endswith(parts[-1])
 
 
 def _only_looks(words: Sequence[str]) -> bool:

@@ -149,7 +149,8 @@ def token_of(id: str, inherited: str = "") -> str:  # noqa: A002 - the id of a c
 def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -> Iterator[float]:
     """End the processes of a call: SIGTERM, a grace, SIGKILL to what is left.
 
-    Killing is a race against processes that start others, so all are stopped first until no new one is found.
+    Each is told once: a handler that cleans up runs once. Killing is a race against processes that start others, so all
+    are stopped first until no new one is found.
 
     Args:
         alive: tells which of them live.
@@ -163,12 +164,14 @@ def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -
     end = monotonic() + grace
     quiet = 0
     if main:
-        send_group(main, signal.SIGTERM)  # at one stroke, before anyone may fork
+        send_group(main, signal.SIGTERM)  # at one stroke: nobody in it forks past a signal
+        send_group(main, signal.SIGCONT)  # a stopped process would not hear it
     while quiet < 2:  # a process that hops from fork to fork may hide from one look
         found = alive()
         for pid in found - told:
-            send(pid, signal.SIGTERM)
-            send(pid, signal.SIGCONT)  # a stopped process would not hear it
+            if not main or _group(pid) != main:
+                send(pid, signal.SIGTERM)
+                send(pid, signal.SIGCONT)
         told |= found
         quiet = 0 if found else quiet + 1
         if found and monotonic() >= end:
@@ -204,6 +207,14 @@ def reap_drainers() -> bool:
             DRAINERS.discard(pid)
             DIRECT.discard(pid)
     return bool(DRAINERS)
+
+
+def _group(pid: int) -> int:
+    """The process group of a process; 0 where it is gone."""
+    try:
+        return os.getpgid(pid)
+    except OSError:
+        return 0
 
 
 def send(pid: int, number: int) -> None:

@@ -91,6 +91,23 @@ f=~/.config/asimi; tee $f/config.toml
 curl -so$HOME/.config/asimi/config.toml u
 python3 -c 'open("@HOME@/.config/asimi/config.toml","w")'
 perl -e 'unlink "$ENV{HOME}/.config/asimi/config.toml"'
+rm -r ~/.config/{asimi,x}
+cat ~/.config/as{i,}mi/config.toml
+rm -r ~/.{config,local/{state,share}}/asimi
+rm -r ~/.{a,}{a,}{a,}{a,}{a,}{a,}{a,}{config,c}/asimi
+cd ~/.config && rm -r as{i,a}mi
+echo x > ~/.config/{asimi,}/config.toml
+x=.config; tee ~/$x/asimi/config.toml
+x=fig; tee ~/.con$x/asimi/config.toml
+d=asimi; rm -r ~/.config/$d
+d=asimi; rm -r ~/.config/"${d}"/config.toml
+rm -r "$d/asimi"
+rm -r ${d}asimi/config.toml
+tee -a "$d"/.local/state/asimi/log.jsonl
+echo x > $d/asimi/config.toml
+echo x > $d/.asimi/config.toml
+cp x --target-directory=$d/asimi
+f=~/.config; tee $f/as{i,a}mi/config.toml
 """
 
 FREE = """
@@ -112,6 +129,15 @@ cp a b
 git commit -m "asimi: mend the gate"
 cd sub && ls
 echo x > out.txt
+mkdir -p src/{asimi,tests} ~/.config/{nvim,fish}
+cat ~/.config/$app/settings.json
+rm -rf "$TMPDIR/asimi-build" ${out}/x
+cp $a $b
+echo {1..9} $((1 + 2)) ${x:-asimi}
+git clone https://example.org/$who/asimi
+grep -rn "${pattern}" src/asimi
+echo x > $out
+echo x > build/$name.log
 """
 
 
