@@ -429,6 +429,35 @@ def test_a_row_that_cannot_be_understood_is_125_with_its_place(home, row):
     assert "rows.jsonl:1" in done.stderr
 
 
+def test_policy_list_says_where_a_rule_holds_and_how_long(tmp_path):
+    home = Home(
+        tmp_path,
+        """
+[[rules]]
+decision = "deny"
+line = "make release"
+directory = "/srv"
+below = false
+[[rules]]
+decision = "ask"
+command = "git push"
+directory = "/opt"
+expires = 2099-01-31T18:00:00Z
+""",
+    )
+    line, pushes = home.asimi("policy", "list").stdout.splitlines()
+    assert line.startswith("deny   run_shell_command: exactly 'make release', in /srv  (")
+    assert pushes.startswith("ask    run_shell_command(git push), in /opt and below  until 2099-0")
+    told = [json.loads(row) for row in home.asimi("policy", "list", "--json").stdout.splitlines()]
+    assert [(row["directory"], row["below"]) for row in told] == [("/srv", False), ("/opt", True)]
+
+
+def test_a_directory_that_leads_outside_is_named_once(tmp_path):
+    told = Home(tmp_path).asimi("check", "--dir", "..", "ls")
+    assert told.returncode == 3
+    assert told.stdout.count("directory:") == 1
+
+
 def test_policy_add_list_and_remove(tmp_path):
     home = Home(tmp_path, None)
     config = tmp_path / "named.toml"

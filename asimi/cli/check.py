@@ -66,7 +66,7 @@ def _check(
     except Refusal as refusal:
         if refusal.code != "directory":
             raise
-        decision = Decision(Verdict.DENY, (Reason(refusal.code, str(refusal)),))
+        decision = Decision(Verdict.DENY, (Reason(refusal.code, str(refusal).removeprefix("directory: ")),))
     if json:
         from asimi.explain import decision_object
         from asimi.wire import dumps

@@ -12,6 +12,7 @@ from asimi.streams import printable
 if TYPE_CHECKING:
     from asimi.call import Verdict
     from asimi.config import Configuration
+    from asimi.rules import Rule
 
 policy = application(cls=Group, help="Manage what may run: the lists, and tests of them.", no_args_is_help=True)
 
@@ -111,10 +112,10 @@ def list_(
 
         for rule in rules:
             row = {"decision": rule.verdict.word, "entry": rule.entry, "source": rule.source, "expires": rule.expires}
-            out(dumps(row))
+            out(dumps(row | ({"directory": rule.directory, "below": rule.below} if rule.directory else {})))
         return
     for rule in sorted(rules, key=lambda rule: -rule.verdict):
-        out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_ending(rule.expires)}  ({rule.source})")
+        out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})")
     if not rules:
         out("No rules: every command is asked about. `asimi policy add` allows one, `asimi config init` writes a file.")
 
@@ -197,6 +198,13 @@ def _until(text: str, now: float) -> float:
         return now + duration(text)
     except AsimiError as error:
         raise UsageError(f"--expires: {error}") from None
+
+
+def _holding(rule: Rule) -> str:
+    """Where a rule holds, if not everywhere."""
+    if not rule.directory:
+        return ""
+    return f", in {printable(rule.directory)}" + (" and below" if rule.below else "")
 
 
 def _ending(expires: float | None) -> str:
