@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.approvals import MemoryApprovals, Session, TicketApprovals
-    from asimi.approvers.queue_desk import Desk
-    from asimi.approvers.queue_entries import Entry
-    from asimi.approvers.terminal import TerminalApprover
+    from asimi.approvers.queue.desk import Desk
+    from asimi.approvers.queue.entries import Entry
+    from asimi.approvers.terminal.approver import TerminalApprover
     from asimi.audit import AuditLog
     from asimi.call import Approval, Question, Request, Shell
     from asimi.config import Configuration
@@ -95,7 +95,7 @@ def configuration_of(options: Options) -> Configuration:
 
 def shell_of(root: str) -> Shell:
     """What reads shell text for a project."""
-    from asimi.shells import find_shell
+    from asimi.bash import find_shell
 
     return find_shell(os.environ, root)
 
@@ -241,7 +241,7 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
         approvals = TicketApprovals(runtime, ticket, configuration.root, configuration.remember, max_age=max_age)
 
     def elsewhere() -> tuple[Approver, bool]:
-        from asimi.approvers.queue_entries import watched
+        from asimi.approvers.queue.entries import watched
 
         approver = _approver(options, configuration, approvals, ticket, terminal=False)
         watching = configuration.settings().session.wait or watched(os.path.join(runtime, QUESTIONS))
@@ -336,7 +336,7 @@ def _approver(
 
     if not asks(options):
         return RefuseApprover("asimi was told to ask nobody")
-    from asimi.approvers.queue import QueueApprover
+    from asimi.approvers.queue.approver import QueueApprover
     from asimi.nested import is_person
 
     def remember(approval: Approval, request: Request) -> None:
@@ -358,7 +358,7 @@ def _approver(
 
 def _terminal(fallback: Approver) -> TerminalApprover:
     """Asks the person at this terminal."""
-    from asimi.approvers.terminal import TerminalApprover
+    from asimi.approvers.terminal.approver import TerminalApprover
     from asimi.nested import is_person
     from asimi.offers import check_entry
 
@@ -383,7 +383,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
     from asimi.approvals import Session, TicketApprovals
-    from asimi.approvers.queue_desk import Desk
+    from asimi.approvers.queue.desk import Desk
     from asimi.approvers.refuse import RefuseApprover
     from asimi.config import Configuration
 
@@ -406,7 +406,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
 def at_a_terminal() -> bool:
     """Whether a person can be asked right here."""
-    from asimi.approvers.terminal_device import own_terminal
+    from asimi.approvers.terminal.device import own_terminal
     from asimi.nested import is_person
 
     return own_terminal(is_person) is not None

@@ -21,6 +21,7 @@ LAYERS = {
     "asimi.approvals": "adapter approvals",
     "asimi.approvers": "adapter approvers",
     "asimi.audit": "adapter audit",
+    "asimi.bash": "adapter bash",
     "asimi.call": "core",
     "asimi.cli": "door",
     "asimi.compose": "compose",
@@ -53,8 +54,6 @@ LAYERS = {
     "asimi.serving.values": "core",
     "asimi.settings": "core",
     "asimi.shell": "door",
-    "asimi.shell_prompt": "door",
-    "asimi.shells": "adapter shells",
     "asimi.streams": "ground",
     "asimi.syntax": "core",
     "asimi.testing": "double",
@@ -76,7 +75,7 @@ MAY_IMPORT = {
 }
 
 # Adapters that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"asimi.config", "asimi.approvals", "asimi.audit", "asimi.executors", "asimi.shells"}
+DOORS_MAY_USE = {"asimi.config", "asimi.approvals", "asimi.audit", "asimi.executors", "asimi.bash"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 

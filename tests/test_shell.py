@@ -15,8 +15,8 @@ from prompt_toolkit.document import Document
 from screen import Screen
 
 from asimi.errors import AsimiError
-from asimi.shell import calls_of, only_changes_its_shell
-from asimi.shell_prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
+from asimi.shell.prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
+from asimi.shell.session import calls_of, only_changes_its_shell
 from asimi.wire import Malformed
 
 CONFIG = """\

@@ -1,6 +1,5 @@
 """Whoever can be asked; `compose` chooses.
 
 There are four: `flag` (`--yes`: the person said yes beforehand), `refuse` (nobody: every question is a no), `terminal`
-(the person at this terminal), `queue` (a person elsewhere, by `asimi watch` and `asimi approve`). The modules whose
-names begin with one of these are its parts.
+(the person at this terminal), `queue` (a person elsewhere, by `asimi watch` and `asimi approve`).
 """

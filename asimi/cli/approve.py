@@ -10,8 +10,8 @@ from asimi.cli.base import Command, UsageError, application, options_of, out, un
 from asimi.errors import AsimiError
 
 if TYPE_CHECKING:
-    from asimi.approvers.queue_desk import Desk
-    from asimi.approvers.queue_entries import Entry
+    from asimi.approvers.queue.desk import Desk
+    from asimi.approvers.queue.entries import Entry
     from asimi.compose import Options
     from asimi.running import Stop
 

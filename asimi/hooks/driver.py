@@ -110,7 +110,7 @@ def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
     """
     if shell == known.CMD or sys.platform == "win32":
         return "cmd"
-    from asimi.shells import find_shell
+    from asimi.bash import find_shell
 
     if shell == known.BASH:
         return find_shell(environ, root).kind

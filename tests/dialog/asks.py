@@ -15,7 +15,7 @@ import time
 
 from asimi import console
 from asimi.approvers.refuse import RefuseApprover
-from asimi.approvers.terminal import TerminalApprover
+from asimi.approvers.terminal.approver import TerminalApprover
 from asimi.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.rules import Rule
 

@@ -7,8 +7,8 @@ import json
 import os
 import time
 
-from asimi.approvers.queue import QueueApprover
-from asimi.approvers.queue_entries import entries
+from asimi.approvers.queue.approver import QueueApprover
+from asimi.approvers.queue.entries import entries
 from asimi.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.rules import SHELL, Rule
 from asimi.settings import Session

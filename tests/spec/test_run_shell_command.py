@@ -10,10 +10,10 @@ import signal
 
 import pytest
 
+from asimi.bash import find_shell
 from asimi.call import Approval, Verdict
 from asimi.errors import AsimiError
 from asimi.executors.local import LocalExecutor
-from asimi.shells import find_shell
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import AITool, RunShellCommandTool
 from asimi.workspace import Workspace

@@ -20,7 +20,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
-from asimi.approvers.queue_format import Unbelievable, believed, digest_of, dumps, loads, plain
+from asimi.approvers.queue.format import Unbelievable, believed, digest_of, dumps, loads, plain
 from asimi.call import Question  # noqa: TC001 - the type of a field, which `believed` looks up
 from asimi.errors import AsimiError
 from asimi.places import private_directory, private_file, read_private, replace
@@ -181,7 +181,7 @@ def sweep(directory: str) -> list[str]:
     Returns:
         The names of the questions that are left, those that cannot be believed among them.
     """
-    from asimi.approvers.queue_answers import listens
+    from asimi.approvers.queue.answers import listens
 
     now, left, alive = time.time(), list[str](), dict[str, bool]()
     for name in _names(directory):

@@ -20,7 +20,7 @@ from asimi.errors import AsimiError, Refusal, ShellSyntaxError
 from asimi.running import Stop, finished, stoppable
 from asimi.serving.dialects import dialect_of
 from asimi.serving.service import answered
-from asimi.shell_prompt import Hint, Prompt, is_unfinished
+from asimi.shell.prompt import Hint, Prompt, is_unfinished
 from asimi.streams import say, write
 from asimi.syntax import parse
 from asimi.tools import CommandTool, tool_registry

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.approvers.terminal_device import Device, locked, own_terminal
+from asimi.approvers.terminal.device import Device, locked, own_terminal
 from asimi.call import Approval
 from asimi.dialog import Dialog, Drawing, Wish, choices, fulfilled, press
 from asimi.visible import visible
@@ -165,7 +165,7 @@ class TerminalApprover:
 
         from prompt_toolkit.history import InMemoryHistory
 
-        from asimi.approvers.terminal_edit import edited
+        from asimi.approvers.terminal.edit import edited
 
         history = self._history.setdefault(wish.kind, InMemoryHistory())
         try:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import AsyncIterator, Callable, Mapping
 
-    from asimi.approvers.queue_answers import Listener
-    from asimi.approvers.queue_entries import Entry
+    from asimi.approvers.queue.answers import Listener
+    from asimi.approvers.queue.entries import Entry
     from asimi.call import Question, Request
     from asimi.settings import Session
 
@@ -112,7 +112,7 @@ class QueueApprover:
 
     def close(self) -> None:
         """Take away the questions that only this process could hear an answer to."""
-        from asimi.approvers.queue_entries import take_away
+        from asimi.approvers.queue.entries import take_away
 
         for name, asked in self._asked.items():
             if asked.entry.socket is not None:
@@ -124,7 +124,7 @@ class QueueApprover:
         atexit.unregister(self._end)
 
     async def _answer(self, question: Question) -> Approval:
-        from asimi.approvers.queue_format import digest_of
+        from asimi.approvers.queue.format import digest_of
 
         if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
@@ -141,7 +141,7 @@ class QueueApprover:
 
     def _entry(self, question: Question, *, waiting: bool) -> Entry:
         """A question, not yet written."""
-        from asimi.approvers.queue_entries import Entry, Home, new_id, prepared
+        from asimi.approvers.queue.entries import Entry, Home, new_id, prepared
 
         prepared(self.directory)
         now, home = time.time(), None if self.home is None else Home(*self.home)
@@ -158,7 +158,7 @@ class QueueApprover:
 
     def _left_by_others(self, question: Question) -> Entry | None:
         """The same for a session that outlives its processes: the question that an earlier one left."""
-        from asimi.approvers.queue_entries import entries
+        from asimi.approvers.queue.entries import entries
 
         call, place = _call(question.request), question.request.place
         for entry in entries(self.directory)[0]:
@@ -214,7 +214,7 @@ class QueueApprover:
         return _nobody(f"{self.why}; {hint}")
 
     def _put(self, entry: Entry, *, tell: bool = True) -> None:
-        from asimi.approvers.queue_entries import put
+        from asimi.approvers.queue.entries import put
 
         try:
             put(self.directory, entry)
@@ -225,21 +225,21 @@ class QueueApprover:
             self._tell(entry)
 
     def _gone(self, name: str) -> None:
-        from asimi.approvers.queue_entries import take_away
+        from asimi.approvers.queue.entries import take_away
 
         self._asked.pop(name, None)
         take_away(self.directory, name)
 
     def _waits(self) -> bool:
         """Whether a question may wait for somebody."""
-        from asimi.approvers.queue_entries import watched
+        from asimi.approvers.queue.entries import watched
 
         return self.settings().wait or watched(self.directory)
 
     def _heard_at(self) -> str:
         """The socket where this process hears answers, made if it is missing."""
-        from asimi.approvers.queue_answers import Listener
-        from asimi.approvers.queue_entries import prepared, sweep
+        from asimi.approvers.queue.answers import Listener
+        from asimi.approvers.queue.entries import prepared, sweep
 
         if self._listener is None:
             prepared(self.directory)

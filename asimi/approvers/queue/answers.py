@@ -18,7 +18,7 @@ import struct
 import sys
 from typing import TYPE_CHECKING, Any
 
-from asimi.approvers.queue_format import Unbelievable, believed, dumps, loads, plain
+from asimi.approvers.queue.format import Unbelievable, believed, dumps, loads, plain
 from asimi.call import Approval
 from asimi.errors import AsimiError
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator
 
-    from asimi.approvers.queue_entries import Entry
+    from asimi.approvers.queue.entries import Entry
 
 PATIENCE = 5.0
 """Seconds that either side waits for the other's line."""

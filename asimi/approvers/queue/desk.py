@@ -11,15 +11,15 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asimi.approvers.queue import late_yes
-from asimi.approvers.queue_answers import deliver, listens
-from asimi.approvers.queue_entries import Watching, entries, prepared, read, stamps, sweep, take_away
+from asimi.approvers.queue.answers import deliver, listens
+from asimi.approvers.queue.approver import late_yes
+from asimi.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away
 from asimi.errors import AsimiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.approvers.queue_entries import Entry
+    from asimi.approvers.queue.entries import Entry
     from asimi.call import Approval
     from asimi.effects import Approver
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 
-    from asimi.approvers.terminal_device import Device
+    from asimi.approvers.terminal.device import Device
     from asimi.dialog import Wish
 
 TITLES = {

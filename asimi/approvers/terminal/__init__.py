@@ -1,0 +1,1 @@
+"""The person at this terminal: `approver` asks, `device` is the terminal, `edit` a line that is typed there."""
