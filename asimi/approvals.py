@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from asimi.call import Verdict
+from asimi.call import Session, Verdict
 from asimi.errors import AsimiError
 from asimi.places import Lock, private_directory, read_private, replace
 from asimi.rules import Rule, spent
@@ -55,20 +55,6 @@ class Held(NamedTuple):
     by: str = ""
     root: str = ""
     session: str = "this process"
-
-
-class Session(NamedTuple):
-    """What tells one session from another.
-
-    Attributes:
-        key: the part of the file's name.
-        label: what to call it.
-        named: whether a person chose its name.
-    """
-
-    key: str
-    label: str
-    named: bool
 
 
 def session_of(name: str | None) -> Session | None:

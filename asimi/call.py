@@ -199,6 +199,20 @@ class Offer(NamedTuple):
     rules: tuple[Rule, ...]
 
 
+class Session(NamedTuple):
+    """What tells one session from another, where one outlives a process.
+
+    Attributes:
+        key: the part of a file's name.
+        label: what to call it.
+        named: whether a person chose its name.
+    """
+
+    key: str
+    label: str
+    named: bool
+
+
 class Question(NamedTuple):
     """What a person is asked.
 

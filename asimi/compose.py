@@ -14,12 +14,12 @@ from asimi.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.approvals import MemoryApprovals, Session, TicketApprovals
+    from asimi.approvals import MemoryApprovals, TicketApprovals
     from asimi.approvers.queue.desk import Desk
     from asimi.approvers.queue.entries import Entry
     from asimi.approvers.terminal.approver import TerminalApprover
     from asimi.audit import AuditLog
-    from asimi.call import Approval, Question, Request, Shell
+    from asimi.call import Approval, Question, Request, Session, Shell
     from asimi.config import Configuration
     from asimi.dialog import Dialog, Drawing, Look
     from asimi.effects import Approver
@@ -351,7 +351,7 @@ def _approver(
         remember,
         is_person,
         os.environ,
-        home=session,
+        session=session,
     )
     return _terminal(queue) if terminal else queue
 
@@ -382,7 +382,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     Raises:
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
-    from asimi.approvals import Session, TicketApprovals
+    from asimi.approvals import TicketApprovals
     from asimi.approvers.queue.desk import Desk
     from asimi.approvers.refuse import RefuseApprover
     from asimi.config import Configuration
@@ -392,11 +392,12 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
     def keep(entry: Entry, approval: Approval) -> None:
         """Keep an answer in the ticket of the session, and in the project, that the question came from."""
-        assert entry.home is not None  # others listen themselves
+        assert entry.session is not None  # others listen themselves
         root = entry.question.request.place.root
         remember = Configuration(places(), root, options.config).remember
-        session = Session(*entry.home)
-        tickets = TicketApprovals(configuration.places.runtime, session, root, remember, max_age=settings.max_age)
+        tickets = TicketApprovals(
+            configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age
+        )
         tickets.remember(approval, entry.question.request)
 
     directory = os.path.join(configuration.places.runtime, QUESTIONS)

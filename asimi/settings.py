@@ -27,7 +27,7 @@ class Environment(NamedTuple):
     noninteractive: bool = False
 
 
-class Session(NamedTuple):
+class Asking(NamedTuple):
     """How long a person's answers are waited for and kept (`[session]`).
 
     Attributes:
@@ -80,6 +80,6 @@ class Settings(NamedTuple):
     policy: Policy
     limits: Limits = Limits()
     environment: Environment = Environment()
-    session: Session = Session()
+    session: Asking = Asking()
     audit: Audit = Audit()
     state: State = State()

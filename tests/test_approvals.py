@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.approvals import MemoryApprovals, Session, TicketApprovals, forget, session_of, tickets
-from asimi.call import Approval, Place, Request, Verdict
+from asimi.approvals import MemoryApprovals, TicketApprovals, forget, session_of, tickets
+from asimi.call import Approval, Place, Request, Session, Verdict
 from asimi.errors import AsimiError
 from asimi.rules import Rule
 

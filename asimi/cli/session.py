@@ -10,7 +10,8 @@ from asimi.cli.base import Command, Group, UsageError, application, options_of, 
 from asimi.streams import printable
 
 if TYPE_CHECKING:
-    from asimi.approvals import Held, Session
+    from asimi.approvals import Held
+    from asimi.call import Session
     from asimi.compose import Options
 
 session = application(cls=Group, help="Show and take back what was approved for a while.", no_args_is_help=True)

@@ -34,7 +34,7 @@ def start_session(options: Options) -> None:
         raise UsageError("The session needs a terminal; tool calls come through a pipe with asimi serve.")
     from asimi.compose import open_gate, places
     from asimi.running import run
-    from asimi.shell.session import Session
+    from asimi.shell.session import InteractiveSession
 
     gate = open_gate(options, shared=True)
-    raise typer.Exit(run(lambda stop: Session(gate, stop, places().state).work()))
+    raise typer.Exit(run(lambda stop: InteractiveSession(gate, stop, places().state).work()))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.call import Limits
 from asimi.errors import AsimiError
 from asimi.rules import EntryError, read_entry
-from asimi.settings import Audit, Environment, Session, State
+from asimi.settings import Asking, Audit, Environment, State
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Key(NamedTuple):
     most: float = INFINITE
 
 
-_LIMITS, _STATE, _SESSION, _ENVIRONMENT = Limits(), State(), Session(), Environment()
+_LIMITS, _STATE, _SESSION, _ENVIRONMENT = Limits(), State(), Asking(), Environment()
 _YES_FIRST, _NO_FIRST = (True, False), (False, True)
 
 KEYS = (

@@ -14,7 +14,7 @@ from asimi.call import Limits, Verdict
 from asimi.config.keys import INFINITE, KEYS, Key
 from asimi.environment import prepared
 from asimi.policy import Policy
-from asimi.settings import Audit, Environment, Session, Settings, State
+from asimi.settings import Asking, Audit, Environment, Settings, State
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def settings_of(
         policy,
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
         environment,
-        Session(**{name: values[f"session.{name}"] for name in Session._fields}),
+        Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
         Audit(**{name: values[f"audit.{name}"] for name in Audit._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
     )

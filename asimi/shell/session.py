@@ -46,7 +46,7 @@ LONGEST = 20_000
 _COLON = re.compile(r":[a-z?]+(\s|$)")
 
 
-class Session:
+class InteractiveSession:
     """One person's session.
 
     Args:
@@ -270,10 +270,10 @@ class Session:
 
 
 COLON: dict[str, tuple[str, Callable[..., None] | None]] = {
-    ":help": ("what can be typed", Session.help),
-    ":policy": ("the rules that hold, and where they stand", Session.policy),
-    ":session": ("what you approved for this session; :session forget takes it back", Session.session),
-    ":jobs": ("what commands left running", Session.jobs),
+    ":help": ("what can be typed", InteractiveSession.help),
+    ":policy": ("the rules that hold, and where they stand", InteractiveSession.policy),
+    ":session": ("what you approved for this session; :session forget takes it back", InteractiveSession.session),
+    ":jobs": ("what commands left running", InteractiveSession.jobs),
     ":quit": ("ends the session", None),
 }
 """asimi's own commands: what each is for, and what it does."""

@@ -11,7 +11,7 @@ from asimi.call import Limits
 from asimi.config.describe import example, schema, schema_path
 from asimi.config.keys import KEYS, RULE_KEYS, TABLES
 from asimi.errors import AsimiError
-from asimi.settings import Audit, Environment, Session, Settings, State
+from asimi.settings import Asking, Audit, Environment, Settings, State
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 
@@ -23,7 +23,7 @@ def test_the_example_is_the_one_that_is_derived():
 def test_the_example_holds_every_key_with_its_default(user):
     user.write(EXAMPLE.read_text())
     settings = user.settings()
-    assert settings == Settings(settings.policy, Limits(), Environment(), Session(), Audit(), State())
+    assert settings == Settings(settings.policy, Limits(), Environment(), Asking(), Audit(), State())
     assert (settings.policy.rules, settings.policy.unlisted.word, settings.policy.substitution) == ((), "ask", "refuse")
     there = tomllib.loads(EXAMPLE.read_text())
     names = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -23,9 +22,9 @@ def asker(directory):
     """Starts processes that ask about each line they are given, and tell the answer."""
     started = []
 
-    def start(*, wait=True, session=None, patience=LONG):
+    def start(*, wait=True, patience=LONG):
         here = os.path.dirname(__file__)
-        how = [directory, "wait" if wait else "", json.dumps(session), str(patience)]
+        how = [directory, "wait" if wait else "", str(patience)]
         code = [sys.executable, "-c", ASKER, here, *how]
         started.append(Asker(subprocess.Popen(code, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)))
         return started[-1]

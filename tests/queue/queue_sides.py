@@ -11,7 +11,7 @@ from asimi.approvers.queue.approver import QueueApprover
 from asimi.approvers.queue.entries import entries
 from asimi.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.rules import SHELL, Rule
-from asimi.settings import Session
+from asimi.settings import Asking
 
 LONG = 60.0
 """Seconds that a test waits for what must come."""
@@ -21,9 +21,9 @@ import asyncio, sys, json
 sys.path.insert(0, sys.argv[1])
 from queue_sides import question_of, approver_of
 async def main():
-    approver = approver_of(sys.argv[2], wait=sys.argv[3] == "wait", session=json.loads(sys.argv[4]))
+    approver = approver_of(sys.argv[2], wait=sys.argv[3] == "wait")
     for line in sys.stdin:
-        said = await approver.ask(question_of(line.rstrip("\\n"), patience=float(sys.argv[5])))
+        said = await approver.ask(question_of(line.rstrip("\\n"), patience=float(sys.argv[4])))
         print(json.dumps([said.yes, said.by, said.scope, said.note, [rule.line for rule in said.rules]]), flush=True)
 asyncio.run(main())
 """
@@ -39,11 +39,11 @@ def question_of(command, *, patience=LONG, session=True, storable=True, director
     return Question(request, Decision(Verdict.ASK, (reason,), parts, False, offers, ("e",)), session, patience)
 
 
-def approver_of(directory, *, wait=True, notify=(), session=None, is_person=lambda _: True, remember=None, **more):
+def approver_of(directory, *, wait=True, notify=(), is_person=lambda _: True, remember=None, **more):
     """An approver whose questions wait in a directory."""
     return QueueApprover(
         str(directory),
-        lambda: Session(wait=wait, notify=notify),
+        lambda: Asking(wait=wait, notify=notify),
         remember or (lambda _approval, _request: None),
         is_person,
         os.environ,

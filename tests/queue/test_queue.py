@@ -16,9 +16,9 @@ import pytest
 from queue_sides import LONG, approver_of, asked, eventually, question_of, until, waiting
 
 from asimi.approvers.queue.answers import deliver
-from asimi.approvers.queue.entries import Home, Watching, entries, read, sweep, watched
+from asimi.approvers.queue.entries import Watching, entries, read, sweep, watched
 from asimi.approvers.queue.format import plain
-from asimi.call import Approval, Verdict
+from asimi.call import Approval, Session, Verdict
 from asimi.errors import AsimiError
 from asimi.nested import is_person
 from asimi.offers import exact
@@ -545,12 +545,12 @@ def test_the_same_call_is_the_same_question(directory):
 
 
 def test_a_question_of_a_session_with_a_ticket_outlives_the_process(directory, asker):
-    home = Home("name-x", "x", named=True)
-    approver = approver_of(directory, wait=False, home=home)
+    session = Session("name-x", "x", named=True)
+    approver = approver_of(directory, wait=False, session=session)
     asyncio.run(approver.ask(question_of("ls")))
     approver.close()
     (entry,), _ = entries(directory)
-    assert (entry.home, entry.socket) == (home, None)
+    assert (entry.session, entry.socket) == (session, None)
     assert sweep(directory) == [entry.id]
 
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from asimi.approvers.queue.answers import Listener
     from asimi.approvers.queue.entries import Entry
-    from asimi.call import Question, Request
-    from asimi.settings import Session
+    from asimi.call import Question, Request, Session
+    from asimi.settings import Asking
 
 LEFT = 3600.0
 """Seconds that the question of a refused call can still be answered."""
@@ -67,23 +67,23 @@ class QueueApprover:
         remember: keeps the rules of an answer that comes after the call was refused.
         is_person: whether the process of a number can be a person's, and not one that asimi's commands started.
         environ: the environment of the program that is told.
-        home: key, label and whether it was named, of the session whose ticket outlives this process; or None.
+        session: the one whose ticket outlives this process, or None.
         why: why nobody can be asked here, in words for the model; empty for the terminal, or the lack of one.
     """
 
     def __init__(
         self,
         directory: str,
-        settings: Callable[[], Session],
+        settings: Callable[[], Asking],
         remember: Callable[[Approval, Request], None],
         is_person: Callable[[int], bool],
         environ: Mapping[str, str],
         *,
-        home: tuple[str, str, bool] | None = None,
+        session: Session | None = None,
         why: str = "",
     ) -> None:
         self.directory, self.settings, self.remember = directory, settings, remember
-        self.is_person, self.environ, self.home, self.why = is_person, environ, home, why or _without_terminal()
+        self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
         self._listener: Listener | None = None
         self._asked: dict[str, _Asked] = {}
         self._once: dict[str, Approval] = {}
@@ -133,7 +133,7 @@ class QueueApprover:
             return once
         waits = self._waits()
         if not waits and not self._can_wait_for_the_next(question):
-            hint = "" if self.home is not None else ", or with --session NAME,"
+            hint = "" if self.session is not None else ", or with --session NAME,"
             return _nobody(f"{self.why}, and no `asimi watch` runs; with one{hint} a person could be asked")
         digest = digest_of(question)
         entry = self._left(question) or self._entry(question, waiting=waits)
@@ -141,12 +141,12 @@ class QueueApprover:
 
     def _entry(self, question: Question, *, waiting: bool) -> Entry:
         """A question, not yet written."""
-        from asimi.approvers.queue.entries import Entry, Home, new_id, prepared
+        from asimi.approvers.queue.entries import Entry, new_id, prepared
 
         prepared(self.directory)
-        now, home = time.time(), None if self.home is None else Home(*self.home)
+        now = time.time()
         until = now + (question.patience if waiting else LEFT)
-        return Entry(new_id(), os.getpid(), None, waiting, now, until, home, question)
+        return Entry(new_id(), os.getpid(), None, waiting, now, until, self.session, question)
 
     def _left(self, question: Question) -> Entry | None:
         """The question of the same call, if it was refused and can still be answered."""
@@ -154,7 +154,7 @@ class QueueApprover:
         for asked in self._asked.values():
             if asked.answer is None and asked.entry.until > now and _call(asked.entry.question.request) == call:
                 return asked.entry._replace(question=question)
-        return None if self.home is None else self._left_by_others(question)
+        return None if self.session is None else self._left_by_others(question)
 
     def _left_by_others(self, question: Question) -> Entry | None:
         """The same for a session that outlives its processes: the question that an earlier one left."""
@@ -163,7 +163,7 @@ class QueueApprover:
         call, place = _call(question.request), question.request.place
         for entry in entries(self.directory)[0]:
             there = entry.question.request
-            if entry.home == self.home and entry.socket is None and there.place == place and _call(there) == call:
+            if entry.session == self.session and entry.socket is None and there.place == place and _call(there) == call:
                 entry = entry._replace(pid=os.getpid(), question=question)  # noqa: PLW2901 - the same, asked again
                 self._asked[entry.id] = _Asked(entry, "", None)
                 return entry
@@ -200,16 +200,16 @@ class QueueApprover:
 
     def _can_wait_for_the_next(self, question: Question) -> bool:
         """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
-        return question.session if self.home is None else bool(question.decision.offers)
+        return question.session if self.session is None else bool(question.decision.offers)
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
-        socket = self._heard_at() if self.home is None else None
+        socket = self._heard_at() if self.session is None else None
         known = entry.id in self._asked
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
         self._asked[entry.id] = _Asked(entry, digest, None)
         self._put(entry, tell=not known)
-        while_it_lives = " while this process runs" if self.home is None else ""
+        while_it_lives = " while this process runs" if self.session is None else ""
         hint = f"a person can allow it with `asimi approve {entry.id}`{while_it_lives}; then make the same call again"
         return _nobody(f"{self.why}; {hint}")
 

@@ -77,7 +77,7 @@ class Desk:
             self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")
             return False
         if not entry.waiting:
-            where = f"by process {entry.pid}" if entry.home is None else f"in the session {entry.home.label}"
+            where = f"by process {entry.pid}" if entry.session is None else f"in the session {entry.session.label}"
             self.say(f"This call was refused.\nA yes is for exactly the same call made again {where}.")
         approval = await self._shown(entry)
         if approval is None:

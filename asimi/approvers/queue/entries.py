@@ -21,7 +21,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from asimi.approvers.queue.format import Unbelievable, believed, digest_of, dumps, loads, plain
-from asimi.call import Question  # noqa: TC001 - the type of a field, which `believed` looks up
+from asimi.call import Question, Session  # noqa: TC001 - types of fields, which `believed` looks up
 from asimi.errors import AsimiError
 from asimi.places import private_directory, private_file, read_private, replace
 from asimi.tuples import NamedTuple
@@ -40,20 +40,6 @@ _ID = re.compile(r"[a-z2-7]{8}")
 _SOCKET = re.compile(r"gate-[0-9]+-[0-9a-f]{8}\.sock")
 
 
-class Home(NamedTuple):
-    """The session that a question belongs to, where it outlives the process that asks.
-
-    Attributes:
-        key: the part of the ticket's name.
-        label: what to call it.
-        named: whether a person chose its name.
-    """
-
-    key: str
-    label: str
-    named: bool
-
-
 class Entry(NamedTuple):
     """A question in the directory.
 
@@ -64,7 +50,7 @@ class Entry(NamedTuple):
         waiting: whether the call waits; else it was refused, and a yes is for the same call made again.
         asked: when, in seconds since the epoch.
         until: when no answer is a no.
-        home: the session whose ticket keeps a late answer, or None.
+        session: the one whose ticket keeps a late answer, or None.
         question: what is asked.
     """
 
@@ -74,7 +60,7 @@ class Entry(NamedTuple):
     waiting: bool
     asked: float
     until: float
-    home: Home | None
+    session: Session | None
     question: Question
 
     @property
