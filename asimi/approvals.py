@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.call import Session, Verdict
 from asimi.errors import AsimiError
+from asimi.lines import line_of
 from asimi.places import Lock, private_directory, read_private, replace
 from asimi.rules import Rule, spent
 from asimi.tuples import NamedTuple
@@ -326,7 +327,7 @@ def _given(
     approval: Approval, request: Request | None, session: str, max_age: float | None, root: str = ""
 ) -> list[Held]:
     now = time.time()
-    question = "" if request is None else " ".join((request.command, *(request.arguments or ())))
+    question = "" if request is None else line_of(request)
     held = []
     for rule in approval.rules:
         ends = [each for each in (rule.expires, None if max_age is None else now + max_age) if each is not None]

@@ -183,6 +183,7 @@ def _tell_unfinished(state: str) -> None:
         return
     from asimi.errors import AsimiError
     from asimi.executors.jobs import Jobs
+    from asimi.lines import line_of
     from asimi.streams import printable, say
 
     try:
@@ -191,7 +192,7 @@ def _tell_unfinished(state: str) -> None:
         return  # `asimi jobs` says what is wrong with the records
     for job in unfinished:
         left = f"{len(job.pids)} of its processes still run" if job.pids else "nothing of it runs any more"
-        command = printable(job.command)
+        command = printable(line_of(job))
         say(f"asimi: a call was not finished, for its asimi was killed: {command} ({left}; asimi jobs list)")
 
 

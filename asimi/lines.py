@@ -1,4 +1,4 @@
-"""How a request is shown: as one line of shell text, whose places spans count in, its parts told apart."""
+"""How a call is shown: as one line of shell text, whose places spans count in, its parts told apart."""
 
 from __future__ import annotations
 
@@ -9,16 +9,28 @@ from asimi.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Protocol
 
     from asimi.call import Request
     from asimi.syntax.nodes import Script
 
+    class Called(Protocol):
+        """Whatever has a command: a request, a job."""
 
-def line_of(request: Request) -> str:
+        @property
+        def command(self) -> str:
+            """The shell text, or the program."""
+
+        @property
+        def arguments(self) -> tuple[str, ...] | None:
+            """What the program is given; None for shell text."""
+
+
+def line_of(called: Called) -> str:
     """The shell text itself, or the program and its arguments, quoted where they need it."""
-    if request.arguments is None:
-        return request.command
-    return " ".join(map(_quoted, (request.command, *request.arguments)))
+    if called.arguments is None:
+        return called.command
+    return " ".join(map(_quoted, (called.command, *called.arguments)))
 
 
 def argv_words(request: Request) -> list[Word]:

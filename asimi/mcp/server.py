@@ -15,6 +15,7 @@ from mcp.shared.exceptions import MCPError
 from asimi import __version__, wire
 from asimi.call import Result, ToolCall
 from asimi.errors import AsimiError, Refusal
+from asimi.lines import line_of
 from asimi.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools
 from asimi.mcp.forms import CALL, Ask, Call, ElicitingApprover, Given, digest_of
 from asimi.tools import CommandTool, tool_registry
@@ -318,8 +319,8 @@ def _known(arguments: JSON, names: Sequence[str]) -> None:
 
 
 def _shown(job: Job) -> JSON:
-    command = " ".join((job.command, *(job.arguments or ())))
-    return {"id": job.id, "command": command, "directory": job.directory, "pids": list(job.pids), "began": job.began}
+    pids = list(job.pids)
+    return {"id": job.id, "command": line_of(job), "directory": job.directory, "pids": pids, "began": job.began}
 
 
 def _tail(path: str | None, size: int) -> tuple[bytes, int]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from asimi import __version__, wire
 from asimi.call import Result, ToolCall, Verdict
 from asimi.errors import AsimiError, Refusal, ShellSyntaxError
+from asimi.lines import line_of
 from asimi.running import Stop, finished, stoppable
 from asimi.serving.dialects import dialect_of
 from asimi.serving.service import answered
@@ -263,7 +264,7 @@ class InteractiveSession:
         running = [job for job in Jobs(self.state).list() if job.pids]
         for job in running:
             pids = ", ".join(map(str, job.pids))
-            command = visible(" ".join((job.command, *(job.arguments or ()))))
+            command = visible(line_of(job))
             _words(f"  {job.id}  {command}  (process {pids})" + (f"  output in {job.log}" if job.log else ""), indent=4)
         if not running:
             _words("Nothing was left running.")

@@ -297,14 +297,15 @@ class QueueApprover:
 
     def _tell(self, entry: Entry) -> None:
         """Start the program that tells the person; the question waits whether or not that works."""
+        from asimi.lines import line_of
         from asimi.visible import visible
 
         program = self.settings().notify
         if not program:
             return
         self._told = [pid for pid in self._told if not _reaped(pid)]
-        command = " ".join((entry.question.request.command, *(entry.question.request.arguments or ())))
-        told = {**self.environ, "ASIMI_QUESTION": entry.id, "ASIMI_COMMAND": visible(command)[:4096]}
+        command = visible(line_of(entry.question.request))[:4096]
+        told = {**self.environ, "ASIMI_QUESTION": entry.id, "ASIMI_COMMAND": command}
         null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
         try:
             self._told.append(os.posix_spawnp(program[0], program, told, file_actions=null, setsid=True))
