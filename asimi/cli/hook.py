@@ -80,7 +80,8 @@ def doctor(
     The exit code is 0 where everything is as it should be, else 1.
     """
     from asimi.hooks.agent import agent_of
-    from asimi.hooks.install import examined, is_installed
+    from asimi.hooks.doctor import examined
+    from asimi.hooks.settings import is_installed
 
     names = [agent] if agent else [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
     if not names:

@@ -27,7 +27,7 @@ def _uninstall(
     from asimi.compose import places
     from asimi.hooks import AGENTS
     from asimi.hooks.agent import agent_of
-    from asimi.hooks.install import is_installed
+    from asimi.hooks.settings import is_installed
 
     unless_below_a_call("Nothing is taken out")
     there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]

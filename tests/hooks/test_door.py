@@ -13,7 +13,7 @@ from hooking import DOOR, ROOT, envelope
 
 from asimi.hooks import AGENTS
 from asimi.hooks.agent import agent_of
-from asimi.hooks.install import command_line
+from asimi.hooks.settings import command_line
 
 DOUBTFUL = {
     "nothing": b"",

@@ -10,7 +10,7 @@ import pytest
 
 from asimi.hooks import AGENTS, jsonc
 from asimi.hooks.agent import agent_of
-from asimi.hooks.install import command_line, settings_file
+from asimi.hooks.settings import command_line, settings_file
 
 OTHER = '{"type": "command", "command": "other"}'
 
