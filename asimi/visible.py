@@ -45,7 +45,7 @@ class Piece(NamedTuple):
     name: str = ""
 
 
-class Finding(NamedTuple):
+class Unseen(NamedTuple):
     """A kind of character that a person would not have seen.
 
     Attributes:
@@ -56,7 +56,7 @@ class Finding(NamedTuple):
 
     name: str
     kind: str
-    count: int  # type: ignore[assignment]  # tuple.count is not wanted of a finding
+    count: int  # type: ignore[assignment]  # tuple.count is not wanted of it
 
 
 def visible(text: str, *, prose: bool = True, ascii_only: bool = False) -> str:
@@ -64,7 +64,7 @@ def visible(text: str, *, prose: bool = True, ascii_only: bool = False) -> str:
     return "".join(piece.text for piece in pieces(text, prose=prose, ascii_only=ascii_only))
 
 
-def findings(shown: Iterable[Piece]) -> tuple[Finding, ...]:
+def unseen(shown: Iterable[Piece]) -> tuple[Unseen, ...]:
     """What the pieces hold that a person would not have seen, in the order of appearance."""
     counts: dict[tuple[str, str], int] = {}
     for piece in shown:
@@ -72,7 +72,7 @@ def findings(shown: Iterable[Piece]) -> tuple[Finding, ...]:
             label = piece.name.partition(" times ")[2] or piece.name
             one = 1 if piece.kind == "padding" else piece.end - piece.start
             counts[label, piece.kind] = counts.get((label, piece.kind), 0) + one
-    return tuple(Finding(label, kind, count) for (label, kind), count in counts.items())
+    return tuple(Unseen(label, kind, count) for (label, kind), count in counts.items())
 
 
 def right_to_left(text: str) -> bool:

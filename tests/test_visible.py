@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asimi.visible import findings, pieces, right_to_left, visible
+from asimi.visible import pieces, right_to_left, unseen, visible
 
 COMMANDS = [
     # text of a command, what is shown
@@ -86,8 +86,8 @@ def test_every_control_character_has_its_name(code):
     assert visible(chr(code))[0] == "<"
 
 
-def test_findings_count_each_kind_once():
-    found = findings(pieces("\x1b\x1b\x1b\x1b a\u202e\x1b" + " " * 30 + "\u0430x"))
+def test_what_is_unseen_is_counted_by_kind():
+    found = unseen(pieces("\x1b\x1b\x1b\x1b a\u202e\x1b" + " " * 30 + "\u0430x"))
     assert [tuple(one) for one in found] == [
         ("ESC", "hidden", 5),
         ("U+202E RLO", "hidden", 1),
@@ -96,8 +96,8 @@ def test_findings_count_each_kind_once():
     ]
 
 
-def test_tabs_and_what_the_encoding_lacks_are_no_findings():
-    assert findings(pieces("a\té", ascii_only=True)) == ()
+def test_tabs_and_what_the_encoding_lacks_are_seen():
+    assert unseen(pieces("a\té", ascii_only=True)) == ()
 
 
 def test_right_to_left_letters_are_noticed():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 doctor = application()
 
 
-class Finding(NamedTuple):
+class Examined(NamedTuple):
     """One line of the examination.
 
     Attributes:
@@ -84,12 +84,12 @@ def _doctor(context: typer.Context) -> None:
     raise typer.Exit(1 if any(finding.state == "fault" for finding in findings) else 0)
 
 
-def _examined(options: Options) -> Iterator[Finding]:
+def _examined(options: Options) -> Iterator[Examined]:
     """Everything there is to say."""
     from asimi import __version__
 
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")
+    yield Examined("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")
     yield from _shell(options)
     yield from _configuration(options)
     yield from _processes()
@@ -97,25 +97,25 @@ def _examined(options: Options) -> Iterator[Finding]:
     yield from _files()
 
 
-def _shell(options: Options) -> Iterator[Finding]:
+def _shell(options: Options) -> Iterator[Examined]:
     from asimi.compose import root_of, shell_of
 
     root = root_of(options)
     if os.path.isdir(root):
-        yield Finding("ok", "project root", root)
+        yield Examined("ok", "project root", root)
     else:
-        yield Finding("fault", "project root", f"{root} is no directory")
+        yield Examined("fault", "project root", f"{root} is no directory")
     shell = shell_of(root)
     if not shell.path:
-        yield Finding("fault", "shell", "no bash on PATH outside the project root; shell commands cannot be run")
+        yield Examined("fault", "shell", "no bash on PATH outside the project root; shell commands cannot be run")
     elif shell.kind == "plain":
         why = "older than 4.4, or told by the locale that text is not UTF-8: only plain commands are understood"
-        yield Finding("note", "shell", f"{shell.path} {shell.version}, {why}")
+        yield Examined("note", "shell", f"{shell.path} {shell.version}, {why}")
     else:
-        yield Finding("ok", "shell", f"{shell.path} {shell.version}".rstrip())
+        yield Examined("ok", "shell", f"{shell.path} {shell.version}".rstrip())
 
 
-def _configuration(options: Options) -> Iterator[Finding]:
+def _configuration(options: Options) -> Iterator[Examined]:
     from asimi.compose import configuration_of
     from asimi.errors import AsimiError
 
@@ -123,43 +123,43 @@ def _configuration(options: Options) -> Iterator[Finding]:
         configuration = configuration_of(options)
         files, notices = configuration.files(), configuration.notices()
     except AsimiError as error:
-        yield Finding("fault", "configuration", str(error))
+        yield Examined("fault", "configuration", str(error))
         return
     for level, path in files:
-        yield Finding("ok", f"{level} configuration", path)
+        yield Examined("ok", f"{level} configuration", path)
     if not files:
-        yield Finding("note", "configuration", f"no file; every default holds ({configuration.file} would be read)")
+        yield Examined("note", "configuration", f"no file; every default holds ({configuration.file} would be read)")
     for notice in notices:
-        yield Finding("note", "project", notice)
+        yield Examined("note", "project", notice)
 
 
-def _processes() -> Iterator[Finding]:
+def _processes() -> Iterator[Examined]:
     """What tells which processes belong to a call."""
     if sys.platform == "win32":
-        yield Finding("note", "processes", "on Windows they are found by taskkill alone; nothing here is tested")
+        yield Examined("note", "processes", "on Windows they are found by taskkill alone; nothing here is tested")
         return
     if sys.platform != "linux":
-        yield Finding("note", "processes", "found by ps: token, session and parents; not tested on this system")
+        yield Examined("note", "processes", "found by ps: token, session and parents; not tested on this system")
         return
     pid = os.getpid()
     if os.path.exists(f"/proc/self/task/{pid}/children"):
-        yield Finding("ok", "processes", "found by mark, token, session and descent")
+        yield Examined("ok", "processes", "found by mark, token, session and descent")
     else:
-        yield Finding("note", "processes", "this kernel lists no children; found by mark, token and session")
+        yield Examined("note", "processes", "this kernel lists no children; found by mark, token and session")
     if not hasattr(os, "pidfd_open"):
-        yield Finding("note", "processes", "this Python has no pidfd; a thread waits for each command")
+        yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 
 
-def _terminal() -> Iterator[Finding]:
+def _terminal() -> Iterator[Examined]:
     from asimi.compose import at_a_terminal
 
     if at_a_terminal():
-        yield Finding("ok", "terminal", "questions are asked here")
+        yield Examined("ok", "terminal", "questions are asked here")
     else:
-        yield Finding("note", "terminal", "none to ask on here: questions wait for asimi approve and asimi watch")
+        yield Examined("note", "terminal", "none to ask on here: questions wait for asimi approve and asimi watch")
 
 
-def _files() -> Iterator[Finding]:
+def _files() -> Iterator[Examined]:
     """Each kind of file: path, mode, and who looks after it."""
     from asimi.compose import places
 
@@ -169,15 +169,15 @@ def _files() -> Iterator[Finding]:
         try:
             there = os.stat(path)
         except OSError:
-            yield Finding("ok", kind.what, f"{path} (none; {kind.keeper})")
+            yield Examined("ok", kind.what, f"{path} (none; {kind.keeper})")
             continue
         mode = stat.S_IMODE(there.st_mode)
         open_to_all = path.startswith((here.state, here.runtime)) and mode & 0o077
         state = "fault" if open_to_all else "ok"
         remedy = f"; open to others, chmod go= {path}" if open_to_all else ""
-        yield Finding(state, kind.what, f"{path} ({mode:04o}; {kind.keeper}){remedy}")
+        yield Examined(state, kind.what, f"{path} ({mode:04o}; {kind.keeper}){remedy}")
     if not os.access(_existing(here.state), os.W_OK):
-        yield Finding("fault", "log", f"{here.state} cannot be written; nothing runs that is not written down")
+        yield Examined("fault", "log", f"{here.state} cannot be written; nothing runs that is not written down")
 
 
 def _existing(path: str) -> str:

@@ -9,7 +9,7 @@ from asimi.console.text import ROOMY
 from asimi.lines import line_of
 from asimi.programs.options import PRELUDES
 from asimi.programs.purposes import SUBCOMMANDED
-from asimi.visible import findings, pieces, right_to_left, visible
+from asimi.visible import pieces, right_to_left, unseen, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +87,7 @@ def warnings_of(question: Question, *, ascii_only: bool) -> list[str]:
     request = question.request
     text = line_of(request)
     description = pieces(request.description, prose=True, ascii_only=ascii_only)
-    found = findings([*pieces(text, ascii_only=ascii_only), *description])
+    found = unseen([*pieces(text, ascii_only=ascii_only), *description])
     warnings = []
     for kind, one, many in (
         ("hidden", "hidden character is", "hidden characters are"),
