@@ -41,6 +41,7 @@ LAYERS = {
     "asimi.mcp": "door",
     "asimi.nested": "ground",
     "asimi.offers": "core",
+    "asimi.patterns": "core",
     "asimi.places": "ground",
     "asimi.policy": "core",
     "asimi.programs": "core",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from asimi.patterns import pattern
 from asimi.tuples import NamedTuple
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""(?P<number>\d[\w@]*(?:\#[\w@]*)?)
     | (?P<name>[A-Za-z_]\w*)
     | (?P<step>\+\+|--)

@@ -6,9 +6,9 @@ that has no redirections.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NoReturn
 
+from asimi.patterns import pattern
 from asimi.syntax.compound import BODIES, PARENTHESIS, CompoundReader
 from asimi.syntax.cuts import BLANK, SPLICE
 from asimi.syntax.nodes import Pipe, Script, Substitution
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from asimi.syntax.compound import Closers
 
 _CLOSERS = frozenset(["then", "do", "done", "elif", "else", "esac", "fi", "}", "in", "]]"])
-_OPERATOR = re.compile(
+_OPERATOR = pattern(
     rf"{BLANK}(?:(?:\#[^\n]*+)?(\n|\Z)|(&{SPLICE}&|\|{SPLICE}[|&]|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|[;&|)]))"
 )
-_LINES = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*")
-_LINE = re.compile(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n))?")
-_END = re.compile(rf"\)|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|\Z")
-_NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
-_OPTION = re.compile(rf"-({SPLICE}[p-])(?=[ \t\n;&|()<>]|\Z)")
-_FOUND = re.compile(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
+_LINES = pattern(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*")
+_LINE = pattern(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n))?")
+_END = pattern(rf"\)|;{SPLICE};{SPLICE}&|;{SPLICE}[;&]|\Z")
+_NOTHING = pattern(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
+_OPTION = pattern(rf"-({SPLICE}[p-])(?=[ \t\n;&|()<>]|\Z)")
+_FOUND = pattern(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
 _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
-_UNCOUNTED = re.compile(r"#[^\n]*+|\\\n")
+_UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
 _AT_END = frozenset([""])
 _NOT_WORDS = BODIES | {"coproc", "function"}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.patterns import pattern
 from asimi.syntax.cuts import ARITHMETIC, BLANK, SPLICE
 from asimi.syntax.nodes import Binding, Function, Word
 from asimi.syntax.simple import ARRAY, SimpleReader
@@ -22,11 +23,11 @@ _RESERVED = (
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
     "select", "then", "time", "until", "while", "{", "}",
 )  # fmt: skip
-_START = re.compile(rf"(?:({'|'.join(re.escape(word) for word in _RESERVED)}){_BREAK}|(\())")
-_SPLICED_WORD = re.compile(rf"((?:[^ \t\n;&|()<>'\"`\\$]++|\\\n)+){_BREAK}")
-_NOTHING = re.compile(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
-_EMPTY_PARENTHESES = re.compile(rf"\({BLANK}\)")
-_SEMICOLON = re.compile(rf"{BLANK};(?!{SPLICE}[;&])")
+_START = pattern(rf"(?:({'|'.join(re.escape(word) for word in _RESERVED)}){_BREAK}|(\())")
+_SPLICED_WORD = pattern(rf"((?:[^ \t\n;&|()<>'\"`\\$]++|\\\n)+){_BREAK}")
+_NOTHING = pattern(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
+_EMPTY_PARENTHESES = pattern(rf"\({BLANK}\)")
+_SEMICOLON = pattern(rf"{BLANK};(?!{SPLICE}[;&])")
 
 Closers = frozenset[str]
 _THEN = frozenset(["then"])

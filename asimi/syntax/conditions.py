@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from asimi.patterns import pattern
 from asimi.syntax.cuts import SPLICE
 from asimi.syntax.heredocs import HeredocReader
 from asimi.syntax.nodes import Condition, Word
@@ -12,10 +11,10 @@ from asimi.syntax.words import CONDITION, EXTENDED, REGEX
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-gt", "-le", "-ge"])
 _RIGHT = {"=": EXTENDED, "==": EXTENDED, "!=": EXTENDED, "=~": REGEX}
-_JOINT = re.compile(rf"&{SPLICE}&|\|{SPLICE}\|")
-_COMPARE = re.compile(rf"[<>](?!{SPLICE}[<>&|(])")
-_END = re.compile(rf"\]{SPLICE}\]{SPLICE}(?=[ \t\n;&|()<>]|\Z)")
-_DIGITS = re.compile(r"[0-9]+")
+_JOINT = pattern(rf"&{SPLICE}&|\|{SPLICE}\|")
+_COMPARE = pattern(rf"[<>](?!{SPLICE}[<>&|(])")
+_END = pattern(rf"\]{SPLICE}\]{SPLICE}(?=[ \t\n;&|()<>]|\Z)")
+_DIGITS = pattern(r"[0-9]+")
 
 
 class ConditionReader(HeredocReader):

@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ ARITHMETIC = Group(")", "(", "(", process=False)  # ((…)) and $((…))
 BRACKETS = Group("]", "[", "(", process=False)  # $[…]
 PATTERN = Group(")", "(", "", process=False)  # @(…) and the parentheses of a regular expression
 
-_STEP = re.compile(
+_STEP = pattern(
     rf"""\\.?                                 # a quoted character
     | '[^']*('?)                              # 1: the end of a single-quoted string
     | \${SPLICE}(?:(\$)|'(?:[^'\\]++|\\.)*('?)|([(\[{{]))?   # 2: $$  3: the end of $'…'  4: a bracket after $
@@ -60,12 +61,12 @@ _STEP = re.compile(
     | ([(){{}}\[\]])                          # 7""",
     re.DOTALL | re.VERBOSE,
 )
-_SKIP = re.compile(r"[^\\'\"`$<>(){}\[\]]*+")
-_DOUBLE = re.compile(rf"(?:[^\"\\$`]++|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*", re.DOTALL)
-_BACKQUOTED = re.compile(r"(?:[^`\\]++|\\.)*", re.DOTALL)
-_ANSI = re.compile(r"(?:[^'\\]++|\\.)*", re.DOTALL)
-_SPLICES = re.compile(SPLICE)
-_BLANKS = re.compile(BLANK)
+_SKIP = pattern(r"[^\\'\"`$<>(){}\[\]]*+")
+_DOUBLE = pattern(rf"(?:[^\"\\$`]++|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*", re.DOTALL)
+_BACKQUOTED = pattern(r"(?:[^`\\]++|\\.)*", re.DOTALL)
+_ANSI = pattern(r"(?:[^'\\]++|\\.)*", re.DOTALL)
+_SPLICES = pattern(SPLICE)
+_BLANKS = pattern(BLANK)
 
 
 class Cutter:

@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.syntax import arithmetic, quoting
 from asimi.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SPLICE, SUBSCRIPT, Cutter
 from asimi.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 
 NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*"
 
-_DOLLAR = re.compile(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
-_LIVE = re.compile(r"[^\\$`'\"]*+")
-_OPERAND = re.compile(r"[^\\$`'\"<>]*+")
+_DOLLAR = pattern(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
+_LIVE = pattern(r"[^\\$`'\"]*+")
+_OPERAND = pattern(r"[^\\$`'\"<>]*+")
 _STARTS = rf"{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])"
-_LOOKALIKE = re.compile(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", re.DOTALL)
-_CURRENT = re.compile(rf"{SPLICE}[ \t\n|(]")
-_PARAMETER = re.compile(
+_LOOKALIKE = pattern(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", re.DOTALL)
+_CURRENT = pattern(rf"{SPLICE}[ \t\n|(]")
+_PARAMETER = pattern(
     rf"""{SPLICE}(?:
       (?P<length>\#){SPLICE}(?=(?:[A-Za-z_0-9]|[@*#?$!-]{SPLICE}\}}))
     | (?P<indirect>!){SPLICE}(?=[A-Za-z_0-9]|\#{SPLICE}\}})
@@ -40,7 +41,7 @@ _PARAMETER = re.compile(
     (?P<name>{NAME}|[0-9](?:[0-9]|\\\n)*|[@*\#?$!-]){SPLICE}(?P<subscript>\[)?""",
     re.VERBOSE,
 )
-_OPERATOR = re.compile(
+_OPERATOR = pattern(
     rf"""{SPLICE}(?:
       (?P<end>\}})
     | (?P<default>(?::{SPLICE})?[-=?+])
@@ -52,9 +53,9 @@ _OPERATOR = re.compile(
     )""",
     re.VERBOSE,
 )
-_COMMENT = re.compile(r"(?<=[ \t\n;&|()])#[^\n]*")
-_EXPANDED = re.compile(r"[$`]|[<>]\(")
-_ESCAPED = re.compile(r"\\(?:\n|([$`\\])|(\"))")
+_COMMENT = pattern(r"(?<=[ \t\n;&|()])#[^\n]*")
+_EXPANDED = pattern(r"[$`]|[<>]\(")
+_ESCAPED = pattern(r"\\(?:\n|([$`\\])|(\"))")
 
 
 class Expander(Cutter):
@@ -417,7 +418,7 @@ class Expander(Cutter):
         return expression
 
 
-_NUMBER = re.compile(r"[ \t]*[0-9]+[ \t]*\Z")
+_NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
 
 
 def _nodes(script: Script) -> Iterable[Node]:

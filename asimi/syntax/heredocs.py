@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from asimi.patterns import pattern
 from asimi.syntax import quoting
 from asimi.syntax.nodes import Heredoc, Redirection, Word
 from asimi.syntax.words import WordReader
 
-_TABS = re.compile(r"^\t+", re.MULTILINE)
-_INTERNAL = re.compile(r"[\x01\x7f]")  # bash marks characters with these two
-_EXPANDED = re.compile(r"[\\$`]")
+_TABS = pattern(r"^\t+", re.MULTILINE)
+_INTERNAL = pattern(r"[\x01\x7f]")  # bash marks characters with these two
+_EXPANDED = pattern(r"[\\$`]")
 
 
 class HeredocReader(WordReader):

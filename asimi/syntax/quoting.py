@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import re
 
-_PLAIN = re.compile(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
+from asimi.patterns import pattern
+
+_PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
 _RESERVED = frozenset(
     "if then elif else fi for while until do done case esac in select function time coproc".split()
 )
-_UNPRINTABLE = re.compile(r"[\x01-\x1f\x7f\ud800-\udfff]")
+_UNPRINTABLE = pattern(r"[\x01-\x1f\x7f\ud800-\udfff]")
 _ANSI_NAMES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
-_ANSI_ESCAPE = re.compile(
+_ANSI_ESCAPE = pattern(
     r"\\(?:([0-7]{1,3})|x(?:\{([0-9A-Fa-f]*)\}?|([0-9A-Fa-f]{1,2}))|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})"
     r"|c(\\\\|.)|(.))",
     re.DOTALL,
 )
-_DOUBLE_ESCAPE = re.compile(r"\\([$`\"\\\n])")
-_HEREDOC_ESCAPE = re.compile(r"\\([$`\\\n])")
-_DELIMITER = re.compile(
+_DOUBLE_ESCAPE = pattern(r"\\([$`\"\\\n])")
+_HEREDOC_ESCAPE = pattern(r"\\([$`\\\n])")
+_DELIMITER = pattern(
     r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|(.)""", re.DOTALL | re.VERBOSE
 )
 
@@ -148,4 +150,4 @@ def is_brace_expansion(bare: str) -> bool:
     return False
 
 
-_BRACE = re.compile(r"[{},]|\.\.")
+_BRACE = pattern(r"[{},]|\.\.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.patterns import pattern
 from asimi.syntax.conditions import ConditionReader
 from asimi.syntax.cuts import BLANK, SPLICE
 from asimi.syntax.nodes import Binding, Redirection, SimpleCommand, Word
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _RUN = r"[^ \t\n;&|()<>'\"`\\$*?\[{~#\x01\x7f][^ \t\n;&|()<>'\"`\\$*?\[{~\x01\x7f]*+"
 _EDGE = r"(?=[ \t\n;&|)]|\Z)"
-_TOKEN = re.compile(
+_TOKEN = pattern(
     rf"""{BLANK}(?:
       ({_RUN}|\{{\}}){_EDGE}                                                           # 1: a plain word
     | '([^']*+)'{_EDGE}                                                                # 2
@@ -31,15 +32,15 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_PLAIN_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
-_OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", re.DOTALL)
-ARRAY = re.compile(rf"[A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*(?:\+{SPLICE})?={SPLICE}\(")
+_PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
+_OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", re.DOTALL)
+ARRAY = pattern(rf"[A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*(?:\+{SPLICE})?={SPLICE}\(")
 _ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
-_ELEMENT = re.compile(r"\{([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*)\[")
-_VARIABLE = re.compile(r"\{[A-Za-z_].*\}", re.DOTALL)
-_DIGITS = re.compile(r"[0-9]+")
+_ELEMENT = pattern(r"\{([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*)\[")
+_VARIABLE = pattern(r"\{[A-Za-z_].*\}", re.DOTALL)
+_DIGITS = pattern(r"[0-9]+")
 _LARGEST = 0x7FFFFFFF
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from asimi.patterns import pattern
 from asimi.syntax import quoting
 from asimi.syntax.cuts import PATTERN, SPLICE, SUBSCRIPT
 from asimi.syntax.expansions import NAME, Expander
@@ -19,20 +20,20 @@ right of its `=~`, in the parentheses of an array."""
 
 _RUN = r"[^ \t\n;&|()<>'\"`\\$\x01\x7f]"
 _RUNS = {
-    COMMAND: re.compile(rf"{_RUN}+"),
-    VALUE: re.compile(rf"{_RUN}+"),
-    CONDITION: re.compile(rf"{_RUN}+"),
-    ELEMENT: re.compile(rf"{_RUN}+"),
-    EXTENDED: re.compile(rf"(?:(?![?*+@!]{SPLICE}\(){_RUN})+"),
-    REGEX: re.compile(r"[^ \t\n;&()<>'\"`\\$\x01\x7f]+"),
+    COMMAND: pattern(rf"{_RUN}+"),
+    VALUE: pattern(rf"{_RUN}+"),
+    CONDITION: pattern(rf"{_RUN}+"),
+    ELEMENT: pattern(rf"{_RUN}+"),
+    EXTENDED: pattern(rf"(?:(?![?*+@!]{SPLICE}\(){_RUN})+"),
+    REGEX: pattern(r"[^ \t\n;&()<>'\"`\\$\x01\x7f]+"),
 }
-ASSIGNMENT = re.compile(rf"({NAME})(?:(\+?{SPLICE}=)|(\[))")
+ASSIGNMENT = pattern(rf"({NAME})(?:(\+?{SPLICE}=)|(\[))")
 """The beginning of an assignment word (POSIX 2.9.1, bash manual, Arrays)."""
-SET = re.compile(rf"{SPLICE}(\+?){SPLICE}=")
-_BREAK = re.compile(r"[ \t\n;&|()<>]")
-_SHAPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_TILDES = re.compile(r"[=:]~")
-_SPECIAL = re.compile(r"[*?\[{~]")
+SET = pattern(rf"{SPLICE}(\+?){SPLICE}=")
+_BREAK = pattern(r"[ \t\n;&|()<>]")
+_SHAPE = pattern(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_TILDES = pattern(r"[=:]~")
+_SPECIAL = pattern(r"[*?\[{~]")
 
 
 class WordReader(Expander):
