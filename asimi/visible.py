@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
+from asimi.patterns import pattern
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def pieces(text: str, *, prose: bool = False, ascii_only: bool = False) -> list[
     return shown
 
 
-_NOTEWORTHY = re.compile(
+_NOTEWORTHY = pattern(
     rf"[ ]{{{LONGEST_BLANK + 1},}} | (?<=\\)[ ]+(?=\n|\Z) | \n{{{LONGEST_RUN + 2},}} | [^\x20-\x7e]", re.VERBOSE
 )
 """Long blanks, blanks between a backslash and the line's end (so that it joins no lines), many empty lines, and every
@@ -246,7 +247,7 @@ _SIGNS = {
 _LETTER = {chr(int(code, 16)): letter for letter, codes in _LETTERS.items() for code in codes.split()}
 _SIGN = {chr(int(code, 16)): sign for sign, codes in _SIGNS.items() for code in codes.split()}
 
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
 
 
 def _suspects(text: str, *, prose: bool) -> dict[int, str]:

@@ -8,10 +8,10 @@ be swallowed. The one exception is a line that stands where an unfinished array 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from asimi import wire
+from asimi.patterns import pattern
 from asimi.serving.dialects import dialect_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LONGEST = 16 << 20
 """Bytes after which a value that has not ended is given up."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{}]')
+_TOKEN = pattern(r'"(?:[^"\\]|\\.)*"?|[][{}]')
 
 
 class Values:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from prompt_toolkit.utils import get_cwidth
 from asimi import wire
 from asimi.errors import AsimiError, ShellSyntaxError
 from asimi.lines import painted
+from asimi.patterns import pattern
 from asimi.places import private_directory, private_file, read_private, replace
 from asimi.streams import say
 from asimi.syntax import parse, quote
@@ -68,10 +68,10 @@ STYLES = {
 }
 """Colours of the terminal's own sixteen; each repeats what a word or the text itself says."""
 
-_OPENED = re.compile(r".*[|;&({]")
+_OPENED = pattern(r".*[|;&({]")
 """What of a word stands before a command name, as in `(ls`."""
 
-_OPERATORS = re.compile(r"[|;&(){}]\s*$|^\s*$|\b(then|do|else|if|while|until|time|!)\s+$")
+_OPERATORS = pattern(r"[|;&(){}]\s*$|^\s*$|\b(then|do|else|if|while|until|time|!)\s+$")
 """What a command name may follow."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import os
-import re
 import signal
 import time
 from functools import partial
@@ -18,6 +17,7 @@ from asimi import __version__, wire
 from asimi.call import Result, ToolCall, Verdict
 from asimi.errors import AsimiError, Refusal, ShellSyntaxError
 from asimi.lines import line_of
+from asimi.patterns import pattern
 from asimi.running import Stop, finished, stoppable
 from asimi.serving.dialects import dialect_of
 from asimi.serving.service import answered
@@ -44,7 +44,7 @@ LEAVING = frozenset({"exit", "logout", "quit", ":quit", ":q"})
 LONGEST = 20_000
 """Characters up to which a text is judged while it is typed."""
 
-_COLON = re.compile(r":[a-z?]+(\s|$)")
+_COLON = pattern(r":[a-z?]+(\s|$)")
 
 
 class InteractiveSession:

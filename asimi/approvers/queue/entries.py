@@ -15,7 +15,6 @@ there and whoever died meanwhile, can be taken for a yes.
 from __future__ import annotations
 
 import os
-import re
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 from asimi.approvers.queue.format import Unbelievable, believed, digest_of, dumps, loads, plain
 from asimi.call import Question, Session  # noqa: TC001 - types of fields, which `believed` looks up
 from asimi.errors import AsimiError
+from asimi.patterns import pattern
 from asimi.places import private_directory, private_file, read_private, replace
 from asimi.tuples import NamedTuple
 
@@ -36,8 +36,8 @@ MOST = 10_000
 """Questions that may lie in the directory; the next one is a no."""
 
 _AHEAD = 60.0  # seconds that a question may come from the future before it is not believed
-_ID = re.compile(r"[a-z2-7]{8}")
-_SOCKET = re.compile(r"gate-[0-9]+-[0-9a-f]{8}\.sock")
+_ID = pattern(r"[a-z2-7]{8}")
+_SOCKET = pattern(r"gate-[0-9]+-[0-9a-f]{8}\.sock")
 
 
 class Entry(NamedTuple):
