@@ -174,6 +174,22 @@ def test_too_few_descriptors_are_told_in_words(tmp_path):
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("words", [["log"], ["log", "verify"], ["session", "forget", "--all"]])
+def test_files_that_may_not_be_read_are_named(home, words):
+    one = home()
+    one.asimi("run", "true")
+    closed = [one.home / "state" / "asimi", one.home / "run" / "asimi"]
+    for path in closed:
+        path.mkdir(mode=0o700, exist_ok=True)
+        path.chmod(0)
+    done = one.asimi(*words)
+    for path in closed:
+        path.chmod(0o700)
+    assert (done.returncode, "Traceback" in done.stderr) == (125, False)
+    assert "asimi: Permission denied" in done.stderr
+
+
 # wrong usage
 
 
@@ -201,6 +217,10 @@ def test_too_few_descriptors_are_told_in_words(tmp_path):
         ["frobnicate"],
         ["--no-such-option"],
         ["--config"],
+        ["--config", "", "check", "true"],
+        ["--root", "", "check", "true"],
+        ["--session", "", "check", "true"],
+        ["run", "true", "--root"],
     ],
 )
 def test_wrong_usage_is_2_with_nothing_on_standard_output(home, words):
@@ -210,12 +230,32 @@ def test_wrong_usage_is_2_with_nothing_on_standard_output(home, words):
 
 
 @pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (["runn", "ls"], "'run'"),
+        (["polcy", "list"], "'policy'"),
+        (["policy", "lst"], "'list'"),
+        (["run", "--tiemout", "3", "ls"], "--timeout"),
+        (["policy", "add", "--deny", "run_shell_comand(ls)"], "'run_shell_command(ls)'"),
+    ],
+)
+def test_a_slip_is_told_with_what_was_meant(home, words, near):
+    assert near in home().asimi(*words).stderr
+
+
+def test_what_must_be_given_stands_plain_in_the_usage_line(home):
+    assert home().asimi("run", "--help").stdout.startswith("Usage: asimi run [OPTIONS] COMMAND\n")
+
+
+@pytest.mark.parametrize(
     ("words", "form"),
     [
         (["run", "git", "log", "-3"], "asimi run 'git log -3'"),
         (["run", "--json", "git", "log", "--oneline"], "asimi run --json 'git log --oneline'"),
         (["run", "echo", "it's"], """asimi run 'echo '"'"'it'"'"'"'"'"'"'"'"'s'"'"''"""),
         (["check", "git", "log", "--oneline"], "asimi check 'git log --oneline'"),
+        (["run", "ls", "-la"], "asimi run 'ls -la'"),
+        (["run", "--dir", "sub", "git", "log", "--format=%h"], "asimi run --dir sub 'git log --format=%h'"),
     ],
 )
 def test_a_command_in_several_words_is_shown_in_quotes(home, words, form):
@@ -355,6 +395,12 @@ def test_check_marks_what_decides_and_says_what_would_allow_it(home):
     assert "asimi policy add 'run_shell_command(npm test)'" in done.stdout
 
 
+def test_check_marks_a_place_behind_wide_and_combining_characters(home):
+    text = "echo 日本 e\u0301 && npm test"
+    done = home('coreTools = ["run_shell_command(echo)"]\n').asimi("check", text)
+    assert f"    | {text}\n    | {' ' * 15}^^^^^^^^\n" in done.stdout
+
+
 def test_check_json(home):
     done = home().asimi("check", "git push 'a b' $x", "--json")
     answer = json.loads(done.stdout)
@@ -450,6 +496,11 @@ expires = 2099-01-31T18:00:00Z
     assert pushes.startswith("ask    run_shell_command(git push), in /opt and below  until 2099-0")
     told = [json.loads(row) for row in home.asimi("policy", "list", "--json").stdout.splitlines()]
     assert [(row["directory"], row["below"]) for row in told] == [("/srv", False), ("/opt", True)]
+
+
+@pytest.mark.parametrize(("unlisted", "word"), [("ask", "asked about"), ("reject", "refused")])
+def test_policy_list_says_what_holds_without_rules(tmp_path, unlisted, word):
+    assert f"every command is {word}." in Home(tmp_path, f'unlisted = "{unlisted}"\n').asimi("policy", "list").stdout
 
 
 def test_a_directory_that_leads_outside_is_named_once(tmp_path):
@@ -640,7 +691,18 @@ def test_trust_needs_a_person_at_the_terminal(home):
     for words in (["trust"], ["--yes", "trust"]):
         assert one.asimi(*words).returncode == 125
     assert one.asimi("check", "true").returncode == 1
-    assert one.asimi("untrust").stdout == "was not trusted\n"
+    assert one.asimi("untrust").stdout == f"was not trusted  {one.root}/.asimi/config.toml\n"
+
+
+def test_trust_names_the_file_of_a_project_above(home):
+    one = home("")
+    (one.root / ".asimi").mkdir()
+    (one.root / ".asimi" / "config.toml").write_text(BOTH)
+    (one.root / ".git").mkdir()
+    (one.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    done = one.asimi("trust", cwd=one.root / "sub")
+    assert done.returncode == 125
+    assert f"asimi trust --root {one.root}" in done.stderr
 
 
 def test_doctor_says_what_it_found(home):
@@ -665,7 +727,8 @@ def test_the_schema_is_printed(home):
 
 def test_a_full_disk_is_told(home):
     one = home()
-    for words in (["check", "true"], ["tools"], ["run", "--json", "true"], ["run", "echo a"], ["--help"]):
+    one.asimi("run", "true")
+    for words in (["check", "true"], ["tools"], ["run", "--json", "true"], ["run", "echo a"], ["--help"], ["log"]):
         with open("/dev/full", "wb") as full:
             done = one.asimi(*words, stdout=full)
         assert (done.returncode, "No space left" in done.stderr) == (125, True), words

@@ -33,6 +33,10 @@ def application(**settings: Any) -> typer.Typer:
 class Command(TyperCommand):
     """A command whose help shows the global options apart from its own."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words of the usage line; what must be given stands there plain, as in any manual."""
+        return [piece.removeprefix("{").removesuffix("}") for piece in super().collect_usage_pieces(ctx)]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Its own options, then the global ones."""
         write_options(self, ctx, formatter)
@@ -99,7 +103,13 @@ def _option(name: str, metavar: str | None, text: str) -> TyperOption:
 
 
 def _keep(context: Any, parameter: Any, value: Any) -> Any:
-    """Note a global option that was given; click calls this for the program first, then for the command."""
+    """Note a global option that was given; click calls this for the program first, then for the command.
+
+    Raises:
+        UsageError: its value is empty.
+    """
+    if value == "":
+        raise UsageError(f"{parameter.opts[0]} is empty; it takes a {parameter.metavar}.")
     if value not in (None, False):
         context.find_root().obj[parameter.name] = value
     return value
@@ -167,8 +177,12 @@ class OneWordCommand(Command):
             return super().parse_args(ctx, args)
         except UsageError as error:
             option = getattr(error, "option_name", None)
-            before = given[: given.index(option)] if option in given else []
-            first = next((n for n, word in enumerate(before) if not word.startswith("-")), None)
+            if option is None or any(option in parameter.opts for parameter in self.params):  # it lacks its value
+                raise
+            at = next((n for n, word in enumerate(given) if word.startswith(option)), 0)
+            valued = {name for each in self.params if not getattr(each, "is_flag", True) for name in each.opts}
+            words = (n for n in range(at) if given[n][:1] != "-" and (n == 0 or given[n - 1] not in valued))
+            first = next(words, None)
             if first is None:
                 raise
             call = quoted(["asimi", ctx.info_name, *given[:first]])

@@ -83,6 +83,7 @@ def _lines(text: str, decision: Decision) -> list[str]:
     for reason in decision.reasons:
         lines += ["", *_reason(reason, text)]
     others = [part for part in decision.parts if part.verdict is not decision.verdict]
+    lines += [""] if others else []
     for part in others:
         words = " ".join("…" if word is None else printable(word) for word in part.words)
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
@@ -112,8 +113,15 @@ def _marked(text: str, span: tuple[int, int]) -> list[str]:
     line = text[first:] if last < 0 else text[first:last]
     left = max(0, start - first - WIDTH // 2)
     shown = printable(line[left : left + WIDTH])
-    offset = len(printable(line[left : start - first]))
-    length = max(1, len(printable(line[start - first : min(end - first, left + WIDTH)])))
+    offset = _columns(line[left : start - first])
+    length = max(1, _columns(line[start - first : min(end - first, left + WIDTH)]))
     number = text.count("\n", 0, start) + 1
     head = f"{number} | " if "\n" in text.rstrip("\n") else "| "
     return [head + shown, " " * (len(head) - 2) + "| " + " " * offset + "^" * length]
+
+
+def _columns(text: str) -> int:
+    """How many columns a text takes as it is shown."""
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in printable(text))

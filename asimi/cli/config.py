@@ -29,9 +29,10 @@ def init(
     unless_below_a_call("The configuration is not written")
     configuration = configuration_of(options_of(context))
     if force and os.path.exists(configuration.file) and not configuration.unattended:
-        from asimi.cli.person import confirmed
+        from asimi.cli.person import UNATTENDED, confirmed
 
-        if not confirmed(f"{printable(configuration.file)} and all it denies would be gone. Do you want that?"):
+        question = f"{printable(configuration.file)} and all it denies would be gone. Do you want that?"
+        if not confirmed(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
     path = configuration.init(force=force)
     log_of(configuration).change("config init", file=path)

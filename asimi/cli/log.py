@@ -70,11 +70,19 @@ def verify(context: typer.Context) -> None:
 
 
 def _show(line: str) -> None:
-    """Print a line; end where nobody reads any more."""
+    """Print a line; end where nobody reads any more.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
+    from asimi.errors import AsimiError
     from asimi.streams import write
 
-    if write(1, line.encode("utf-8", "surrogateescape") + b"\n") is not None:
+    fault = write(1, line.encode("utf-8", "surrogateescape") + b"\n")
+    if isinstance(fault, BrokenPipeError):
         raise typer.Exit(0)
+    if fault is not None:
+        raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
 def _line(fields: dict[str, Any], *, why: bool) -> str:

@@ -6,9 +6,16 @@ import os
 
 from asimi.errors import AsimiError
 
+UNATTENDED = "; for an image or CI, write to a file that --config names"
+"""What can be done without a person where a configuration file is written."""
 
-def confirmed(question: str) -> bool:
+
+def confirmed(question: str, *, otherwise: str = "") -> bool:
     """Whether the person at the terminal says yes; Enter alone is no answer, and keys typed before are dropped.
+
+    Args:
+        question: what is asked.
+        otherwise: what can be done without a person, for the message where there is none.
 
     Raises:
         AsimiError: there is no terminal, or asimi is not in its foreground.
@@ -17,8 +24,7 @@ def confirmed(question: str) -> bool:
         terminal = os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC)
     except OSError:
         raise AsimiError(
-            "This needs a person's yes, and there is no terminal to ask on; run it on one, or, for an image or CI, "
-            "name that file of its own with --config"
+            f"This needs a person's yes, and there is no terminal to ask on; run it on one{otherwise}"
         ) from None
     import termios
 

@@ -52,10 +52,11 @@ def add(
     until = _until(expires, time.time()) if expires else None
     unattended = configuration.unattended and not project
     if verdict is Verdict.ALLOW and not unattended:
-        from asimi.cli.person import confirmed
+        from asimi.cli.person import UNATTENDED, confirmed
 
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
-        if not confirmed(f"asimi would allow from now on:\n{shown}\nDo you want that?"):
+        otherwise = "" if project else UNATTENDED
+        if not confirmed(f"asimi would allow from now on:\n{shown}\nDo you want that?", otherwise=otherwise):
             raise typer.Exit(126)
     log = log_of(configuration)
     for text in entries:
@@ -85,10 +86,11 @@ def remove(
     configuration = _changeable(context)
     unattended = configuration.unattended and not project
     if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, entries, verdict):
-        from asimi.cli.person import confirmed
+        from asimi.cli.person import UNATTENDED, confirmed
 
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
-        if not confirmed(f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"):
+        question = f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"
+        if not confirmed(question, otherwise="" if project else UNATTENDED):
             raise typer.Exit(126)
     log = log_of(configuration)
     for text in entries:
@@ -117,7 +119,8 @@ def list_(
     for rule in sorted(rules, key=lambda rule: -rule.verdict):
         out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})")
     if not rules:
-        out("No rules: every command is asked about. `asimi policy add` allows one, `asimi config init` writes a file.")
+        asked = {"ask": "asked about", "deny": "refused"}[configuration.settings().policy.unlisted.word]
+        out(f"No rules: every command is {asked}. `asimi policy add` allows one, `asimi config init` writes a file.")
 
 
 @policy.command("test", cls=Command)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from asimi.cli.base import CONTEXT, UsageError, global_options, write_options
+from asimi.cli.base import CONTEXT, Command, UsageError, global_options, write_options
 from asimi.compose import Options
 from asimi.errors import AsimiError
 
@@ -75,6 +75,7 @@ class Program(TyperGroup):
             name="asimi",
             help=ABOUT,
             params=list(global_options()),
+            commands={name: Command(name) for name in COMMANDS},  # for "did you mean" alone; see get_command
             callback=lambda: None if self.called else _bare(Options(**given)),
             invoke_without_command=True,
             context_settings=CONTEXT,
@@ -131,6 +132,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
         if isinstance(error, OSError) and error.errno in FAULTS:
             fault = FAULTS[error.errno].format(error)
+        elif isinstance(error, PermissionError) and error.filename:
+            fault = f"{error.filename}: {error.strerror}; what asimi keeps must belong to whoever calls it"
         else:
             import traceback
 

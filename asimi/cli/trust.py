@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 import typer
 
-from asimi.cli.base import Command, application, options_of, out, unless_below_a_call
+from asimi.cli.base import Command, application, options_of, out, quoted, unless_below_a_call
 from asimi.streams import printable
+
+if TYPE_CHECKING:
+    from asimi.config import Configuration
 
 trust, untrust = application(), application()
 
@@ -25,7 +31,12 @@ def _trust(context: typer.Context) -> None:
     configuration = configuration_of(options_of(context))
     project = configuration.project()
     if project is None:
-        raise AsimiError(f"There is no {configuration.root}/.asimi/config.toml to trust")
+        above = "".join(
+            f"; {path} is for {root}: asimi trust --root {quoted([root])}"
+            for level, path in configuration.files()
+            if level == "project" and (root := os.path.dirname(os.path.dirname(path)))
+        )
+        raise AsimiError(f"There is no {_file(configuration)} to trust{above}")
     if project.trusted:
         out(f"already trusted  {project.path}")
         return
@@ -50,4 +61,9 @@ def _untrust(context: typer.Context) -> None:
     there = configuration.untrust()
     if there:
         log_of(configuration).change("untrust", file=configuration.root)
-    out("no longer trusted" if there else "was not trusted")
+    out(f"{'no longer trusted' if there else 'was not trusted'}  {_file(configuration)}")
+
+
+def _file(configuration: Configuration) -> str:
+    """Where the project's own file is, or would be."""
+    return os.path.join(configuration.root, ".asimi", "config.toml")
