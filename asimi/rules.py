@@ -87,19 +87,26 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     tool, bracket, inside = entry.partition("(")
     tool = tool.strip()
     if tool not in TOOLS:
-        hint = (
-            f"; did you mean {entry_of(SHELL, (entry,))}?"
-            if tool and tool == entry and tool.isalnum()
-            else ""
-        )
-        raise EntryError(
-            f"{entry!r} names no tool: an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}{hint}"
-        )
+        form = f"an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}"
+        raise EntryError(f"{entry!r} names no tool: {form}{_meant(entry)}")
     if not bracket:
         return tool, ()
     if not inside.rstrip().endswith(")"):
         raise EntryError(f"{entry!r} has no closing parenthesis at its end")
     return tool, literal_words(inside.rstrip()[:-1], entry)
+
+
+def _meant(entry: str) -> str:
+    """What a person may have meant by an entry without a tool, for the message; empty where nothing is likely."""
+    from difflib import get_close_matches
+
+    tool, bracket, inside = entry.partition("(")
+    meant = [f"{name}{bracket}{inside}" for name in get_close_matches(tool.strip(), TOOLS, 1, 0.8)]
+    try:
+        meant = meant or [entry_of(SHELL, literal_words(entry, entry))]
+    except EntryError:
+        return ""
+    return f"; did you mean {meant[0]!r}?"
 
 
 def literal_words(text: str, entry: str) -> tuple[str, ...]:

@@ -197,8 +197,8 @@ def duration(text: str) -> float:
     """
     try:
         return amount(text, "seconds")
-    except Unusable as error:
-        raise AsimiError(f"{text!r} {error}") from None
+    except Unusable:
+        raise AsimiError(f"{text!r} is no time, such as 90s, 10m, 8h or 30d") from None
 
 
 def written(value: float | None, kind: str) -> str | int | float:

@@ -124,7 +124,7 @@ def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str |
             lines = lines_of(text)
         if key.kind == "rules":
             if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
-                raise Unusable("must be tables, each under its own [[rules]]", *way)
+                raise Unusable("rules must be tables, each under its own [[rules]]", *way)
             for index, table in enumerate(value):
                 try:
                     rules.append(rule_from(table, source_of(path, lines or {}, (name, index)), base))

@@ -120,8 +120,8 @@ def wanted_entry(text: str) -> str:
     Raises:
         EntryError: it is neither.
     """
-    tool = text.partition("(")[0].strip()
-    if tool in TOOLS:
+    tool, bracket, _ = text.partition("(")
+    if tool.strip() in TOOLS or (bracket and tool.strip().isidentifier()):
         read_entry(text)
         return text.strip()
     return entry_of(SHELL, literal_words(text, text))
@@ -153,7 +153,7 @@ def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
         raise Unusable(f"options_any {error}", "options_any", *error.path) from None
     for index, option in enumerate(options):
         if len(option) < 2 or option[0] != "-" or option == "--":
-            raise Unusable(f"{option!r} is no option", "options_any", index)
+            raise Unusable(f"options_any {option!r} is no option, such as -f or --force", "options_any", index)
     return options
 
 
