@@ -1,4 +1,4 @@
-"""Chooses the parts of a gate: the one place that knows them all.
+"""Chooses the parts of a gate; who is asked, `asking` chooses. No other module knows them all.
 
 Each part is imported where it is chosen, so that a verdict alone costs neither an event loop nor a terminal.
 """
@@ -15,24 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.approvals import MemoryApprovals, TicketApprovals
-    from asimi.approvers.queue.desk import Desk
-    from asimi.approvers.queue.entries import Entry
-    from asimi.approvers.terminal.approver import TerminalApprover
     from asimi.audit import AuditLog
-    from asimi.call import Approval, Question, Request, Session, Shell
+    from asimi.call import Session, Shell
     from asimi.config import Configuration
-    from asimi.dialog import Dialog, Drawing, Look
     from asimi.effects import Approver
     from asimi.gate import Gate
     from asimi.places import Places
     from asimi.settings import Settings
-
-MILD = frozenset({"", "0", "no", "false", "off"})
-"""Values of a yes-or-no variable that mean no."""
-
-
-QUESTIONS = "questions"
-"""The directory, below the runtime one, where questions wait for `asimi approve`."""
 
 
 class Options(NamedTuple):
@@ -146,6 +135,7 @@ def open_gate(
     Raises:
         AsimiError: the project root is no directory, or the caller may not choose these options.
     """
+    from asimi.asking import approver_of
     from asimi.executors.local import LocalExecutor
 
     options = options or Options()
@@ -165,7 +155,7 @@ def open_gate(
         options,
         settings=settings,
         approvals=approvals,
-        approver=_approver(options, configuration, approvals, session, terminal=terminal),
+        approver=approver_of(options, configuration, approvals, session, terminal=terminal),
         executor=LocalExecutor(
             state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown
         ),
@@ -243,8 +233,9 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
 
     def elsewhere() -> tuple[Approver, bool]:
         from asimi.approvers.queue.entries import watched
+        from asimi.asking import QUESTIONS, approver_of, asks
 
-        approver = _approver(options, configuration, approvals, ticket, terminal=False)
+        approver = approver_of(options, configuration, approvals, ticket, terminal=False)
         watching = configuration.settings().session.wait or watched(os.path.join(runtime, QUESTIONS))
         return approver, watching and asks(options)
 
@@ -312,128 +303,6 @@ def _approvals(
     runtime = configuration.places.runtime
     tickets = TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
     return tickets, session
-
-
-def asks(options: Options) -> bool:
-    """Whether anybody is asked: nobody was told to say yes, nor to ask nobody."""
-    silent = options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in MILD
-    return not options.yes and not silent
-
-
-def _approver(
-    options: Options,
-    configuration: Configuration,
-    approvals: MemoryApprovals | TicketApprovals,
-    session: Session | None,
-    *,
-    terminal: bool,
-) -> Approver:
-    """Whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
-    if options.yes:
-        from asimi.approvers.flag import FlagApprover
-
-        return FlagApprover()
-    from asimi.approvers.refuse import RefuseApprover
-
-    if not asks(options):
-        return RefuseApprover("asimi was told to ask nobody")
-    from asimi.approvers.queue.approver import QueueApprover
-    from asimi.nested import is_person
-
-    def remember(approval: Approval, request: Request) -> None:
-        approvals.remember(approval, request)
-        log = log_of(configuration, session_name(options) or "")
-        for rule in approval.rules:
-            log.change("late yes", decision="allow", entry=rule.entry, scope=approval.scope, by=approval.by)
-
-    queue = QueueApprover(
-        os.path.join(configuration.places.runtime, QUESTIONS),
-        lambda: configuration.settings().session,
-        remember,
-        is_person,
-        os.environ,
-        session=session,
-    )
-    return _terminal(queue) if terminal else queue
-
-
-def _terminal(fallback: Approver) -> TerminalApprover:
-    """Asks the person at this terminal."""
-    from asimi.approvers.terminal.approver import TerminalApprover
-    from asimi.nested import is_person
-    from asimi.offers import check_entry
-
-    return TerminalApprover(
-        _Face(),
-        fallback,
-        lambda entry, question: check_entry(entry, question.request),
-        os.environ,
-        leader_is_person=is_person,
-    )
-
-
-def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool]) -> Desk:
-    """Where the person at this terminal answers the questions of gates elsewhere.
-
-    Args:
-        options: what the caller chooses.
-        say: tells the person a line.
-        ending: whether asimi was told to end.
-
-    Raises:
-        AsimiError: the configuration is broken, or the caller may not choose these options.
-    """
-    from asimi.approvals import TicketApprovals
-    from asimi.approvers.queue.desk import Desk
-    from asimi.approvers.refuse import RefuseApprover
-    from asimi.config import Configuration
-
-    configuration = configuration_of(options)
-    settings = configuration.settings().session
-
-    def keep(entry: Entry, approval: Approval) -> None:
-        """Keep an answer in the ticket of the session, and in the project, that the question came from."""
-        assert entry.session is not None  # others listen themselves
-        root = entry.question.request.place.root
-        remember = Configuration(places(), root, options.config).remember
-        tickets = TicketApprovals(
-            configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age
-        )
-        tickets.remember(approval, entry.question.request)
-
-    directory = os.path.join(configuration.places.runtime, QUESTIONS)
-    approver = _terminal(RefuseApprover("asimi is not in the foreground of a terminal"))
-    return Desk(directory, approver, keep, patience=settings.ask_timeout, say=say, ending=ending)
-
-
-def at_a_terminal() -> bool:
-    """Whether a person can be asked right here."""
-    from asimi.approvers.terminal.device import own_terminal
-    from asimi.nested import is_person
-
-    return own_terminal(is_person) is not None
-
-
-class _Face:
-    """How the dialog looks; what draws it is imported when there is something to draw."""
-
-    def render(self, dialog: Dialog, look: Look) -> Drawing:
-        """The dialog as lines."""
-        from asimi import console
-
-        return console.render(dialog, look)
-
-    def prompt(self, dialog: Dialog, look: Look) -> str:
-        """Its last line, with the time that is left."""
-        from asimi import console
-
-        return console.prompt(dialog, look)
-
-    def farewell(self, question: Question, approval: Approval, look: Look) -> str:
-        """What stays on the terminal."""
-        from asimi import console
-
-        return console.farewell(question, approval, look)
 
 
 class _Absent:

@@ -20,6 +20,7 @@ LAYERS = {
     "asimi.__main__": "door",
     "asimi.approvals": "adapter approvals",
     "asimi.approvers": "adapter approvers",
+    "asimi.asking": "compose",
     "asimi.audit": "adapter audit",
     "asimi.bash": "adapter bash",
     "asimi.call": "core",

@@ -60,7 +60,7 @@ def _check_person() -> None:
     Raises:
         AsimiError: nobody is at this terminal.
     """
-    from asimi.compose import at_a_terminal
+    from asimi.asking import at_a_terminal
 
     unless_below_a_call("Questions are not answered")
     if not at_a_terminal():
@@ -69,7 +69,7 @@ def _check_person() -> None:
 
 def _at_the_desk(options: Options, name: str | None) -> int:
     """Answer one question, each there is (an empty name), or each that comes (None); the exit code."""
-    from asimi.compose import open_desk
+    from asimi.asking import open_desk
     from asimi.running import run
     from asimi.streams import say
 
@@ -117,7 +117,7 @@ def _list(options: Options) -> None:
     """A line for each question."""
     import time
 
-    from asimi.compose import open_desk
+    from asimi.asking import open_desk
     from asimi.lines import line_of
     from asimi.streams import say
     from asimi.visible import visible

@@ -24,7 +24,8 @@ def _mcp(context: typer.Context) -> None:
         raise AsimiError(
             "asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'"
         )
-    from asimi.compose import asks, open_gate, places, session_name
+    from asimi.asking import asks
+    from asimi.compose import open_gate, places, session_name
     from asimi.executors.jobs import Jobs
     from asimi.mcp.server import GateServer, serve
     from asimi.running import run
