@@ -134,7 +134,7 @@ def test_no_text_makes_redaction_slow(piece):
     text = ("= : :// - " + piece * 70000)[: 128 << 10]
     started = time.monotonic()
     REDACTION.text(text)
-    assert time.monotonic() - started < 5  # linear patterns take some 0.1 s, quadratic ones minutes
+    assert time.monotonic() - started < 30  # linear patterns take some 0.1 s, quadratic ones minutes
 
 
 @pytest.mark.parametrize(
