@@ -73,12 +73,13 @@ def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list
     title, agent = title_of(dialog, look), agent_of(dialog.question, look)
     line = "─" if look.unicode else "-"
     fill = look.width - 6 - cells_of(title) - cells_of(agent)
+    head = Text(title, STYLES["title"])
     if agent and fill >= 3:
-        title = f"{title} {line * (fill - 2)} {agent}"
+        head.append(f" {line * (fill - 2)} ", STYLES["border"]).append(agent)
     panel = Panel(
         Group(*rows),
         box=ROUNDED if look.unicode else ASCII,
-        title=Text(title, STYLES["title"]),
+        title=head,
         title_align="left",
         subtitle=Text(where) if where else None,
         subtitle_align="right",

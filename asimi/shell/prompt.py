@@ -61,12 +61,13 @@ STYLES = {
     "operator": "ansimagenta",
     "expansion": "ansimagenta",
     "wrong": "ansired",
-    "allow": "bold ansigreen",
-    "ask": "bold ansiyellow",
+    "allow": "ansigreen",
+    "ask": "bold",
     "deny": "bold ansired",
     "bottom-toolbar": "noreverse",
 }
-"""Colours of the terminal's own sixteen; each repeats what a word or the text itself says."""
+"""Colours of the terminal's own sixteen; each repeats what a word or the text itself says. No yellow, and no green in
+bold, which many terminals show brighter: neither can be read on white."""
 
 _OPENED = pattern(r".*[|;&({]")
 """What of a word stands before a command name, as in `(ls`."""
