@@ -734,6 +734,12 @@ def test_a_full_disk_is_told(home):
         assert (done.returncode, "No space left" in done.stderr) == (125, True), words
 
 
+def test_a_log_that_cannot_be_written_is_told_once(home):
+    one = home()
+    done = one.asimi("run", "true", environ={"XDG_STATE_HOME": str(one.config)})
+    assert (done.returncode, done.stderr.count("The log cannot be written")) == (125, 1)
+
+
 def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     one = home()
     settings = one.home / ".claude" / "settings.json"

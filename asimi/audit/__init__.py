@@ -67,7 +67,9 @@ class AuditLog:
             self.chain.append(_encode(fields)[:-1])
         except AsimiError as error:
             message = f"The log cannot be written ({error})"
-            if record.event != "start":
+            if record.refusal is not None and record.refusal.code == "record":
+                pass  # the refusal says it itself
+            elif record.event != "start":
                 self._tell(f"{message}; it lacks the {record.event} of {record.id}")
             elif self._required():
                 raise Refusal(

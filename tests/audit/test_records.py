@@ -193,8 +193,14 @@ def test_what_cannot_be_written_down_does_not_start(audit, directory, told):
 def test_what_happened_already_is_told_instead(audit, directory, told):
     broken(directory)
     audit.write(START._replace(event="end", result=RESULT))
-    audit.write(START._replace(event="refusal", refusal=Refusal("record", "x")))
+    audit.write(START._replace(event="refusal", refusal=Refusal("person", "x")))
     assert ["end of id-1" in told[0], "refusal of id-1" in told[1]] == [True, True]
+
+
+def test_a_refusal_that_says_itself_that_the_log_cannot_be_written_is_told_once(audit, directory, told):
+    broken(directory)
+    audit.write(START._replace(event="refusal", refusal=Refusal("record", "x")))
+    assert told == []
 
 
 def test_where_the_log_is_not_required_the_call_starts_and_the_person_is_told(directory, told):
