@@ -233,7 +233,7 @@ SHELLS: dict[str, str] = {
 }  # fmt: skip
 """Shells that take `-c TEXT`, and whose grammar they have: bash's, POSIX's without bash's additions, or another one."""
 
-SHELL_VALUED = {"-O", "+O", "-o", "+o", "--rcfile", "--init-file", "--rpm-requires"}
+SHELL_VALUED = {"-O", "+O", "-o", "+o", "--rcfile", "--init-file"}
 """Options of shells that take a value in the next word (bash manual, Invoking Bash)."""
 
 HARMLESS_SHOPT = frozenset(

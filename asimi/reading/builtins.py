@@ -85,6 +85,7 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
     reader.refer(word, span)
     match = NAMED.match(word.literal or "")
     if match:
+        reader.values[match[1]] = None
         reader.bind(match[1], values, span)
 
 

@@ -8,7 +8,7 @@ from asimi.call import Verdict
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from asimi.call import Span
     from asimi.reading.reader import Where
@@ -109,6 +109,7 @@ class Reading(NamedTuple):
         findings: what else is to be said.
         functions: the names of the functions the text defines, with their places.
         targets: what redirections name, as far as it is known, with the place of the redirection.
+        values: what the text gives to each variable, as it is written; None where not all of it is known.
         substitution: whether a substitution would be executed.
     """
 
@@ -116,6 +117,7 @@ class Reading(NamedTuple):
     findings: tuple[Finding, ...]
     functions: tuple[tuple[str, Span], ...]
     targets: tuple[tuple[str, Span], ...]
+    values: Mapping[str, Sequence[str] | None]
     substitution: bool
 
 

@@ -31,6 +31,9 @@ DEEPEST = 8
 LONGEST_SEARCH = 4096
 """Characters of an argument that is searched for commands."""
 
+MOST_VALUES = 64
+"""Values of one variable that are taken down; where there are more, they count as unknown."""
+
 NETWORK = ("/dev/tcp/", "/dev/udp/")
 READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so that they can be judged."""
@@ -91,6 +94,7 @@ class Reader(Notes):
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.unset: set[str] = set()  # names that may be functions no longer
+        self.values: dict[str, list[str] | None] = {}
         self._functions: list[tuple[str, Span, bool]] = []
         self._targets: list[tuple[str, Span]] = []
 
@@ -202,6 +206,7 @@ class Reader(Notes):
         span = where.span(binding)
         text = where.script.text[binding.start : binding.end] if where.script else ""
         values: Sequence[Word] | None = binding.values
+        self._give_value(binding, where)
         if binding.how == "arithmetic":
             values = ()
         elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
@@ -218,6 +223,16 @@ class Reader(Notes):
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
         )
+
+    def _give_value(self, binding: Binding, where: Where) -> None:
+        """Take down what a variable gets, as it is written."""
+        known = self.values.get(binding.name, [])
+        whole = not binding.append and not binding.subscript and binding.how in {"assign", "prefix", "for"}
+        if known is None or where.script is None or not whole or not binding.values:
+            self.values[binding.name] = None
+        else:
+            known += [where.script.text[word.start : word.end] for word in binding.values[:MOST_VALUES]]
+            self.values[binding.name] = None if len(known) > MOST_VALUES else known
 
     @staticmethod
     def _are_indices(binding: Binding, where: Where) -> bool:
@@ -346,7 +361,12 @@ class Reader(Notes):
         if all(command.possible for command in self.commands) and not self.substitution:
             self.find("unlisted", "this starts no command", None)
         return Reading(
-            tuple(self.commands), tuple(self.findings), functions, tuple(self._targets), self.substitution
+            tuple(self.commands),
+            tuple(self.findings),
+            functions,
+            tuple(self._targets),
+            self.values,
+            self.substitution,
         )
 
 

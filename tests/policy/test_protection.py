@@ -108,6 +108,109 @@ echo x > $d/asimi/config.toml
 echo x > $d/.asimi/config.toml
 cp x --target-directory=$d/asimi
 f=~/.config; tee $f/as{i,a}mi/config.toml
+rm -rf .??*
+cd ~/.config; rm -rf *
+cd ~/.config; rm -rf a*
+cd ~/.config; rm -rf [a-b]*
+cd ..; cd .config; rm -rf asimi
+cd; cd .config; rm -rf asimi
+pushd ~ ; cd .config; tee asimi/config.toml
+cd ..; cd .config; cd asimi; echo x > config.toml
+(cd ~ ; cd .config; cd asimi; tee config.toml)
+cd ~ && cd .local/state && tee asimi/log.jsonl
+env --chdir=$HOME/.config tee asimi/config.toml
+env -C$HOME/.config tee asimi/config.toml
+cpio -idm -D ~/.config < x
+setfacl -m u:x:rwx ~/.config
+chattr +i ~/.local/state
+grep -rl x ~/.config | xargs sed -i s/ask/allow/
+grep -rlZ deny ~ | xargs -0 sed -i s/deny/allow/
+fd asimi ~ -x rm
+fd -H config.toml ~ -x rm
+tee ~/.config/as$'i'mi/config.toml
+tee ~/.config/as$'\\x69'mi/config.toml
+tee ~/.config/$'asimi'/config.toml
+tee $HOME/$'.config/asi\\155i'/config.toml
+tee $HOME/$'.con\\146ig/asi\\155i'/config.toml
+tee $HOME/.config/asi$"mi"/config.toml
+tee "$HOME"/.config/asi${x}mi/config.toml
+tee "$HOME"/.config/as$xi/config.toml
+tee "$HOME"/.config/${a}${b}/config.toml
+tee "$HOME"/.config/$a/config.toml
+tee "$HOME"/$a/config.toml
+rm -rf "$HOME"/$a
+rm -rf "$HOME"/.$a
+rm -rf "$HOME"/.con$a
+rm -rf ~/.config/as$a
+rm -rf ~/$a
+rm -rf ~/.local/$a
+a=config; rm -rf ~/.$a
+a=.config; rm -rf ~/$a
+a=~; rm -rf $a/.config
+a=~; rm -rf $a/.config/*
+a=$HOME/.config; rm -rf $a
+a=$HOME/.config; rm -rf $a/*
+a=~/.config; cd $a; rm -rf *
+x=/asimi; tee ~/.config$x/config.toml
+x=asi; y=mi; tee ~/.config/$x$y/config.toml
+x=asi; y=mi; tee ~/.config/"$x$y"/config.toml
+x=asi; tee ~/.config/${x}mi/config.toml
+x=mi; tee ~/.config/asi$x/config.toml
+x=i; rm -r ~/.config/as${x}m${x}
+x=xasimi; tee ~/.config/${x#x}/config.toml
+x=ASIMI; tee ~/.config/${x,,}/config.toml
+x=config; tee ~/.$x/$y/$x.toml
+for d in ~/.config/*; do rm -r $d; done
+for d in ~/.config/*/; do rm -r "$d"; done
+for d in ~/.*; do rm -r $d; done
+for f in ~/.config/*/config.toml; do sed -i s/a/b/ $f; done
+for x in .config .local; do rm -r ~/$x; done
+curl --output-dir ~/.config --create-dirs -o asimi/config.toml u
+wget -P ~/.config/ -O asimi/config.toml
+patch -d ~/.config < x
+patch -p0 -d ~ < x
+docker run -v ~/.config:/c alpine sh -c 'echo > /c/x'
+docker run -v $HOME:/h alpine rm -rf /h/.config
+docker run --rm -v ~:/h alpine x
+docker run --mount type=bind,src=$HOME,dst=/h alpine x
+docker run -v $PWD/..:/h alpine x
+sshfs x: ~/.config
+tee .as*/config.toml
+tee .a?imi/config.toml
+tee .$x/config.toml
+tee .as$x/config.toml
+tee .asimi*/config.toml
+x=.asimi; tee $x/config.toml
+x=.asimi; mkdir $x
+x=.asi; tee ${x}mi/config.toml
+rm -rf .a*
+rm -rf ./.a*
+rm -rf .[a-z]*
+a{simi,} policy add x
+{asimi,policy,add,x}
+{asimi,policy} add x
+/usr/bin/as* policy add x
+/usr/bin/asim? policy add x
+~/.local/bin/as*i policy add x
+x=asimi; $x policy add x
+x=asi; ${x}mi policy add x
+pypy3 -m asimi trust
+pypy -m asimi trust
+python3-dbg -m asimi trust
+ipython -m asimi
+coverage run -m asimi trust
+python3 -m as{imi,x} trust
+python3 -m as$x trust
+sh -c '$0 trust' asimi
+sh -c '"$@"' _ asimi trust
+bash -c '$1 trust' _ asimi
+ln -s ~/.local/bin/as* a
+awk 'BEGIN{system("asimi trust")}'
+sed '1e asimi trust' x
+make -f- <<< 'x:;asimi trust'
+at now <<< 'asimi trust'
+echo 'asimi trust' | at now
+crontab - <<< '* * * * * asimi trust'
 """
 
 FREE = """
@@ -138,6 +241,72 @@ git clone https://example.org/$who/asimi
 grep -rn "${pattern}" src/asimi
 echo x > $out
 echo x > build/$name.log
+git -C .. status
+find / -name "*.so" 2>/dev/null | head
+find / -name python3 -type f
+find ~ -name '*.pem'
+find / -type f -name x -exec ls -l {} \\;
+find / -name foo 2>/dev/null | xargs ls -l
+ls -d ~/.*
+ls ~/*
+ls -la ~/.config/*
+ls /*
+du -sh ~/* | sort -h
+du -sh /*
+python3 -m pip show asimi
+git diff HEAD~1 -- src/
+git ls-files '*.py' | xargs sed -i 's/a/b/g'
+docker run --rm -v $PWD:/app -w /app node:20 npm test
+docker exec web rm -rf /var/cache/*
+find . -name '*.py'
+find /etc -name '*.conf' -exec grep -l foo {} +
+find . -name '*.js' -print0 | xargs -0 sed -i 's/foo/bar/g'
+sed -i 's/foo/bar/g' src/*.py
+sed -i "s|$HOME|~|" f
+for f in src/**/*.py; do sed -i 's/a/b/' "$f"; done
+for d in packages/*; do cd $d && npm test; cd ../..; done
+for p in 3000 3001; do lsof -ti:$p | xargs kill; done
+cat list | while read f; do mv $f out/$f; done
+grep -rn "TODO" --include='*.py' .
+grep ".*" x
+ls ~/.config
+du -sh .[!.]* *
+cat .*rc
+cp "${files[@]}" out/
+mv ${x}_old ${x}_new
+rm -rf build/*
+rm -rf "$tmp"
+rm -rf ~/.cache/yarn
+rm -rf /var/lib/apt/lists/*
+rm -rf .[!.]*cache
+rsync -av ~/src/proj/ /mnt/backup/
+curl -H "Authorization: Bearer $TOKEN" https://api.x/$path
+export PATH="$HOME/.local/bin:$PATH"
+mkdir -p ~/.config/nvim
+touch src/{a,b}/__init__.py
+echo "$x" > out/$name.json
+echo x >> "$GITHUB_ENV"
+echo $x | tee -a "$LOGDIR/out.log"
+ln -sf "$PWD/x" ~/.local/bin/x
+chmod 600 ~/.ssh/id_rsa
+awk -F, '{print $2}' x.csv
+perl -i -pe 's/a/b/g' src/*.c
+cd "$dir" && make
+kill -9 $pid
+kubectl get pods -n $ns
+aws s3 cp s3://$bucket/$key .
+src=~/src/a; cp $src/x.py .
+out=/tmp/x; mkdir -p $out; echo a > $out/b
+ls $x/asimi-old
+cp config.{example,}.toml
+echo $((1+2))
+zip -r out.zip dist -x '*.map'
+ls -t ~/backups/*.tgz | tail -n +5 | xargs rm -f
+bash scripts/build.sh $x
+cp ~/.ssh/id_rsa.pub .
+cat ~/.config/gh/hosts.yml
+rm -rf ~/.local/share/nvim
+ls $HOME/.local/state
 """
 
 
