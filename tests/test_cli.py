@@ -753,4 +753,5 @@ def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     assert settings.read_text() == '{"model": "x"}\n'
     assert str(one.config) in done.stdout
     assert "log.jsonl" in done.stdout
+    assert f"Delete these to forget all that is yours: {one.config.parent} {one.home}/state/asimi" in done.stdout
     assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from asimi.cli.base import Command, application, out, unless_below_a_call
+from asimi.cli.base import Command, application, out, quoted, unless_below_a_call
 
 uninstall = application()
 
@@ -20,7 +20,7 @@ def _uninstall(
 ) -> None:
     """Take the hooks out of every agent's settings, and list what is left.
 
-    Your configuration, the log and the program itself stay; it says where they are and what removes them.
+    Your configuration, the log and the program itself stay; it says where they are and what is to be deleted.
     """
     from asimi.cli.doctor import FILES
     from asimi.cli.hook import uninstall as take_out
@@ -42,4 +42,8 @@ def _uninstall(
         out("Left where they are:")
         for what, path in left:
             out(f"  {path}  ({what})")
+        kept = [path for path in (here.config, here.state, here.runtime) if os.path.lexists(path)]
+        kept = [path for path in kept if not path.startswith(here.state + os.sep)]
+        if kept:
+            out(f"Delete these to forget all that is yours: {quoted(kept)}")
     out(f"The program itself is removed by what installed it, such as: {sys.executable} -m pip uninstall asimi")
