@@ -62,7 +62,7 @@ FILES = (
     Kind("questions", lambda places: os.path.join(places.runtime, "questions"), "version 1, an hour; whoever asks"),
     Kind("log", lambda places: os.path.join(places.state, "log.jsonl"), KEPT),
     Kind("head of the log", lambda places: os.path.join(places.state, "log.head"), KEPT),
-    Kind("hooks that were installed", lambda places: os.path.join(places.state, "hooks.json"), "version 1; asimi hook uninstall"),
+    Kind("installed hooks", lambda places: os.path.join(places.state, "hooks.json"), "version 1; asimi hook uninstall"),
     Kind("history of asimi shell", lambda places: os.path.join(places.state, "shell-history.jsonl"), "you"),
     Kind("long outputs", lambda places: os.path.join(places.state, "output"), KEPT),
     Kind("logs of jobs", lambda places: os.path.join(places.state, "logs"), KEPT),
