@@ -47,6 +47,18 @@ def test_to_allow_more_is_asked_back(at_terminal, key, code, check):
     assert home.asimi("check", "npm test").returncode == check
 
 
+def test_a_call_in_the_log_takes_one_row_unless_all_is_wanted(tmp_path, at_terminal):
+    home = Home(tmp_path, BOTH)
+    home.asimi("run", "true\n" * 50 + "true 日本")
+    _, program = at_terminal("log", home=home)
+    program.expect(pexpect.EOF)
+    assert len(program.before.rstrip("\r\n")) == 80
+    assert program.before.rstrip("\r\n").endswith("…")
+    _, program = at_terminal("log", "--why", home=home)
+    program.expect("true 日本")
+    assert "true 日本" in home.asimi("log").stdout
+
+
 def test_enter_is_no_answer_and_other_words_are_none(at_terminal):
     home, program = at_terminal("policy", "add", "npm test")
     program.expect(r"\[y/n\] ")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from asimi.call import Decision, Reason, ToolCall, Verdict
-from asimi.cli.base import OneWordCommand, UsageError, application, one_command, options_of, out, quoted
+from asimi.cli.base import OneWordCommand, UsageError, application, columns, one_command, options_of, out, quoted
 from asimi.errors import Refusal
 from asimi.streams import printable
 
@@ -113,15 +113,8 @@ def _marked(text: str, span: tuple[int, int]) -> list[str]:
     line = text[first:] if last < 0 else text[first:last]
     left = max(0, start - first - WIDTH // 2)
     shown = printable(line[left : left + WIDTH])
-    offset = _columns(line[left : start - first])
-    length = max(1, _columns(line[start - first : min(end - first, left + WIDTH)]))
+    offset = columns(printable(line[left : start - first]))
+    length = max(1, columns(printable(line[start - first : min(end - first, left + WIDTH)])))
     number = text.count("\n", 0, start) + 1
     head = f"{number} | " if "\n" in text.rstrip("\n") else "| "
     return [head + shown, " " * (len(head) - 2) + "| " + " " * offset + "^" * length]
-
-
-def _columns(text: str) -> int:
-    """How many columns a text takes as it is shown."""
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in printable(text))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from asimi.cli.base import Command, Group, UsageError, application, out
+from asimi.cli.base import Command, Group, UsageError, application, columns, is_terminal, out
 from asimi.streams import printable
 
 log = application(cls=Group, invoke_without_command=True)
@@ -23,7 +23,10 @@ def _log(
     follow: Annotated[bool, typer.Option("--follow", help="Show each record as it is written, until Ctrl-C.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="The records as they are, a line of JSON for each.")] = False,  # noqa: FBT002
 ) -> None:
-    """Show what ran, what was refused, why, and who said so."""
+    """Show what ran, what was refused, why, and who said so.
+
+    On a terminal a call takes one row; --why shows all of it.
+    """
     if context.invoked_subcommand is not None:
         return
     from asimi.audit import reading
@@ -92,7 +95,7 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         words += [str(word) for word in fields["arguments"]]
     line = f"{_local(str(fields.get('time', '')))}  {_became(fields):12}  {printable(' '.join(words))}"
     if not why:
-        return line
+        return _cut(line)
     reasons = fields.get("reasons", ())
     rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
     if fields.get("error"):
@@ -102,6 +105,18 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         rows.append(f"    {'yes' if approval.get('yes') else 'no'} by {approval.get('by')}, {approval.get('scope')}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
     return "\n".join([line, *map(printable, rows)])
+
+
+def _cut(line: str) -> str:
+    """As much of a line as a terminal shows in one row; all of it anywhere else."""
+    import os
+
+    if not is_terminal(1) or not (room := os.get_terminal_size(1).columns) or columns(line) <= room:
+        return line
+    short = line[: room - 1]
+    while columns(short) >= room:
+        short = short[:-1]
+    return f"{short}…"
 
 
 def _where(reason: dict[str, Any]) -> str:
