@@ -8,15 +8,14 @@ signal that was ignored when asimi was started stays ignored, as `nohup` wants i
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import sys
 import threading
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.call import Approval, Failure, Result
-from asimi.streams import PIECE, writable
+from asimi.streams import put, say, writable
 
 if "ssl" in sys.modules or "asyncio" in sys.modules:
     import asyncio
@@ -38,6 +37,7 @@ T = TypeVar("T")
 
 ENDING = "asimi was told to end"
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
+DESCRIPTORS = {"stdout": 1, "stderr": 2}
 LAST_WAIT = 5.0  # seconds that a reader may stand still once asimi was told to end
 
 
@@ -164,36 +164,114 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
     return code if stop.signal is None else 128 + stop.signal
 
 
-async def send(descriptor: int, data: bytes, stop: Stop) -> OSError | None:
+async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_WAIT) -> OSError | None:
     """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is left.
 
+    Args:
+        descriptor: where to.
+        data: what to write.
+        stop: tells whether asimi was told to end.
+        patience: seconds that the reader may stand still then.
+
     Returns:
-        Why it was not all written, as `asimi.streams.write`; None where it was.
+        Why it was not all written: `BrokenPipeError` where the reader is gone, `InterruptedError` where it was left;
+        None where it was.
     """
     view = memoryview(data)
     try:
         while view:
-            if not writable(descriptor) and not await _drained(descriptor, stop):
+            if not writable(descriptor) and not await _drained(descriptor, stop, patience):
                 return InterruptedError()
-            view = view[os.write(descriptor, view[:PIECE]) :]
+            view = view[put(descriptor, view) :]
     except OSError as error:
         return error
     return None
 
 
-async def _drained(descriptor: int, stop: Stop) -> bool:
+async def _drained(descriptor: int, stop: Stop, patience: float) -> bool:
     """Whether a slow reader has made room; False where it stood still for too long after asimi was told to end."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_writer(descriptor, ready.set)
+    waiting = asyncio.ensure_future(ready.wait())
+    stopping = asyncio.ensure_future(stop.wait())
     try:
-        while not ready.is_set():
-            stopped = bool(stop)
-            try:
-                await asyncio.wait_for(ready.wait(), LAST_WAIT if stopped else 1.0)
-            except TimeoutError:
-                if stopped:
-                    return False
+        await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
+            await asyncio.wait((waiting,), timeout=patience)
+        return ready.is_set()
     finally:
         loop.remove_writer(descriptor)
-    return True
+        waiting.cancel()
+        stopping.cancel()
+
+
+class Outlet:
+    """Writes what a command says to our own standard streams, at the pace of whoever reads them.
+
+    A listener: where a reader is slow, the command waits for it, but neither its limits nor a signal to asimi do. Where
+    the reader is gone, the command finds that out as it would without asimi: it writes to a closed pipe.
+
+    Args:
+        stop: once asimi was told to end, a reader that stands still is left.
+
+    Attributes:
+        lost: whether output could not be written for another reason, which is said at once.
+    """
+
+    def __init__(self, stop: Stop) -> None:
+        self.lost = False
+        self._over: set[str] = set()  # streams that are not written any more
+        self._stop = stop
+        self._waiting: dict[str, bytearray] = {}  # what a slow reader has not taken yet
+        self._writing: dict[str, asyncio.Task[bool]] = {}
+
+    def __call__(self, stream: str, data: bytes) -> Any:
+        """Write some of a stream; a task that is to be waited for, if its reader is slow."""
+        if stream in self._over:
+            return None
+        if stream not in self._writing:
+            view = memoryview(data)
+            try:
+                while view and writable(DESCRIPTORS[stream]):
+                    view = view[put(DESCRIPTORS[stream], view) :]
+            except OSError as error:
+                if self._goes_on(stream, error):
+                    return None
+                gone: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+                gone.set_result(False)
+                return gone
+            if not view:
+                return None
+            self._waiting[stream] = bytearray(view)
+            self._writing[stream] = asyncio.ensure_future(self._write(stream))
+        else:
+            self._waiting[stream] += data
+        return self._writing[stream]
+
+    async def close(self) -> None:
+        """Return once all is written, or is lost."""
+        while self._writing:
+            await asyncio.wait(tuple(self._writing.values()))
+
+    async def _write(self, stream: str) -> bool:
+        """Write what waits; whether somebody reads it."""
+        try:
+            while data := bytes(self._waiting[stream]):
+                self._waiting[stream].clear()
+                fault = await send(DESCRIPTORS[stream], data, self._stop, 0.0)
+                if fault is not None:
+                    return self._goes_on(stream, fault)
+        finally:
+            del self._writing[stream]
+        return True
+
+    def _goes_on(self, stream: str, fault: OSError) -> bool:
+        """A stream cannot be written; whether the command goes on all the same, which it cannot be told why."""
+        self._over.add(stream)
+        if isinstance(fault, BrokenPipeError):
+            return False
+        if not isinstance(fault, InterruptedError):
+            self.lost = True
+            say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
+        return True

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import os
 import select
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+import time
 
 PIECE = 4096
 """Bytes that a pipe takes without blocking once it polls as writable (PIPE_BUF)."""
 
 
-def write(descriptor: int, data: bytes, told_to_end: Callable[[], bool] | None = None) -> OSError | None:
+def write(descriptor: int, data: bytes) -> OSError | None:
     """Write all of it, waiting for a slow reader; never raises.
 
     Args:
         descriptor: a standard stream.
         data: what to write.
-        told_to_end: asked while a slow reader is waited for; a yes drops the rest.
 
     Returns:
-        Why it was not all written: `BrokenPipeError` where the reader is gone, `InterruptedError` where it was not
-        waited for; None where it was.
+        Why it was not all written: `BrokenPipeError` where the reader is gone; None where it was.
     """
     view = memoryview(data)
     try:
         while view:
-            if writable(descriptor, None if told_to_end is None else 100):
-                view = view[os.write(descriptor, view[:PIECE]) :]
-            elif told_to_end is not None and told_to_end():
-                return InterruptedError()
+            writable(descriptor, None)
+            view = view[put(descriptor, view) :]
     except OSError as error:
         return error
     return None
@@ -44,6 +37,19 @@ def writable(descriptor: int, milliseconds: int | None = 0) -> bool:
     ready = select.poll()
     ready.register(descriptor, select.POLLOUT)
     return bool(ready.poll(milliseconds))
+
+
+def put(descriptor: int, data: memoryview) -> int:
+    """Write a piece, without blocking where the descriptor is writable; how many bytes were taken.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    try:
+        return os.write(descriptor, data[:PIECE])
+    except BlockingIOError:  # somebody else made it non-blocking, and was faster
+        time.sleep(0.001)
+        return 0
 
 
 def say(text: str) -> None:

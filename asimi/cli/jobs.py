@@ -44,11 +44,13 @@ def list_(
 def log(context: typer.Context, name: Id) -> None:
     """Print what a job wrote after its call ended."""
     del context
-    path = _jobs().log(name)
+    job = _jobs().job(name)
+    path = job.log
     if path is None:
         from asimi.errors import AsimiError
 
-        raise AsimiError(f"{name} has no log: it closed its output when it went to the background")
+        why = "its asimi was killed" if job.unfinished else "it closed its output when it went to the background, or there was no room for one"
+        raise AsimiError(f"{name} has no log: {why}")
     try:
         with open(path, "rb") as file:
             while data := file.read(1 << 16):

@@ -105,8 +105,8 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     from asimi.call import ToolCall
     from asimi.compose import open_gate
     from asimi.errors import Refusal
-    from asimi.running import Stop, finished, run, stoppable
-    from asimi.streams import say, write
+    from asimi.running import Outlet, Stop, finished, run, stoppable
+    from asimi.streams import say
     from asimi.tools import CommandTool, tool_registry
 
     tool = tool_registry.get_tool(name)
@@ -114,21 +114,16 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     gate = open_gate(options, timeout=timeout)
 
     async def call(stop: Stop) -> int:
-        faults: dict[str, OSError] = {}
+        outlet = Outlet(stop)
         if not as_json and is_terminal(2):
             from asimi.cli.waiting import Waiting, wanted
 
             if wanted():
                 gate.executor = Waiting(gate.executor)
 
-        def listen(stream: str, data: bytes) -> None:
-            if stream not in faults:  # the command goes on where nobody reads it: its exit code is still asked for
-                fault = write(1 if stream == "stdout" else 2, data, lambda: bool(stop))
-                if fault is not None:
-                    faults[stream] = fault
-
-        work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else listen)
+        work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else outlet)
         outcome = await finished(work, gate, stop)
+        await outlet.close()
         if as_json:
             from asimi.wire import dumps
 
@@ -136,11 +131,7 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
         elif text := _said(outcome):
             say(f"asimi: {text}")
         code = _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
-        for fault in faults.values():
-            if not isinstance(fault, (BrokenPipeError, InterruptedError)):
-                say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
-                code = code or 125
-        return code
+        return code or (125 if outlet.lost else 0)
 
     return run(call)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from asimi.cli.base import is_terminal
-from asimi.streams import write
+from asimi.streams import writable, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,11 +44,10 @@ class Waiting:
         """The executor's result."""
         self._began = self._heard = time.monotonic()
 
-        def heard(stream: str, data: bytes) -> None:
+        def heard(stream: str, data: bytes) -> Any:
             self._erase()
             self._heard, self._bytes, self._fresh = time.monotonic(), self._bytes + len(data), data.endswith(b"\n")
-            if listener is not None:
-                listener(stream, data)
+            return None if listener is None else listener(stream, data)
 
         drawing = asyncio.create_task(self._draw())
         try:
@@ -65,7 +64,7 @@ class Waiting:
         while True:
             await asyncio.sleep(TICK)
             now = time.monotonic()
-            if now - self._heard >= SILENCE and self._fresh:
+            if now - self._heard >= SILENCE and self._fresh and writable(2):  # not where the person has stopped it
                 self._shown = True
                 write(2, ERASE + f"… {now - self._began:.0f} s, {_amount(self._bytes)}".encode())
 

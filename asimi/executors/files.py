@@ -79,9 +79,12 @@ def unused(path: str) -> bool:
 
 
 def _hold(descriptor: int) -> None:
-    """Lock a file for as long as we, or a process we hand it to, have it open (flock(2) belongs to the open file)."""
+    """Lock a file for as long as we, or a process we hand it to, have it open (flock(2) belongs to the open file).
+
+    It waits, for somebody who lists the directory may just be looking whether the file is used.
+    """
     if POSIX:
         import fcntl
 
         with contextlib.suppress(OSError):  # some network file systems have no locks
-            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_SH)

@@ -34,6 +34,8 @@ TOLD = "told-"
 """What the name of a file of unfinished calls begins with once they were told."""
 GROWN = 1 << 20
 """Bytes after which the file of running calls is written anew."""
+NEW = 60.0
+"""Seconds in which a file of running calls may be empty because it was just made."""
 REAP = (0.05, 1.0)
 """Seconds until the next look for jobs that have ended: the first, and the longest."""
 PATIENCE = 2.0
@@ -97,13 +99,13 @@ class Jobs:
                     os.rename(path, os.path.join(directory, TOLD + name))
         return found
 
-    def log(self, id: str) -> str | None:  # noqa: A002 - the id of a call, as everywhere
-        """The path of a job's log; None where it has none.
+    def job(self, id: str) -> Job:  # noqa: A002 - the id of a call, as everywhere
+        """One job.
 
         Raises:
             AsimiError: there is no such job.
         """
-        return self._job(self._record(id)).log
+        return self._job(self._record(id))
 
     def kill(self, id: str) -> Sequence[int]:  # noqa: A002 - the id of a call, as everywhere
         """End a job with all its processes, and wait for that.
@@ -133,7 +135,8 @@ class Jobs:
                 _remove(path)
         for path in self._found("calls"):  # an empty one says nothing, an old one nothing new
             there = _stat(path)
-            if path not in alive and there and (not there.st_size or now - there.st_mtime > age) and unused(path):
+            old = there and now - there.st_mtime > (age if there.st_size else min(age, NEW))
+            if path not in alive and old and unused(path):
                 _remove(path)
         kept = [
             (there.st_mtime, there.st_size, path)
@@ -189,7 +192,13 @@ class Jobs:
                 seen.add(record["id"])
                 yield path, record
         for path in self._found("calls"):
-            for record in _unfinished(path):
+            try:
+                unfinished = [*_unfinished(path)]
+            except AsimiError:
+                if careless:
+                    continue
+                raise
+            for record in unfinished:
                 if record["id"] not in seen:
                     yield path, record
 
@@ -218,7 +227,7 @@ class Register:
         self._files, self._witness, self._shown = files, witness, shown
         self._lock = threading.Lock()
         self._running: dict[str, bytes] = {}
-        self._file, self._path, self._size = -1, "", 0
+        self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
         self._reaping: set[asyncio.AbstractEventLoop] = set()
 
     def begin(self, execution: Execution, mark: Mark) -> None:
@@ -265,11 +274,13 @@ class Register:
     def reap(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for jobs that have ended, now and then, as long as there are any: nothing stays a zombie."""
         if self._witness.reap() and loop not in self._reaping:
-            self._reaping.add(loop)
+            self._reaping = {loop, *(other for other in self._reaping if not other.is_closed())}
             loop.call_later(REAP[0], self._again, loop, REAP[0])
 
     def close(self) -> None:
         """Remove the file of running calls, if none runs."""
+        if self._pid != os.getpid():  # a copy of the process whose file it is
+            return
         with self._lock:
             if self._file >= 0 and not self._running:
                 os.close(self._file)

@@ -12,6 +12,7 @@ fork. Where a sandbox refuses to set it, token and session remain.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import resource
 import time
@@ -100,8 +101,10 @@ class LinuxWitness:
 
     def started(self, pid: int) -> int:
         """Clock ticks since boot."""
-        fields = _stat(pid)
-        return int(fields[19]) if fields else 0
+        with contextlib.suppress(OSError):
+            if fields := _stat(pid):
+                return int(fields[19])
+        return 0
 
     def same(self, pid: int, started: int) -> bool:
         """Whether it started then, give or take what our clock may be off."""
@@ -183,10 +186,10 @@ class LinuxWitness:
     def _stray(self, pid: int, mark: Mark) -> bool:
         """Whether a process that we adopted, and that bears no mark, can only come from the one call there is.
 
-        What a program around us started itself is in our own session.
+        What a program around us started itself is in our own session. As process 1 we adopt what others left, too.
         """
         number = _number(pid)
-        if number is None or number >> 48 == MAGIC or pid in self._known:
+        if self.pid == 1 or number is None or number >> 48 == MAGIC or pid in self._known:
             return False
         return _session(pid) != _session(0) and self.started(pid) >= mark.started - TICKS > 0
 
@@ -276,12 +279,15 @@ def _stat(pid: int) -> list[bytes] | None:
     try:
         with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
             return file.read(4096).rpartition(b")")[2].split()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
         return None
 
 
 def _runs(pid: int) -> bool:
-    fields = _stat(pid)
+    try:
+        fields = _stat(pid)
+    except OSError as error:  # no descriptor left to look with: whoever is there counts
+        return error.errno in (errno.EMFILE, errno.ENFILE)
     return fields is not None and fields[0] not in (b"Z", b"X")
 
 

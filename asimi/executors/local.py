@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from asimi.executors.jobs import Shown
     from asimi.executors.running import Call
 
-PER_CALL = 6
-"""Descriptors that a call holds at most: two pipes, its process, two long outputs, one to spare."""
-SPARE = 48
-"""Descriptors for all else: starting a process (six), the log, the terminal, what the host program opens."""
 HOUR = 3600.0
 """Seconds between two sweeps of the state directory."""
 MOST = 1024
@@ -50,7 +47,7 @@ class LocalExecutor:
     ) -> None:
         self.state, self._shown = state, shown
         self._keep, self._swept = keep, -HOUR
-        self._adopt, self._ready, self._descriptors = adopt, False, 0
+        self._adopt, self._ready = adopt, 0
         self._calls: set[Call] = set()
         self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
         self._interrupts = 0
@@ -68,13 +65,13 @@ class LocalExecutor:
         Raises:
             asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
         """
-        if not self._ready:
+        if self._ready != os.getpid():  # also in a copy of a process that is ready: it has children of its own
             self._prepare()
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:
                 return Result(failure=Failure("other", "Not started: asimi was told to end while it waited its turn"))
-            call = self._call(execution, self._witness, self._files, self._register, listener, self._started)
+            call = self._call(execution, self._witness, self._files, self._register, listener, self._open_files)
             self._calls.add(call)
             try:
                 result = await call.run()
@@ -95,6 +92,7 @@ class LocalExecutor:
         from asimi.executors.files import Files
         from asimi.executors.jobs import Register
         from asimi.executors.processes import witness
+        from asimi.executors.spawning import OpenFiles, own_signals
 
         if sys.platform == "win32":
             from asimi.executors.windows import WindowsCall
@@ -104,23 +102,16 @@ class LocalExecutor:
             from asimi.executors.running import Call
 
             self._call = Call
-        self._witness, self._files = witness(), Files(self.state)
+        if self._ready:
+            self._calls, self._slots = set(), {}  # those of the process that we are a copy of
+        self._witness, self._files, self._open_files = witness(), Files(self.state), OpenFiles()
         self._register = Register(self._files, self._witness, self._shown)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
             self._witness.adopt()
-        self._most = MOST
-        if self._adopt:
-            from asimi.executors.spawning import own_signals
-
             own_signals()
-            self._descriptors = _raise_descriptors()
+            self._open_files.raise_own()
         self._most = _calls_at_once()
-        self._ready = True
-
-    def _started(self, pid: int, *, lasting: bool) -> None:
-        """A command is on its way, or lasts; what need not be done before is done meanwhile."""
-        if self._descriptors and not lasting:
-            _give_descriptors(pid, self._descriptors)
+        self._ready = os.getpid()
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
         """Remove what is old, beside all else, once an hour at most."""
@@ -148,37 +139,11 @@ class LocalExecutor:
         return slots
 
 
-def _raise_descriptors() -> int:
-    """Raise our limit of open files as far as we may; the old one, which commands are to have, or 0 if it stays."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = min(hard, 65536) if hard != resource.RLIM_INFINITY else 65536
-    if soft == resource.RLIM_INFINITY or soft >= most:
-        return 0
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    except (OSError, ValueError):
-        return 0
-    return soft
-
-
-def _give_descriptors(pid: int, descriptors: int) -> None:
-    """Give a command the limit of open files that we had; it is still on its way to its first one."""
-    import contextlib
-    import resource
-
-    with contextlib.suppress(OSError, ValueError):
-        hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (descriptors, hard))
-
-
 def _calls_at_once() -> int:
     """How many calls our descriptors are enough for."""
+    from asimi.executors.spawning import PER_CALL, SPARE
+
     try:
-        import os
         import resource
 
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]

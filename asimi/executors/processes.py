@@ -49,6 +49,18 @@ DRAINERS: set[int] = set()
 """Those of them that read on after a call; whoever reaps looks after them too."""
 
 
+def _forked() -> None:
+    """A copy of us (`os.fork`, multiprocessing) has none of our children, nor a thread that is just starting one."""
+    DIRECT.clear()
+    DRAINERS.clear()
+    if SPAWN.locked():
+        SPAWN.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
 class Mark(NamedTuple):
     """What the processes of one call have in common.
 

@@ -16,7 +16,7 @@ import asyncio
 import contextlib
 import os
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from asimi.call import Result
 from asimi.errors import AsimiError
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from asimi.executors.files import Files
     from asimi.executors.jobs import Register
     from asimi.executors.processes import Mark, Witness
+    from asimi.executors.spawning import OpenFiles
+
+    Listener = Callable[[str, bytes], asyncio.Future[bool] | None]
 
 SHORT = 0.003
 """Seconds in which a call is short: nothing is read, for the kernel holds a pipe's worth, and nothing written down."""
@@ -44,17 +47,12 @@ WIDE = 1 << 20
 """Bytes of a larger pipe."""
 SETTLE = (0.002, 0.004, 0.008, 0.016)
 """Seconds between looks at what is left after the main process, so that what is just ending is not listed."""
+DYING = 0.5
+"""Seconds that the main process may take to go once it was killed."""
 ENOUGH = WIDE // PIPE + 1
-"""Reads that empty any pipe."""
+"""Reads that empty a pipe, unless the command has changed it."""
 CAPTURED = 1 << 20
 """Bytes of each stream that begin the log of a job."""
-
-
-class Started(Protocol):
-    """Hears of a main process."""
-
-    def __call__(self, pid: int, *, lasting: bool) -> None:
-        """It has started, or it has run for a while."""
 
 
 class Call:
@@ -65,8 +63,10 @@ class Call:
         witness: tells which processes are its.
         files: where long outputs go.
         register: where it is written down that it runs, and what it leaves.
-        listener: hears the output as it comes.
-        started: is told the main process as soon as there is one, and again if it lasts.
+        listener: hears the output as it comes. It may return a future until which no more is read of that stream, so
+            that a slow reader slows the command and nothing else; if its result is False, nobody wants the rest, and
+            the command writes to a closed pipe.
+        open_files: how many it may have.
     """
 
     def __init__(
@@ -75,8 +75,8 @@ class Call:
         witness: Witness,
         files: Files,
         register: Register,
-        listener: Callable[[str, bytes], None] | None,
-        started: Started,
+        listener: Listener | None,
+        open_files: OpenFiles,
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.stopped = ""  # why its tree is ended: `timeout`, `interrupt`, `cancel`, `listener`
@@ -86,7 +86,9 @@ class Call:
             _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
             for name in ("stdout", "stderr")
         )
-        self._started, self._listening, self._lasting = started, listener is not None, False
+        self._open_files, self._listening, self._lasting = open_files, listener is not None, False
+        self._process: asyncio.subprocess.Process | None = None
+        self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
@@ -104,12 +106,14 @@ class Call:
             try:
                 process = await self._start()
             except (OSError, ValueError, AsimiError) as error:
+                if getattr(error, "filename", "") is None:  # it may have started, and could not be watched
+                    await self._until_ended()
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
             except asyncio.CancelledError:
                 self.stopped = "cancel"
                 await self._until_ended()  # it may have started
                 raise
-            self._started(process.pid, lasting=False)
+            self._process = process
             self._mark = self._witness.main(self._mark, process.pid)
             if self._listening:
                 self._lasts()
@@ -132,8 +136,8 @@ class Call:
             return Result(
                 stdout,
                 stderr,
-                exit_code=code if code >= 0 else None,
-                signal=-code if code < 0 else None,
+                exit_code=code if code is not None and code >= 0 else None,
+                signal=-code if code is not None and code < 0 else None,
                 pid=process.pid,
                 background=background,
                 log=log,
@@ -145,10 +149,10 @@ class Call:
                 timer.cancel()
             for stream in self._streams:
                 stream.close()
-            if self._mark.main:
+            if self._process is not None and self._process.returncode is not None:
                 DIRECT.discard(self._mark.main)
-                if self._lasting:
-                    self._register.end(self._execution.id)
+            if self._lasting:
+                self._register.end(self._execution.id)
             self._witness.end(self._mark)
 
     def stop(self, why: str) -> None:
@@ -174,7 +178,8 @@ class Call:
                 stream.descriptor, writer = os.pipe()
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
-            process = await start(self._execution, self._witness, self._mark, environment, *writers)
+            marked = self._witness.marked(self._mark)
+            process = await start(self._execution, marked, self._open_files, environment, *writers)
         finally:
             for writer in writers:
                 os.close(writer)
@@ -185,7 +190,6 @@ class Call:
         if self._lasting:
             return
         self._lasting = True
-        self._started(self._mark.main, lasting=True)
         for stream in self._streams:
             stream.open()
         self._register.begin(self._execution, self._mark)
@@ -200,25 +204,32 @@ class Call:
 
     def _idle(self, limit: float) -> None:
         """Look whether there was silence for so long; else look again when there could have been."""
+        if any(stream.slowed for stream in self._streams):  # it may have much to say, but nobody hears it
+            self.heard = self.loop.time()
         until = self.heard + limit
         if until <= self.loop.time():
             self.stop("timeout")
         else:
             self._timers[-1] = self.loop.call_at(until, self._idle, limit)
 
-    async def _ends(self, process: asyncio.subprocess.Process) -> int:
-        """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal."""
+    async def _ends(self, process: asyncio.subprocess.Process) -> int | None:
+        """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal.
+
+        None where it cannot be ended: it hangs in the kernel, or belongs to another user as what `sudo` starts.
+        """
         if self.stopped and self._ending is None:  # while it was being started
             self._ending = self.loop.create_task(self._ended())
-        while True:
+        self._running = asyncio.current_task()
+        while self._running is not None:
             try:
-                code = await process.wait()
-                break
+                await process.wait()
+                self._running = None
             except asyncio.CancelledError:
-                self._cancelled()
+                if self._running is not None:
+                    self._cancelled()
         if self._ending is not None:
             await self._until_ended()
-        return code
+        return process.returncode
 
     async def _until_ended(self) -> None:
         """Wait for the end of the tree, however often the task is cancelled meanwhile."""
@@ -235,31 +246,50 @@ class Call:
         self.stopped = "cancel"
 
     async def _ended(self) -> None:
-        """End the tree. If it cannot be ended as a whole, at least the main process is."""
-        for pause in ending(lambda: self._witness.alive(self._mark, thorough=True), self._mark.main):
+        """End the tree. If it cannot be ended as a whole, at least the main process is, and else is given up."""
+        process = self._process
+        main = self._mark.main if process is not None and process.returncode is None else 0  # its id may be another's
+        for pause in ending(lambda: self._alive(thorough=True), main):
             await asyncio.sleep(pause)
-        if self._mark.main:
-            send(self._mark.main, 9)
+        if process is None or process.returncode is not None:
+            return
+        send(process.pid, 9)
+        until = self.loop.time() + DYING
+        while process.returncode is None and self.loop.time() < until:  # noqa: ASYNC110 - whoever waits for it is ourselves
+            await asyncio.sleep(0.01)
+        if process.returncode is None and self._running is not None and self._alive():
+            running, self._running = self._running, None
+            running.cancel()  # wakes it; this is no cancellation
+            running.uncancel()
+
+    def _alive(self, *, thorough: bool = False) -> set[int]:
+        """Its processes; at least the main one where there is no descriptor left to look with."""
+        try:
+            return self._witness.alive(self._mark, thorough=thorough)
+        except OSError:
+            return {self._mark.main} if self._process is not None and self._process.returncode is None else set()
 
     async def _left(self) -> tuple[tuple[int, ...], str | None]:
         """What the main process left running, and the log of what it will write; settles and hands over."""
-        if not self._witness.left(self._mark, self._held):
+        ended = self._process is not None and self._process.returncode is not None
+        if ended and not self._witness.left(self._mark, self._held):
             for stream in self._streams:
                 stream.end()
+            await self._heard_out()
             return (), None
         self._held()
-        alive = self._witness.alive(self._mark)
+        alive = self._alive()
         for pause in SETTLE:
             if not alive:
                 break
             await self._pause(pause)
-            if self._ending is not None:  # told to end meanwhile
-                await self._until_ended()
+            await self._heard_out()  # or told to end meanwhile
             self._witness.reap()
-            alive = self._witness.alive(self._mark)
+            alive = self._alive()
         if alive:
             self._witness.known(alive)
         self._held()
+        await self._heard_out()
         if not alive:
             self._register.reap(self.loop)
             return (), None
@@ -276,6 +306,11 @@ class Call:
             stream.rest()
         return any(stream.descriptor >= 0 for stream in self._streams)
 
+    async def _heard_out(self) -> None:
+        """Where a listener has failed over the last of the output, the end of the tree that this began."""
+        if self._ending is not None:
+            await self._until_ended()
+
     async def _pause(self, seconds: float) -> None:
         try:
             await asyncio.sleep(seconds)
@@ -288,33 +323,26 @@ class Call:
         pipes = [stream for stream in self._streams if stream.descriptor >= 0]
         if not pipes:
             return None
-        path, log = self._log()
+        path, log = None, -1  # no room for a log: nothing is kept, for that must not kill a writer
+        with contextlib.suppress(OSError, AsimiError):
+            path, log = self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
+            for stream in self._streams:
+                _write(log, stream.capture.so_far(CAPTURED))
         try:
-            if path is not None:
-                for stream in self._streams:
-                    _write(log, stream.capture.so_far(CAPTURED))
             for stream in pipes:
-                stream.leave()
-                hand_over(stream.descriptor, log, self._execution.limits.spill_bytes, self.loop)
+                hand_over(stream.give(), log, self._execution.limits.spill_bytes, self.loop)
         finally:
-            os.close(log)
+            if log >= 0:
+                os.close(log)
         return path
-
-    def _log(self) -> tuple[str | None, int]:
-        """Where drainers write to; nowhere, if there is no room for a log, for that must not kill a writer."""
-        try:
-            return self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
-        except (OSError, AsimiError):
-            return None, os.open(os.devnull, os.O_WRONLY)
 
 
 class _Reader:
     """Reads one pipe into its capture."""
 
-    def __init__(
-        self, name: str, capture: Capture, listener: Callable[[str, bytes], None] | None, call: Call
-    ) -> None:
+    def __init__(self, name: str, capture: Capture, listener: Listener | None, call: Call) -> None:
         self.name, self.capture, self.descriptor = name, capture, -1
+        self.slowed = False  # whether it is not read because the listener wants no more yet
         self._listener, self._call, self._most, self._watched = listener, call, PIPE, False
 
     def open(self) -> None:
@@ -322,6 +350,12 @@ class _Reader:
         if self.descriptor >= 0:
             self._call.loop.add_reader(self.descriptor, self.read)
             self._watched = True
+
+    def give(self) -> int:
+        """Read no more; the pipe is the caller's."""
+        self.leave()
+        descriptor, self.descriptor = self.descriptor, -1
+        return descriptor
 
     def leave(self) -> None:
         """Read no more, but keep the pipe."""
@@ -353,17 +387,37 @@ class _Reader:
             _widen(self.descriptor)
         if self._listener is not None:
             try:
-                self._listener(self.name, data)
-            except Exception as error:  # noqa: BLE001 - it is raised again once the tree is ended
+                until = self._listener(self.name, data)
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:  # noqa: BLE001 - it is raised again once the tree is ended
                 self._listener = None
                 self._call.failed(error)
+            else:
+                if until is not None and self._watched:
+                    self.leave()
+                    self.slowed = True
+                    until.add_done_callback(self._wanted)
         return len(data)
+
+    def _wanted(self, done: asyncio.Future[bool]) -> None:
+        """Go on reading after a pause, if somebody wants it."""
+        self.slowed = False
+        if done.cancelled() or done.exception() is not None:
+            self._listener = None
+            self._call.failed((None if done.cancelled() else done.exception()) or asyncio.CancelledError())
+        elif not done.result():
+            self.close()
+        if self._call.heard:
+            self._call.heard = self._call.loop.time()
+        self.open()
 
     def end(self) -> None:
         """Read to the end, which is there: nobody is left who could write. Bounded, in case somebody is."""
         for _ in range(ENOUGH):
             if self.descriptor < 0 or not self.read():
                 return
+        self.rest()
 
     def rest(self) -> None:
         """Read what is in the pipe now, and whether it has ended; not what a background process writes meanwhile."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from asimi.call import Execution
-    from asimi.executors.processes import Mark, Witness
 
 T = TypeVar("T")
 
@@ -42,7 +41,12 @@ CATCHABLE = [number for number in range(1, min(32, signal.NSIG)) if number not i
 
 
 async def start(
-    execution: Execution, witness: Witness, mark: Mark, environment: Mapping[bytes, bytes], stdout: int, stderr: int
+    execution: Execution,
+    marked: contextlib.AbstractContextManager[None],
+    files: OpenFiles,
+    environment: Mapping[bytes, bytes],
+    stdout: int,
+    stderr: int,
 ) -> Process:
     """Start what an execution says.
 
@@ -59,8 +63,11 @@ async def start(
         env=environment,
         start_new_session=True,
     )
-    process: Process = await _FirstStep(coroutine, _Start(witness.marked(mark)))
+    held = _Start(marked, files)
+    process: Process = await _FirstStep(coroutine, held)
     DIRECT.add(process.pid)
+    if not held.lowered:
+        files.give(process.pid)
     return process
 
 
@@ -110,19 +117,22 @@ class _FirstStep:
 class _Start(contextlib.AbstractContextManager[None]):
     """Held while a process of a call is started."""
 
-    __slots__ = ("marked", "signals")
+    __slots__ = ("files", "lowered", "marked", "signals")
 
-    def __init__(self, marked: contextlib.AbstractContextManager[None]) -> None:
-        self.marked, self.signals = marked, default_signals()
+    def __init__(self, marked: contextlib.AbstractContextManager[None], files: OpenFiles) -> None:
+        self.marked, self.files, self.signals = marked, files, default_signals()
 
     def __enter__(self) -> None:
         SPAWN.acquire()  # given back in `__exit__`; nothing between them raises
         self.signals.__enter__()
+        self.lowered = self.files.lower()
         self.marked.__enter__()
 
     def __exit__(self, *error: object) -> None:
         try:
             self.marked.__exit__(None, None, None)
+            if self.lowered:
+                self.files.restore()
             self.signals.__exit__()
         finally:
             SPAWN.release()
@@ -165,6 +175,62 @@ def _handle(numbers: list[int], *, ignore: bool) -> None:
 
 def _nothing(_number: int, _frame: FrameType | None) -> None:
     """Handle a signal by doing nothing."""
+
+
+PER_CALL = 6
+"""Descriptors that a call holds at most: two pipes, its process, two long outputs, one to spare."""
+SPARE = 48
+"""Descriptors for all else: starting a process (six), the log, the terminal, what the host program opens."""
+
+
+class OpenFiles:
+    """How many files this process may have open, once it has raised that, and how many its commands may.
+
+    A command starts with the limit that we were started with: it is ours again for the moment of a fork, so that there
+    is no race with what the command does first. Only where we may have more files open than that, it gets it later.
+    """
+
+    def __init__(self) -> None:
+        self._before, self._own, self._hard = 0, 0, 0
+
+    def raise_own(self) -> None:
+        """Raise our limit as far as we may."""
+        try:
+            import resource
+        except ImportError:  # Windows
+            return
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = min(hard, 65536) if hard != resource.RLIM_INFINITY else 65536
+        if soft == resource.RLIM_INFINITY or soft >= most:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            self._before, self._own, self._hard = soft, most, hard
+
+    def lower(self) -> bool:
+        """For the moment of a start, make it the old one; whether that was done. The caller holds `SPAWN`."""
+        return (len(DIRECT) + 1) * PER_CALL + SPARE <= self._before and self._set(self._before)
+
+    def restore(self) -> None:
+        """Make it our own again."""
+        self._set(self._own)
+
+    def give(self, pid: int) -> None:
+        """Give a process that has just started the old one, if it did not get it by its start."""
+        if self._before and sys.platform == "linux":
+            import resource
+
+            with contextlib.suppress(OSError, ValueError):
+                hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]
+                resource.prlimit(pid, resource.RLIMIT_NOFILE, (self._before, hard))
+
+    def _set(self, soft: int) -> bool:
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, self._hard))
+            return True
+        return False
 
 
 def own_signals() -> None:

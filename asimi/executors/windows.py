@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from asimi.executors.files import Files
     from asimi.executors.jobs import Register
     from asimi.executors.processes import Witness
-    from asimi.executors.running import Started
+    from asimi.executors.spawning import OpenFiles
 
 READ = 1 << 16
 AFTER = 0.1
@@ -94,7 +94,7 @@ class WindowsCall:
         files: where long outputs go.
         register: of no use here.
         listener: hears the output as it comes.
-        started: is told the main process as soon as there is one.
+        open_files: of no use here.
         ends: ends a tree.
     """
 
@@ -105,13 +105,13 @@ class WindowsCall:
         files: Files,
         register: Register,
         listener: Callable[[str, bytes], None] | None,
-        started: Started,
+        open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
-        del witness, register
+        del witness, register, open_files
         self.loop = asyncio.get_running_loop()
         self.stopped = ""
-        self._execution, self._listener, self._started, self._ends = execution, listener, started, ends
+        self._execution, self._listener, self._ends = execution, listener, ends
         self._captures = {
             name: Capture(execution.limits, lambda name=name: files.create(execution.id, name))  # type: ignore[misc]
             for name in ("stdout", "stderr")
@@ -149,7 +149,6 @@ class WindowsCall:
             )
         except (OSError, ValueError) as error:
             return Result(failure=failure_of(error, execution), seconds=perf_counter() - began)
-        self._started(process.pid, lasting=False)
         readers = [
             self.loop.create_task(self._read(name, stream))
             for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))

@@ -1,12 +1,18 @@
 """A limit, an interrupt, a cancellation: the whole tree ends, and what came so far is in the result."""
 
 import asyncio
+import os
+import pathlib
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
 import time
+import warnings
 
 import pytest
-from driving import sleeping
+from driving import ROOT, Program, sleeping
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -117,3 +123,55 @@ def test_a_job_of_an_earlier_call_survives_the_limit_of_a_later_one(program, pro
 
 def test_sigkill_to_the_shell_alone_is_its_signal(run):
     assert run(f"kill -{signal.SIGKILL.value} $$").signal == 9
+
+
+def test_copies_of_a_process_do_not_end_each_others_commands(library, probe):
+    library("true")  # so that all is ready that they could have in common
+    copies = [
+        forked(lambda: library("sleep 1.5; echo ok").stdout.text == "ok\n"),
+        forked(lambda: library(f"sleep {probe}; true", timeout=0.5).timed_out),
+    ]
+    assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in copies] == [0, 0]
+
+
+def forked(true):
+    """A copy of this process that ends with 0 if something holds."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that is what is tested
+        pid = os.fork()
+    if not pid:
+        try:
+            os._exit(0 if true() else 1)
+        finally:
+            os._exit(2)
+    return pid
+
+
+OTHERS = '#!{}/shell -p\nexec {} -I -c \'import os; os.setuid(0); os.execvp("sleep", ["sleep", "{}"])\'\n'
+
+
+@pytest.mark.parametrize("adopt", [True, False])
+def test_a_main_process_that_we_may_not_kill_holds_up_nothing(tmp_path, probe, adopt):
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    if os.geteuid() or python is None or shutil.which("setpriv") is None:
+        pytest.skip("only root can be another user and start what belongs to root")
+    place = pathlib.Path(tempfile.mkdtemp(dir="/tmp"))
+    try:
+        shutil.copy("/bin/bash", place / "shell")
+        (place / "shell").chmod(0o4755)
+        (place / "others").write_text(OTHERS.format(place, python, probe))
+        (place / "others").chmod(0o755)
+        place.chmod(0o777)
+        before = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+        words = f"import sys; sys.path[:0] = [{str(ROOT)!r}]; import asimi.call"
+        able = subprocess.run([*before, python, "-c", words], check=False)
+        if able.returncode:
+            pytest.skip("an ordinary user cannot run asimi from here")
+        program = Program(place / "state", place, adopt=adopt, before=before, python=python)
+        result = program([f"{place}/others"], timeout=1)
+        assert (result.timed_out, result.exit_code, result.signal) == (True, None, None)
+        assert list(result.background) == [result.pid] == sleeping(probe)
+        assert program("echo next").stdout.text == "next\n"
+        program.kill()
+    finally:
+        shutil.rmtree(place)

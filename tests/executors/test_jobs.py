@@ -24,7 +24,7 @@ def test_a_job_says_what_runs_since_when_from_which_command(run, probe):
     assert (job.command, job.arguments, job.directory) == (command, None, run.directory)
     assert (job.pids, job.log, job.pid, job.unfinished) == (result.background, result.log, result.pid, False)
     assert before - 1 <= job.began <= time.time()
-    assert Jobs(run.state).log(job.id) == result.log
+    assert Jobs(run.state).job(job.id).log == result.log
 
 
 def test_a_program_with_arguments_is_told_as_such(run, probe):

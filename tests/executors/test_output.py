@@ -1,5 +1,6 @@
 """Output is complete up to its limit; beyond, nothing is cut in silence and memory stays bounded."""
 
+import asyncio
 import os
 import pathlib
 import re
@@ -152,3 +153,43 @@ def test_half_a_gigabyte_takes_little_memory(program):
     assert result.stdout.size == 1 << 29
     assert pathlib.Path(result.stdout.file).stat().st_size == 1 << 29
     assert peak() - before <= 64
+
+
+def test_a_listener_may_have_the_command_wait_for_it(library):
+    heard = []
+
+    def slow(_name, data):
+        heard.append(data)
+        return asyncio.ensure_future(asyncio.sleep(0.02, result=True))
+
+    result = library("seq 1 300000", listener=slow)
+    assert b"".join(heard).decode() == result.stdout.text
+    assert result.stdout.text.endswith("\n300000\n")
+
+
+def test_a_command_writes_to_a_closed_pipe_where_the_listener_wants_no_more(library):
+    heard = []
+
+    def enough(_name, data):
+        heard.append(data)
+        return asyncio.ensure_future(asyncio.sleep(0, result=False))
+
+    result = library("exec yes", listener=enough, timeout=60)
+    assert (result.signal, result.timed_out, len(heard)) == (13, False, 1)
+
+
+LISTENERS = [ValueError("of the listener"), asyncio.CancelledError()]
+
+
+@pytest.mark.parametrize("error", LISTENERS, ids=repr)
+@pytest.mark.parametrize("command", ["echo a", "echo a; sleep 60 &", "echo a; sleep 60"])
+def test_whatever_a_listener_raises_ends_the_call_and_nothing_of_it_goes_on(library, error, command):
+    def broken(_name, _data):
+        raise error
+
+    async def left():
+        with pytest.raises(type(error)):
+            await library.executor.run(library.execution(command), broken)
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert asyncio.run(left()) == set()
