@@ -488,14 +488,16 @@ below = false
 decision = "ask"
 command = "git push"
 directory = "/opt"
+terminal = true
 expires = 2099-01-31T18:00:00Z
 """,
     )
     line, pushes = home.asimi("policy", "list").stdout.splitlines()
     assert line.startswith("deny   run_shell_command: exactly 'make release', in /srv  (")
-    assert pushes.startswith("ask    run_shell_command(git push), in /opt and below  until 2099-0")
+    assert pushes.startswith("ask    run_shell_command(git push), in /opt and below, only at a terminal  until 2099-0")
     told = [json.loads(row) for row in home.asimi("policy", "list", "--json").stdout.splitlines()]
     assert [(row["directory"], row["below"]) for row in told] == [("/srv", False), ("/opt", True)]
+    assert [row.get("terminal") for row in told] == [None, True]
 
 
 @pytest.mark.parametrize(("unlisted", "word"), [("ask", "asked about"), ("reject", "refused")])

@@ -114,7 +114,8 @@ def list_(
 
         for rule in rules:
             row = {"decision": rule.verdict.word, "entry": rule.entry, "source": rule.source, "expires": rule.expires}
-            out(dumps(row | ({"directory": rule.directory, "below": rule.below} if rule.directory else {})))
+            row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
+            out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for rule in sorted(rules, key=lambda rule: -rule.verdict):
         out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})")
@@ -204,10 +205,9 @@ def _until(text: str, now: float) -> float:
 
 
 def _holding(rule: Rule) -> str:
-    """Where a rule holds, if not everywhere."""
-    if not rule.directory:
-        return ""
-    return f", in {printable(rule.directory)}" + (" and below" if rule.below else "")
+    """Where a rule holds, if not everywhere, and who alone may answer it."""
+    where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
+    return where + (", only at a terminal" if rule.terminal else "")
 
 
 def _ending(expires: float | None) -> str:
