@@ -633,6 +633,12 @@ def test_the_log_says_what_ran_and_what_was_refused(home):
     assert [record["event"] for record in records] == ["start", "end", "refusal"]
 
 
+def test_the_log_says_who_answered(home):
+    one = home("")
+    one.asimi("--yes", "run", "true")
+    assert "yes by --yes, once\n" in one.asimi("log", "--why").stdout
+
+
 def test_the_log_verifies_until_a_line_is_changed(home):
     one = home()
     for command in ("true", "false", "true"):

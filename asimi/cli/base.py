@@ -214,6 +214,11 @@ def unless_below_a_call(what: str) -> None:
         raise AsimiError(f"{what} from inside a command that asimi runs; a person does that")
 
 
+def said_by(who: str) -> str:
+    """Who answered, in words, from what an approval says."""
+    return {"queue": "asimi approve", "flag": "--yes", "agent": "the agent's own prompt"}.get(who, who)
+
+
 def is_terminal(descriptor: int) -> bool:
     """Whether a standard stream is a terminal."""
     try:

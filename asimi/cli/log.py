@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from asimi.cli.base import Command, Group, UsageError, application, columns, is_terminal, out
+from asimi.cli.base import Command, Group, UsageError, application, columns, is_terminal, out, said_by
 from asimi.streams import printable
 
 log = application(cls=Group, invoke_without_command=True)
@@ -102,7 +102,8 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         rows.append(f"    {fields['error']}")
     approval = fields.get("approval") or {}
     if approval and approval.get("by") != "policy":
-        rows.append(f"    {'yes' if approval.get('yes') else 'no'} by {approval.get('by')}, {approval.get('scope')}")
+        said = said_by(str(approval.get("by")))
+        rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    no by {said}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
     return "\n".join([line, *map(printable, rows)])
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.cli.base import Command, Group, UsageError, application, options_of, out
+from asimi.cli.base import Command, Group, UsageError, application, options_of, out, said_by
 from asimi.streams import printable
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def show(context: typer.Context, name: Name = "") -> None:
     for each in held:
         what = each.rule.line if each.rule.line is not None else each.rule.entry
         out(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})")
-        left = "" if each.rule.uses is None else f", for {each.rule.uses} more calls"
-        out(f"    since {_time(each.since)}{_until(each.until)}{left}, by {each.by or 'a person'}")
+        left = {None: "", 1: ", for 1 more call"}.get(each.rule.uses, f", for {each.rule.uses} more calls")
+        out(f"    since {_time(each.since)}{_until(each.until)}{left}, by {said_by(each.by or 'a person')}")
         if each.question:
             out(f"    asked: {printable(each.question)}")
     if not held:

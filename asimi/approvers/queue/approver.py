@@ -310,7 +310,7 @@ class QueueApprover:
         try:
             self._told.append(os.posix_spawnp(program[0], program, told, file_actions=null, setsid=True))
         except (OSError, ValueError) as error:
-            say(f"asimi: session.notify: {program[0]} cannot be started: {error}")
+            say(f"asimi: session.notify: {program[0]} cannot be started: {getattr(error, 'strerror', error)}")
 
 
 def late_yes(question: Question, given: Approval) -> Approval:
