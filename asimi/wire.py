@@ -27,7 +27,8 @@ def loads(text: str) -> Any:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         place = f"character {error.pos + 1}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
-        raise Malformed(f"no JSON: {error.msg} at {place}") from None
+        fault = error.msg.removesuffix(" starting at").removesuffix(" at")
+        raise Malformed(f"no JSON: {fault} at {place}") from None
     except RecursionError:
         raise Malformed("no JSON that can be read: it is nested too deeply") from None
     except Malformed:

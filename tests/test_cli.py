@@ -237,6 +237,8 @@ def test_wrong_usage_is_2_with_nothing_on_standard_output(home, words):
         (["policy", "lst"], "'list'"),
         (["run", "--tiemout", "3", "ls"], "--timeout"),
         (["policy", "add", "--deny", "run_shell_comand(ls)"], "'run_shell_command(ls)'"),
+        (["run", "--timeout", "soon", "ls"], "'soon' is not a number."),
+        (["serve", "--jobs", "1.5"], "'1.5' is not a whole number."),
     ],
 )
 def test_a_slip_is_told_with_what_was_meant(home, words, near):

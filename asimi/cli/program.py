@@ -23,6 +23,9 @@ FAULTS = {
 }
 """What no bug of ours is; the first befall the help, which click writes itself."""
 
+WORDS = {"valid int range": "whole number", "valid float": "number"}
+"""What click calls a value, and what people call it."""
+
 COMMANDS = {
     "run": ("Run", "run", "run"),
     "exec": ("Run", "run", "execute"),
@@ -123,6 +126,8 @@ def main(arguments: list[str]) -> int:
     try:
         code = Program(given).main(args=arguments, prog_name="asimi", standalone_mode=False, obj=given)
     except UsageError as error:
+        for theirs, ours in WORDS.items():
+            error.message = error.message.replace(theirs, ours)  # type: ignore[attr-defined]
         error.show()  # type: ignore[attr-defined]  # click's own, to which typer gives no public name
         return 2
     except (typer.Abort, KeyboardInterrupt):
