@@ -31,6 +31,7 @@ class Wrapper(NamedTuple):
             names the program.
         numeric: whether `-N` (a number) is an option.
         dash: whether a lone `-` is an option.
+        own: whether the command is a subcommand of the program itself.
     """
 
     flags: str = ""
@@ -49,6 +50,7 @@ class Wrapper(NamedTuple):
     loose: bool = False
     numeric: bool = False
     dash: bool = False
+    own: bool = False
 
 
 _HELP = ("help", "version")
@@ -327,7 +329,10 @@ SUBWRAPPERS: dict[tuple[str, ...], Wrapper] = {
     ("ip", "netns", "exec"): Wrapper(operands=1),
     ("git", "bisect", "run"): Wrapper(),
     ("git", "submodule", "foreach"): Wrapper(long_flags=("recursive", "quiet"), joined=True),
-    ("git", "for-each-repo"): Wrapper(long_valued=("config",), optional=True, loose=True),
+    ("git", "for-each-repo"): Wrapper(long_valued=("config",), long_flags=("keep-going",), optional=True, loose=True,
+        own=True),
+    ("git", "subtree"): Wrapper(flags="qdh", valued="P", long_flags=("quiet", "debug", "help"), long_valued=("prefix",),
+        optional=True, loose=True, own=True),
     ("poetry", "run"): Wrapper(loose=True),
     ("pipenv", "run"): Wrapper(loose=True),
     ("pdm", "run"): Wrapper(optional=True, loose=True),

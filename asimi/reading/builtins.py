@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
+from asimi.programs.variables import INTEGER
 from asimi.programs.wrappers import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT
 from asimi.reading import evaluation
 from asimi.reading.commands import Command, Escape
@@ -82,10 +83,12 @@ def _part(word: Word, text: str) -> Word:
 def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | None) -> None:
     """Read an operand that names the variable to bind."""
     span = where.span(word)
-    reader.refer(word, span)
+    reader.refer(word, span, reader.names_in(word, where))
     match = NAMED.match(word.literal or "")
     if match:
         reader.values[match[1]] = None
+        if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
+            reader.evaluates((*reader.plain, match[1], "@"), span)
         reader.bind(match[1], values, span)
 
 
@@ -151,7 +154,7 @@ def _compgen(reader: Reader, command: Command, where: Where) -> None:
     _callbacks(reader, command, where, options, "CF")
     for letter, value in options:
         if letter == "W" and value is not None:
-            reader.evaluate(value, where.span(value))
+            reader.evaluate(value, where.span(value), reader.names_in(value, where))
 
 
 def _callbacks(
@@ -214,7 +217,7 @@ def _getopts(reader: Reader, command: Command, where: Where) -> None:
 
 def _let(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[1:]:
-        reader.evaluate(word, where.span(word))
+        reader.evaluate(word, where.span(word), reader.names_in(word, where))
         match = LET.match(word.literal or word.head)
         if match:
             reader.bind(match[1], (), where.span(word))
@@ -242,7 +245,8 @@ def _test(reader: Reader, command: Command, where: Where) -> None:
     operator = len(words) - (command.name == "[") == 2
     for index, word in enumerate(words):
         if word.literal in {"-v", "-R"} and index + 1 < len(words):
-            reader.refer(words[index + 1], where.span(words[index + 1]))
+            operand = words[index + 1]
+            reader.refer(operand, where.span(operand), reader.names_in(operand, where))
         elif word.literal is None and (not word.single or (operator and not index)):
             # An operator may come out of it, and `-v` looks its operand up.
             reader.evaluates(reader.names_in(word, where), where.span(word))
@@ -268,9 +272,33 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
                     "rebinding", "an exported function takes a name in every bash that is started", span
                 )
         elif match is None or (word.literal is None and not match[3]):
-            reader.refer(word, span)
+            reader.refer(word, span, reader.names_in(word, where))
+            _element(reader, command.written(word), letters, where._replace(place=span))
         else:
             _declared(reader, command, word, match, letters, where)
+
+
+def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
+    """Read `NAME[SUBSCRIPT]=VALUE`, which is a pattern to the reader of words and an assignment to `declare`."""
+    try:
+        script = parse(written)
+    except ShellSyntaxError:
+        return
+    span, inside = where.place or (0, 0), where._replace(script=script)
+    for binding in script.bindings:
+        if "i" in letters:
+            reader.evaluates((binding.name,), span)
+            for value in binding.values:
+                reader.evaluate(value, span, reader.names_in(value, inside))
+        reader.values[binding.name] = None
+        reader.bind(
+            binding.name,
+            binding.values,
+            span,
+            exported="x" in letters,
+            append=binding.append,
+            subscript=binding.subscript,
+        )
 
 
 def _declared(
@@ -283,12 +311,12 @@ def _declared(
     if reference:
         reader.find("rebinding", "a nameref lets one name stand for another", span)
         if assigns:
-            reader.refer(value, span)
+            reader.refer(value, span, reader.names_in(value, where))
     if subscript is not None:
         reader.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
     compound = "=(" in command.written(word) or (word.literal is not None and text.startswith("("))
     if assigns and "i" in letters and not compound:
-        reader.evaluate(value, span)
+        reader.evaluate(value, span, reader.names_in(value, where))
     if "i" in letters:
         reader.evaluates((name,), span)
     if (

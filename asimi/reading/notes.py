@@ -86,18 +86,26 @@ class Notes:
         """Say that bash evaluates the values of some variables."""
         self._evaluated += [(name, span) for name in names if name not in HARMLESS_PARAMETERS]
 
-    def evaluate(self, word: Word, span: Span) -> None:
-        """Say that bash evaluates a word's text as arithmetic."""
+    def evaluate(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
+        """Say that bash evaluates a word's text as arithmetic; `names` are the variables in a computed one."""
         if word.literal is None:
+            self.evaluates(names, span)
             self.find("dynamic", "bash evaluates this text, and only bash can know it", span)
         else:
             self._second(evaluation.arithmetic(word.literal), span)
 
-    def refer(self, word: Word, span: Span) -> None:
-        """Say that bash looks up the variable that a word names, perhaps with a subscript."""
+    def refer(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
+        """Say that bash looks up the variable that a word names, perhaps with a subscript.
+
+        Args:
+            word: the word.
+            span: its place.
+            names: the variables in a computed word: bash looks up what they hold.
+        """
         if word.literal is not None:
             self._second(evaluation.reference(word.literal), span)
         else:
+            self.evaluates(names, span)
             self.find("dynamic", "bash looks up this name, and only bash can know it", span)
 
     def give(self, text: str, span: Span) -> None:
@@ -172,8 +180,11 @@ class Notes:
             spoken: all literal arguments.
             traced: whether xtrace may be on, so that PS4 is expanded.
         """
-        names = {name for name, _ in self._evaluated}
+        names, spoken = {name for name, _ in self._evaluated}, list(spoken)
         suspects = [span for text, span in self._given if evaluation.suspicious(text)]
+        if any(text.endswith("$") for text, _ in self._given):  # the rest of a substitution may stand elsewhere
+            rests = [*self._given, *spoken]
+            suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
         if names & {"@", "*"} or any(name.isdigit() for name in names):
             suspects += [span for text, span in positional if evaluation.suspicious(text)]
         if names & WHOLE_TEXT:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
 from asimi.programs.options import OPTIONS, PRELUDES
+from asimi.programs.variables import INTEGER
 from asimi.programs.wrappers import APPLETS, FINDERS, LOADERS, REMOTE, SHELLS, WRAPPERS, Wrapper
 from asimi.reading import evaluation, starts
 from asimi.reading.builtins import BUILTINS
@@ -44,6 +45,9 @@ NOT_POSIX = re.compile(
     r"""|\b(?:function|select|coproc|time|source)\b"""
 )
 """Signs of what bash reads differently than dash, or than itself in posix mode."""
+
+JOINED = re.compile(r"""[\w}"'](\()""")
+"""A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
 
 _INDICES = re.compile(r'"?\$\{!\w+\[[@*]\]\}"?')
 PLAIN = re.compile(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
@@ -159,7 +163,7 @@ class Reader(Notes):
         if literal == name and name in BUILTINS:
             BUILTINS[name](self, command, where)
         self._started(command, name, where)
-        if name.startswith("git-"):
+        if name.startswith("git-"):  # as `git` starts it
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
             verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
             words = (program, verb, *command.words[1:])
@@ -211,9 +215,15 @@ class Reader(Notes):
             values = ()
         elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
             values = None
-        elif binding.how == "expansion" and not values:
-            values = None
+        elif binding.how == "expansion":
+            values = values or None
             self.give(text.replace("\\$", "$").replace("\\`", "`"), span)
+        for word in values or ():
+            if word.literal is None and where.script:
+                if binding.name in INTEGER:
+                    self.evaluates(self.names_in(word, where), span)
+                if joined := JOINED.search(where.script.text, word.start, word.end):
+                    self.give(joined[1], span)
         self.bind(
             binding.name,
             values,
@@ -290,7 +300,7 @@ class Reader(Notes):
                 for operand in condition.operands:
                     self.give(operand.literal or "", span)
             elif condition.operator in {"-v", "-R"}:
-                self.refer(condition.operands[-1], span)
+                self.refer(condition.operands[-1], span, self.names_in(condition.operands[-1], where))
             elif condition.operator in COMPARISONS:
                 for operand in condition.operands:
                     if operand.literal is not None:
@@ -307,7 +317,9 @@ class Reader(Notes):
                 texts = {
                     whole,
                     value,
+                    whole[2:] if whole.startswith("-") else "",
                     whole.rpartition("!")[2],
+                    whole.partition("ext::")[2],
                     f"git {value}" if key.startswith("alias.") else "",
                 }
                 self.suspected += [(text, command.span) for text in texts]
@@ -323,17 +335,22 @@ class Reader(Notes):
         where = Where(script, span, possible=True)
         for each in script.commands:
             if each.words and each.words[0].literal is not None:
-                self.commands.append(Command(each.words, span, None, where))
+                found = Command(each.words, span, None, where)
+                self.commands.append(found)
+                self._started(found, found.name or "", where)
 
     @staticmethod
     def names_in(word: Word, where: Where) -> list[str]:
-        """The parameters whose values a word expands to."""
+        """The parameters whose values a word expands to; in arithmetic, also those that it names (`x*2`, `a[i]`)."""
         if where.script is None:
             return []
         expansions = where.script.expansions
         first = bisect_left(expansions, word.start, key=lambda each: each.start)
         inside = takewhile(lambda each: each.start < word.end, islice(expansions, first, None))
-        return [each.name for each in inside if each.operator != "#"]
+        names = [each.name for each in inside if each.operator != "#"]
+        if word.literal is None:
+            names += evaluation.NAME.findall(where.script.text[word.start : word.end])
+        return names
 
     def reading(self) -> Reading:
         """The outcome."""
@@ -398,10 +415,15 @@ def _is_number(text: str) -> bool:
 
 def _traces(command: Command) -> bool:
     """Whether a command may turn xtrace on."""
-    if command.name not in {"set", "bash", "sh"}:
+    if command.name not in {"set", "shopt", "bash", "sh"}:
         return False
-    texts = [word.literal or word.head for word in command.words[1:]]
-    return any(text == "xtrace" or (text.startswith("-") and "x" in text) for text in texts)
+    for word in command.words[1:]:
+        text = word.head if word.literal is None else word.literal
+        if text == "xtrace" or (text.startswith("-") and "x" in text):
+            return True
+        if word.literal is None and (text.startswith("-") or "xtrace".startswith(text)):
+            return True
+    return False
 
 
 def _begins(configured: tuple[str, ...], words: Sequence[str | None]) -> bool:

@@ -70,6 +70,8 @@ def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, wher
     elif found.words and not found.unsure:
         own = command.words[: len(command.words) - len(found.words)]
         words = _with_placeholders(found.words, own) if wrapper.placeholder else found.words
+        if wrapper.own:
+            words = (command.words[0], *words)
         _start(reader, command, words, inside)
     elif found.shell or (name == "su" and not found.words and not found.unsure):
         fed(reader, command, f"the shell that {name} starts", inside)
