@@ -17,7 +17,7 @@ from asimi.reading.commands import Command, Escape
 from asimi.reading.fed import fed_text, formatted
 from asimi.reading.starts import STDIN
 from asimi.syntax import parse
-from asimi.syntax.nodes import Word
+from asimi.syntax.nodes import Redirection, Word
 from asimi.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _mapfile(reader: Reader, command: Command, where: Where) -> None:
     if not sure:
         reader.find("dynamic", f"the options of {command.name} are computed", command.span)
     _callbacks(reader, command, where, options, "C")
-    values = _fed(command, where)
+    values = _fed(reader, command, where)
     for word in operands[:1]:
         _bind(reader, word, where, values)
     if not operands:
@@ -173,7 +173,7 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command.words, "adinNptu")
     if not sure:
         reader.find("dynamic", "the options of read are computed", command.span)
-    values = _fed(command, where)
+    values = _fed(reader, command, where)
     names = [value for letter, value in options if letter == "a" and value is not None] + operands
     for word in names:
         _bind(reader, word, where, values)
@@ -181,10 +181,13 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
         reader.bind("REPLY", values, command.span)
 
 
-def _fed(command: Command, where: Where) -> list[Word] | None:
+def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
     """What a variable gets from standard input, with and without its backslashes; None where only bash can know."""
     text = fed_text(command.simple, where.script)
     if text is None:
+        source = command.simple.input if command.simple is not None else None
+        if isinstance(source, Redirection) and source.operator == "<<<":
+            reader.give_quoted(source.target, where)
         return None
     return [
         Word(*command.span, each, each, single=True) for each in dict.fromkeys((text, text.replace("\\", "")))
@@ -201,6 +204,10 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
         if name is not None:
             literals = [word.literal for word in operands if word.literal is not None]
             known = len(literals) == len(operands) > 0
+            for operand in operands:
+                reader.give(operand.literal or "", where.span(operand))
+                if operand.literal is None:
+                    reader.give_quoted(operand, where)
             text = formatted(literals[0], literals[1:]) if known else None
             _bind(
                 reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)]

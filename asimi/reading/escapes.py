@@ -9,20 +9,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.errors import ShellSyntaxError
 from asimi.programs.options import MANAGEMENT, OPTIONS, PRELUDES, SUBCOMMANDS, Options
 from asimi.reading.commands import Escape
+from asimi.syntax import parse
+from asimi.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from asimi.reading.commands import Command
-    from asimi.syntax.nodes import Word
 
 NONE = Options()
 PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", '"$PWD/', '"${PWD}/')
 """What a word begins with that is a path whatever bash makes of it, and so no option."""
 
 _VARIABLE = re.compile(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
+_ARITHMETIC = re.compile(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)", re.ASCII)
+"""Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
+
 _PLAIN = re.compile(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
 
 
@@ -33,7 +38,7 @@ def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
         command: the command; its name is literal.
         plain: the variables whose every value is one literal word that begins like no option.
     """
-    name, words = command.name or "", command.words
+    name, words = command.name or "", tuple(_counted(command, word) for word in command.words)
     own = OPTIONS.get(name)
     if own is not None:
         yield from _Scan(name, own, command, plain).found(words, 1)
@@ -55,6 +60,20 @@ def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
     behind = SUBCOMMANDS.get((name, chosen)) or SUBCOMMANDS.get((name, ""))
     if behind is not None:
         yield from _Scan(f"{name} {chosen}", behind, command, plain).found(words, index + 1)
+
+
+def _counted(command: Command, word: Word) -> Word:
+    """A word with digits in place of its arithmetic, if that is all that is computed in it: `"$((1+1))p"` as `1p`."""
+    written = command.written(word)
+    if word.literal is not None or not word.single or "$((" not in written or "'" in written or word.head[:1] == "-":
+        return word
+    try:
+        words = parse(f": {_ARITHMETIC.sub('1', written)}").commands[0].words
+    except ShellSyntaxError:
+        return word
+    if len(words) != 2 or words[1].literal is None:
+        return word
+    return Word(word.start, word.end, words[1].literal, words[1].literal, single=True)
 
 
 def subcommand(name: str, words: Sequence[Word], start: int = 1) -> tuple[int, bool]:

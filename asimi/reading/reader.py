@@ -49,6 +49,9 @@ NOT_POSIX = re.compile(
 JOINED = re.compile(r"""[\w}"'](\()""")
 """A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
 
+QUOTED = re.compile(r"""'[^']*'|\\\$\(?|\\`""")
+"""What bash does not expand in a computed word, as far as it can begin a substitution."""
+
 _INDICES = re.compile(r'"?\$\{!\w+\[[@*]\]\}"?')
 PLAIN = re.compile(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
@@ -222,6 +225,7 @@ class Reader(Notes):
             if word.literal is None and where.script:
                 if binding.name in INTEGER:
                     self.evaluates(self.names_in(word, where), span)
+                self.give_quoted(word, where)
                 if joined := JOINED.search(where.script.text, word.start, word.end):
                     self.give(joined[1], span)
         self.bind(
@@ -233,6 +237,12 @@ class Reader(Notes):
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
         )
+
+    def give_quoted(self, word: Word, where: Where) -> None:
+        """Say that a variable may get what is quoted in a computed word."""
+        if where.script is not None:
+            quoted = QUOTED.findall(where.script.text, word.start, word.end)
+            self.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
 
     def _give_value(self, binding: Binding, where: Where) -> None:
         """Take down what a variable gets, as it is written."""
