@@ -157,7 +157,8 @@ class LinuxWitness:
 
     def known(self, pids: Collection[int]) -> None:
         """Remember them."""
-        self._known.update(pids)
+        if self.adopting:  # else we reap none; those that others have waited for are forgotten
+            self._known = {pid for pid in self._known if os.path.exists(f"/proc/{pid}")} | set(pids)
 
     def _adopted(self, mark: Mark) -> Iterator[int]:
         """Our children that belong to a call, its main process among them."""

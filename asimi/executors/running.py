@@ -108,11 +108,9 @@ class Call:
             except (OSError, ValueError, AsimiError) as error:
                 if getattr(error, "filename", "") is None:  # it may have started, and could not be watched
                     await self._until_ended()
+                if self.stopped == "cancel":
+                    raise asyncio.CancelledError from None
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
-            except asyncio.CancelledError:
-                self.stopped = "cancel"
-                await self._until_ended()  # it may have started
-                raise
             self._process = process
             self._mark = self._witness.main(self._mark, process.pid)
             if self._listening:
@@ -173,13 +171,13 @@ class Call:
         inherited = self._execution.environment.get(TOKEN, "")
         environment[os.fsencode(TOKEN)] = os.fsencode(token_of(self._execution.id, inherited))
         writers: list[int] = []
+        marked, cancelled = self._witness.marked(self._mark), self._cancelled
         try:
             for stream in self._streams:
                 stream.descriptor, writer = os.pipe()
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
-            marked = self._witness.marked(self._mark)
-            process = await start(self._execution, marked, self._open_files, environment, *writers)
+            process = await start(self._execution, marked, self._open_files, environment, writers, cancelled)
         finally:
             for writer in writers:
                 os.close(writer)

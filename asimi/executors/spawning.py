@@ -45,10 +45,10 @@ async def start(
     marked: contextlib.AbstractContextManager[None],
     files: OpenFiles,
     environment: Mapping[bytes, bytes],
-    stdout: int,
-    stderr: int,
+    writers: Sequence[int],
+    cancelled: Callable[[], None],
 ) -> Process:
-    """Start what an execution says.
+    """Start what an execution says; if the task is cancelled meanwhile, `cancelled` is told, and it goes on.
 
     Raises:
         OSError, ValueError: it cannot be started; `failure_of` says why in words.
@@ -57,14 +57,14 @@ async def start(
     coroutine = asyncio.create_subprocess_exec(
         *execution.argv,
         stdin=_null(),
-        stdout=stdout,
-        stderr=stderr,
+        stdout=writers[0],
+        stderr=writers[1],
         cwd=execution.directory,
         env=environment,
         start_new_session=True,
     )
     held = _Start(marked, files)
-    process: Process = await _FirstStep(coroutine, held)
+    process: Process = await _FirstStep(coroutine, held, cancelled)
     DIRECT.add(process.pid)
     if not held.lowered:
         files.give(process.pid)
@@ -92,24 +92,35 @@ class _FirstStep:
     """Awaits a coroutine whose first step, up to where it first waits, runs inside a context.
 
     `create_subprocess_exec` forks in that step (a test holds this for every Python). A lock that was held any longer
-    would stop the event loop.
+    would stop the event loop. A cancellation does not reach the coroutine: asyncio would take the exit status of the
+    process from under its own watcher, and complain.
     """
 
-    def __init__(self, coroutine: Coroutine[object, None, T], context: contextlib.AbstractContextManager[None]) -> None:
-        self.coroutine, self.context = coroutine, context
+    def __init__(
+        self,
+        coroutine: Coroutine[asyncio.Future[object] | None, None, T],
+        context: contextlib.AbstractContextManager[None],
+        cancelled: Callable[[], None],
+    ) -> None:
+        self.coroutine, self.context, self.cancelled = coroutine, context, cancelled
 
     def __await__(self) -> Generator[object, None, T]:
         try:
             with self.context:
                 waited = self.coroutine.send(None)
             while True:
-                try:
-                    yield waited
-                except BaseException as error:  # noqa: BLE001 - a cancellation goes to where it was aimed at
-                    thrown = error
-                    waited = self.coroutine.throw(thrown)
-                else:
-                    waited = self.coroutine.send(None)
+                while waited is not None and not waited.done():
+                    try:
+                        yield from asyncio.shield(waited)
+                    except asyncio.CancelledError:
+                        if waited.cancelled():
+                            break
+                        self.cancelled()
+                    except Exception:  # noqa: BLE001 - the coroutine hears of it when it goes on
+                        break
+                if waited is None:
+                    yield None
+                waited = self.coroutine.send(None)
         except StopIteration as stop:
             return stop.value  # type: ignore[no-any-return]
 

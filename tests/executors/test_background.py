@@ -120,6 +120,13 @@ def test_a_job_that_ends_later_stays_no_zombie_though_nothing_else_happens(progr
     assert eventually(lambda: children(program.pid) == [])
 
 
+def test_what_is_known_of_jobs_does_not_grow(library, probe):
+    for _ in range(5):
+        for pid in library(f"sleep {probe} & true").background:
+            os.kill(pid, signal.SIGKILL)
+    assert library.executor._witness._known == set()
+
+
 def test_calls_leave_no_descriptor(program):
     def count():
         return len(os.listdir(f"/proc/{program.pid}/fd"))

@@ -97,6 +97,25 @@ def test_a_cancelled_task_ends_the_tree_before_it_is_cancelled(library, probe, a
     assert asyncio.run(cancelled()) == []
 
 
+def test_whenever_a_call_is_cancelled_nothing_is_left_and_nothing_is_complained_of(library, probe, caplog):
+    commands = ["true", f"sleep {probe}", f"sleep {probe} & echo hi", f"setsid -f sleep {probe}; exit 3", ["nosuchcmd"]]
+
+    async def cancelled():
+        for turn in range(60):
+            execution = library.execution(commands[turn % len(commands)])
+            task = asyncio.get_running_loop().create_task(library.executor.run(execution))
+            for _ in range(turn // len(commands)):
+                await asyncio.sleep(0)
+            in_time = task.cancel()
+            await asyncio.wait({task})
+            assert task.cancelled() == in_time
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert asyncio.run(cancelled()) == set()
+    assert sleeping(probe) == []
+    assert caplog.records == []
+
+
 def test_wait_for_gives_up_and_the_tree_is_gone(library, probe):
     async def given_up():
         with pytest.raises(asyncio.TimeoutError):

@@ -4,11 +4,12 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import time
 
 import pytest
-from driving import Program, eventually, sleeping
+from driving import ROOT, Program, eventually, sleeping
 
 from asimi.errors import AsimiError
 from asimi.executors.jobs import Jobs
@@ -166,3 +167,26 @@ def test_the_file_of_running_calls_is_gone_when_asimi_has_ended(tmp_path):
     assert len(list(pathlib.Path(program.state, "calls").iterdir())) == 1
     assert program.end() == 0
     assert list(pathlib.Path(program.state, "calls").iterdir()) == []
+
+
+def test_sweeping_leaves_what_a_newer_asimi_wrote_and_what_was_just_made(tmp_path, library):
+    library("sleep .1")
+    calls = pathlib.Path(library.state, "calls")
+    (calls / "newer.jsonl").write_text('{"version": 99, "id": "x"}\n')
+    (calls / "made.jsonl").touch()
+    for path in calls.iterdir():
+        path.chmod(0o600)
+    Jobs(library.state).sweep(age=1e12, room=1 << 40)
+    assert {"newer.jsonl", "made.jsonl"} <= {path.name for path in calls.iterdir()}
+
+
+def test_the_end_of_a_copy_of_asimi_leaves_the_file_of_running_calls(tmp_path, probe):
+    script = (
+        "import os, sys; from driving import Library; library = Library(*sys.argv[1:]); library('sleep .1')\n"
+        "if not os.fork(): sys.exit()\n"
+        "os.wait(); print(len(os.listdir(sys.argv[1] + '/calls')))"
+    )
+    words = [sys.executable, "-c", script, str(tmp_path / "state"), str(tmp_path)]
+    path = os.pathsep.join([str(ROOT), os.path.dirname(__file__)])
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path})
+    assert (done.stdout, done.stderr) == ("1\n", "")

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import sys
 import threading
 
@@ -98,6 +99,16 @@ def test_a_command_gets_the_limit_of_open_files_that_asimi_was_started_with(tmp_
     result = program("sleep .05; ulimit -S -n")
     program.end()
     assert result.stdout.text == "321\n"
+
+
+@pytest.mark.skipif(not LINUX, reason="looks into /proc")
+def test_it_has_that_limit_from_its_first_moment(tmp_path):
+    program = Program(tmp_path / "state", tmp_path, before=("bash", "-c", 'ulimit -S -n 321; exec "$@"', "bash"))
+    results = [program(["cat", "/proc/self/limits"]) for _ in range(20)]
+    results += program.all(*[["cat", "/proc/self/limits"]] * 20)
+    program.end()
+    limits = {re.search(r"Max open files +([0-9]+)", result.stdout.text)[1] for result in results}
+    assert limits == {"321"}
 
 
 FAILURES = [
