@@ -246,9 +246,12 @@ class _Look:
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
         moves, writes = self._moves(command), self._writes(command)
-        shapes = [self._shapes(command, index) for index in range(len(command.words))]
-        if self.shapes.made > MOST_SHAPES:
-            self.too_many = "this may name more files than can be looked at"
+        shapes: list[tuple[str, ...]] = []
+        for index in range(len(command.words)):
+            shapes.append(self._shapes(command, index))
+            if self.shapes.made > MOST_SHAPES:
+                self.too_many = "this may name more files than can be looked at"
+                break
         bases = self.directories
         if len(command.words) > 1:
             above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}

@@ -171,13 +171,19 @@ class Notes:
                 self.evaluate(value, span)
 
     def conclude(
-        self, *, positional: Iterable[tuple[str, Span]], spoken: Iterable[tuple[str, Span]], traced: bool
+        self,
+        *,
+        positional: Iterable[tuple[str, Span]],
+        spoken: Iterable[tuple[str, Span]],
+        fed: Iterable[tuple[str, Span]],
+        traced: bool,
     ) -> None:
         """Say what follows from bindings and evaluations together.
 
         Args:
             positional: the literal texts that positional parameters may get.
             spoken: all literal arguments.
+            fed: the here-documents and here-strings that a function or an evaluated text may read.
             traced: whether xtrace may be on, so that PS4 is expanded.
         """
         names, spoken = {name for name, _ in self._evaluated}, list(spoken)
@@ -187,6 +193,8 @@ class Notes:
             suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
         if names & {"@", "*"} or any(name.isdigit() for name in names):
             suspects += [span for text, span in positional if evaluation.suspicious(text)]
+        if names & self._outside.keys():
+            suspects += [span for text, span in fed if evaluation.suspicious(text)]
         if names & WHOLE_TEXT:
             suspects += [span for text, span in spoken if evaluation.suspicious(text)]
         if names and suspects:

@@ -104,6 +104,7 @@ class Reader(Notes):
         self.values: dict[str, list[str] | None] = {}
         self._functions: list[tuple[str, Span, bool]] = []
         self._targets: list[tuple[str, Span]] = []
+        self._fed: list[tuple[str, Span]] = []
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
@@ -126,6 +127,8 @@ class Reader(Notes):
             target, span = redirection.target, where.span(redirection)
             written = script.text[target.start : target.end] if target.literal is None else target.literal
             self._targets.append((written, span))
+            if redirection.heredoc is not None or redirection.operator == "<<<":
+                self._fed.append(((redirection.heredoc or redirection.target).literal or "", span))
             self._redirection(redirection, span)
         self._evaluations(script, where)
 
@@ -218,6 +221,9 @@ class Reader(Notes):
             values = ()
         elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
             values = None
+        elif not values and binding.how in {"assign", "prefix"} and not text.endswith("()"):
+            values = None  # a list with text behind it
+            self.give(text, span)
         elif binding.how == "expansion":
             values = values or None
             self.give(text.replace("\\$", "$").replace("\\`", "`"), span)
@@ -371,6 +377,7 @@ class Reader(Notes):
                 text for command in self.commands if passes or command.name == "set" for text in command.texts
             ],
             spoken=[text for command in self.commands for text in command.texts],
+            fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             traced=any(map(_traces, self.commands)),
         )
         plain = frozenset(name for name, known in self.plain.items() if known)
