@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from asimi.executors.processes import Mark, Witness
     from asimi.executors.spawning import OpenFiles
 
-    Listener = Callable[[str, bytes], asyncio.Future[bool] | None]
+    Listener = Callable[[str, bytes], object]
 
 SHORT = 0.003
 """Seconds in which a call is short: nothing is read, for the kernel holds a pipe's worth, and nothing written down."""
@@ -392,7 +392,7 @@ class _Reader:
                 self._listener = None
                 self._call.failed(error)
             else:
-                if until is not None and self._watched:
+                if asyncio.isfuture(until) and self._watched:  # one may return anything: `write` returns a number
                     self.leave()
                     self.slowed = True
                     until.add_done_callback(self._wanted)

@@ -152,9 +152,14 @@ def test_a_directory_that_is_gone_is_not_mistaken_for_the_program(tmp_path):
     assert library("true").failure.message == f"The directory is not there any more: {tmp_path}/gone"
 
 
-def test_output_is_heard_as_it_comes(library):
+def test_output_is_heard_as_it_comes_whatever_the_listener_returns(library):
     heard = []
-    result = library("echo a; sleep .3; echo b >&2", listener=lambda name, data: heard.append((name, data)))
+
+    def listener(name, data):
+        heard.append((name, data))
+        return len(data)
+
+    result = library("echo a; sleep .3; echo b >&2", listener=listener)
     assert heard == [("stdout", b"a\n"), ("stderr", b"b\n")]
     assert (result.stdout.text, result.stderr.text) == ("a\n", "b\n")
 
