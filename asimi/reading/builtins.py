@@ -271,6 +271,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
             letters += known[1:] if known[0] == "-" else ""
             if word.literal is None:
                 reader.find("dynamic", f"the options of {command.name} are computed", span)
+                letters += "i"  # the most dangerous one
             continue
         match = NAMED.fullmatch(known)
         if "f" in letters or "F" in letters:
