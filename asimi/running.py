@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from contextlib import asynccontextmanager
+from errno import EBADF
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.call import Approval, Failure, Result
@@ -210,7 +211,8 @@ class Outlet:
     """Writes what a command says to our own standard streams, at the pace of whoever reads them.
 
     A listener: where a reader is slow, the command waits for it, but neither its limits nor a signal to asimi do. Where
-    the reader is gone, the command finds that out as it would without asimi: it writes to a closed pipe.
+    the reader is gone, the command finds that out as it would without asimi: it writes to a closed pipe. It does so too
+    where the disk is full, which cannot be passed on: it must not go on for ever for nothing.
 
     Args:
         stop: once asimi was told to end, a reader that stands still is left.
@@ -267,11 +269,10 @@ class Outlet:
         return True
 
     def _goes_on(self, stream: str, fault: OSError) -> bool:
-        """A stream cannot be written; whether the command goes on all the same, which it cannot be told why."""
+        """A stream cannot be written; whether the command goes on all the same, because it never could be."""
         self._over.add(stream)
-        if isinstance(fault, BrokenPipeError):
-            return False
-        if not isinstance(fault, InterruptedError):
-            self.lost = True
-            say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
-        return True
+        if isinstance(fault, (BrokenPipeError, InterruptedError)):
+            return isinstance(fault, InterruptedError)
+        self.lost = True
+        say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
+        return fault.errno == EBADF

@@ -67,6 +67,13 @@ def test_a_reader_that_goes_ends_a_command_as_it_would_without_asimi(home, comma
         assert asimi.wait(PATIENCE) == code
 
 
+def test_a_full_disk_ends_a_command_that_writes_for_ever_and_is_told(home):
+    with open("/dev/full", "wb") as full, home.start("run", "exec yes", stdout=full) as asimi:
+        _, err = asimi.communicate(timeout=PATIENCE)
+    assert asimi.returncode == 128 + signal.SIGPIPE
+    assert err.count(b"No space left") == 1
+
+
 @pytest.mark.parametrize("words", [("run",), ("run", "--json")])
 def test_a_stream_that_somebody_made_non_blocking_loses_nothing(home, words):
     ours, theirs = socket.socketpair()
