@@ -42,7 +42,7 @@ def list_(
 
 @jobs.command(cls=Command)
 def log(context: typer.Context, name: Id) -> None:
-    """Print what a job wrote after its call ended."""
+    """Print what a job wrote, its call included."""
     del context
     job = _jobs().job(name)
     path = job.log

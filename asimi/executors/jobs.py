@@ -176,7 +176,7 @@ class Jobs:
         for _, record in self._records():
             if record["id"] == id:
                 return record
-        raise AsimiError(f"There is no job {id}; `asimi jobs list` shows all")
+        raise AsimiError(f"There is no job {id}; `asimi jobs list --all` shows them")
 
     def _records(self, *, careless: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
         """The records of all jobs, with the files they stand in; broken ones are passed over if `careless`."""
