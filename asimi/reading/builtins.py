@@ -298,6 +298,9 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
             reader.evaluates((binding.name,), span)
             for value in binding.values:
                 reader.evaluate(value, span, reader.names_in(value, inside))
+        for value in binding.values:
+            if value.literal is None:
+                reader.give_quoted(value, inside)
         reader.values[binding.name] = None
         reader.bind(
             binding.name,
