@@ -127,7 +127,8 @@ class Gate:
         if request is None or decision is None or approval is None or not approval.yes:
             raise refusal_of(record)
         if decision.terminal and approval.by not in PERSONS:
-            message = f"Not allowed: a rule wants a person at a terminal to say yes, and {approval.by} is none"
+            by = "--yes" if approval.by == "flag" else approval.by
+            message = f"Not allowed: a rule wants a person at a terminal to say yes, and {by} is none"
             raise Refusal("person", message)
         argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:

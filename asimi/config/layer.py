@@ -47,12 +47,13 @@ class Layer(NamedTuple):
         return source_of(self.path, lines_of(self.text), tuple(name.split(".")))
 
 
-def content_of(path: str, *, private: bool = False) -> bytes | None:
+def content_of(path: str, *, private: bool = False, loose: bool = False) -> bytes | None:
     """The bytes of a configuration file, or None where there is none.
 
     Args:
         path: the file; links are followed, so that it may lie in a repository of dotfiles.
         private: whether asimi wrote it, so that it must belong to us or to root and to nobody else.
+        loose: whether it may lie where everybody could replace it, for what it says can only tighten.
 
     Raises:
         ConfigError: it cannot be read, is no file, or others may write it.
@@ -71,6 +72,8 @@ def content_of(path: str, *, private: bool = False) -> bytes | None:
             raise ConfigError("can be written by everybody, so that it cannot be believed; chmod o-w it", path)
         if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
             raise ConfigError(f"belongs to user {there.st_uid}, not to you; it is not used: remove it", path)
+        if not loose:
+            _check_directory(path)
         with open(descriptor, "rb", closefd=False) as file:
             content = file.read(LARGEST + 1)
     finally:
@@ -78,6 +81,18 @@ def content_of(path: str, *, private: bool = False) -> bytes | None:
     if len(content) > LARGEST:
         raise ConfigError(f"has more than {LARGEST} bytes", path)
     return content
+
+
+def _check_directory(path: str) -> None:
+    """Make sure that not everybody may put another file in the place of one.
+
+    Raises:
+        ConfigError: they may.
+    """
+    directory = os.path.dirname(os.path.realpath(path))
+    mode = os.stat(directory).st_mode
+    if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        raise ConfigError(f"everybody can replace it, so that it cannot be believed; chmod o-w {directory}", path)
 
 
 def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> Layer:

@@ -97,13 +97,14 @@ def entry_for(rule: Rule) -> str:
     tool = rule.tool or SHELL
     if rule.line is not None:
         return f"{tool}: exactly {rule.line!r}"
+    options = (" with " + "|".join(rule.options_any)) if rule.options_any else ""
     if not rule.words:
-        return " ".join((rule.tool or "every command", *rule.options_any))
+        return (rule.tool or "every command") + options
     if all(len(each) == 1 for each in rule.words):
         entry = entry_of(tool, tuple(each[0] for each in rule.words))
     else:
         entry = f"{tool}({' '.join('|'.join(each) for each in rule.words)})"
-    return " ".join((entry, *rule.options_any))
+    return entry + options
 
 
 def is_entry(rule: Rule) -> bool:

@@ -111,6 +111,15 @@ def test_a_named_file_stands_in_place_of_the_users(user, tmp_path):
     assert user.entries(file=other) == {("allow", "run_shell_command(b)")}
 
 
+def test_a_file_that_everybody_may_replace_is_refused(user):
+    user.write("ask = []")
+    user.file.parent.chmod(0o777)
+    with pytest.raises(ConfigError, match="everybody can replace it"):
+        user.settings()
+    user.file.parent.chmod(0o1777)
+    user.settings()
+
+
 def test_a_file_that_everybody_may_write_is_refused(user):
     user.write("ask = []").chmod(0o666)
     with pytest.raises(ConfigError, match="chmod o-w"):
