@@ -131,14 +131,14 @@ class Protection:
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         parts = "|".join(re.escape(path) for path in sorted(self.own | tails, key=len, reverse=True))
-        self._anywhere = re.compile(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
+        self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
         self.known = {"HOME": home, **(variables or {})}
         self._variables = [
-            (re.compile(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
+            (pattern(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
             for name, value in self.known.items()
         ]
         self._user = os.path.basename(home)
-        self._variables.append((re.compile(rf"(?<![\w/.-])~(?:{re.escape(self._user)})?(?=/|$)"), home))
+        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{re.escape(self._user)})?(?=/|$)"), home))
         self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
         self.above = frozenset(above for path in self.own for above in _above(path))
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.programs.variables import INTEGER
 from asimi.programs.wrappers import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT
 from asimi.reading import evaluation
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
     Builtin = Callable[[Reader, Command, Where], None]
 
-NAMED = re.compile(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
-LET = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
+NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
+LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
 
 
 class Arguments(NamedTuple):

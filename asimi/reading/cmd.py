@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.patterns import pattern
 from asimi.reading.commands import Command
 from asimi.reading.reader import Where
 from asimi.syntax.nodes import Word
@@ -16,8 +17,8 @@ from asimi.syntax.nodes import Word
 if TYPE_CHECKING:
     from asimi.reading.reader import Reader
 
-PLAIN = re.compile(r"[\w.:\\/@+,~-]+(?: +[\w.:\\/@+,=~-]+)*", re.ASCII)
-WORD = re.compile(r"[^ \t&|<>()^\"]+")
+PLAIN = pattern(r"[\w.:\\/@+,~-]+(?: +[\w.:\\/@+,=~-]+)*", re.ASCII)
+WORD = pattern(r"[^ \t&|<>()^\"]+")
 EXTENSIONS = (".exe", ".com", ".bat", ".cmd")
 
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.programs.options import MANAGEMENT, OPTIONS, PRELUDES, SUBCOMMANDS, Options
 from asimi.reading.commands import Escape
 from asimi.syntax import parse
@@ -24,11 +25,11 @@ NONE = Options()
 PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", '"$PWD/', '"${PWD}/')
 """What a word begins with that is a path whatever bash makes of it, and so no option."""
 
-_VARIABLE = re.compile(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
-_ARITHMETIC = re.compile(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)", re.ASCII)
+_VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
+_ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)", re.ASCII)
 """Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
 
-_PLAIN = re.compile(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
+_PLAIN = pattern(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
 
 
 def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:

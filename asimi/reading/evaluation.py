@@ -11,14 +11,15 @@ import re
 from functools import lru_cache
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.syntax import parse
 
-LOOKS_LIKE = re.compile(r"\$\(|`|\$\{[\s|]|[<>]\(")
+LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
 """A necessary sign of a substitution in a text; `$\\⏎(` is joined first."""
 
-SAFE_NUMBER = re.compile(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#[\w@]+|\d+)?\s*", re.ASCII)
-SUBSCRIPTED = re.compile(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
-NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+SAFE_NUMBER = pattern(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#[\w@]+|\d+)?\s*", re.ASCII)
+SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
+NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.patterns import pattern
 from asimi.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _ESCAPES = {
     "f": "\f",
     "v": "\v",
 }
-_PRINTF_PLAIN = re.compile(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
+_PRINTF_PLAIN = pattern(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
 
 
 def fed_text(command: SimpleCommand | None, script: Script | None) -> str | None:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.call import Verdict
+from asimi.patterns import pattern
 from asimi.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
 from asimi.reading import evaluation
 from asimi.reading.commands import Finding
@@ -25,8 +26,8 @@ MOST = 100
 """Findings of one kind."""
 
 LOCALES = frozenset({"LC_ALL", "LC_CTYPE", "LANG"})
-_UTF8 = re.compile(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", re.ASCII)
-_HARMLESS_VALUE = re.compile(r"[^;&|<>`$()\\\n\"']*")
+_UTF8 = pattern(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", re.ASCII)
+_HARMLESS_VALUE = pattern(r"[^;&|<>`$()\\\n\"']*")
 WHOLE_TEXT = frozenset({"_", "BASH_COMMAND", "BASH_EXECUTION_STRING", "BASH_ARGV", "BASH_ARGV0", "DIRSTACK"})
 """Variables that bash itself fills with words of the text."""
 

@@ -8,6 +8,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.programs.options import OPTIONS, PRELUDES
 from asimi.programs.variables import INTEGER
 from asimi.programs.wrappers import APPLETS, FINDERS, LOADERS, REMOTE, SHELLS, WRAPPERS, Wrapper
@@ -40,20 +41,20 @@ READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so that they can be judged."""
 
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
-NOT_POSIX = re.compile(
+NOT_POSIX = pattern(
     r"""\(\(|\[\[|\$['"\[]|&>|\|&|<<<|[<>]\(|=\(|\]=|\{[^ \t\n{}]*(?:,|\.\.)|;&|;;&|<>"""
     r"""|\b(?:function|select|coproc|time|source)\b"""
 )
 """Signs of what bash reads differently than dash, or than itself in posix mode."""
 
-JOINED = re.compile(r"""[\w}"'](\()""")
+JOINED = pattern(r"""[\w}"'](\()""")
 """A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
 
-QUOTED = re.compile(r"""'[^']*'|\\\$\(?|\\`""")
+QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
 """What bash does not expand in a computed word, as far as it can begin a substitution."""
 
-_INDICES = re.compile(r'"?\$\{!\w+\[[@*]\]\}"?')
-PLAIN = re.compile(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
+_INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
+PLAIN = pattern(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
 
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 
-_SED_ADDRESS = re.compile(
+from asimi.patterns import pattern
+
+_SED_ADDRESS = pattern(
     r"""\s*(?:(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]*|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)
     (?:\s*,\s*(?:[+~]?\d+|\$|/(?:[^/\\\n]|\\.)*/[IM]*))?)?\s*!?\s*""",
     re.VERBOSE,
 )
-_SED_PLAIN = re.compile(r"[=dDgGhHnNpPxzF][ \t]*")
-_SED_JUMP = re.compile(r"[btT][ \t]*\w*[ \t]*|:[ \t]*[\w.-]+[ \t]*")
-_SED_NUMBER = re.compile(r"[qQlL][ \t]*\d*[ \t]*")
-_SED_TEXT = re.compile(r"[aic](?:\\?\n|[ \t]*)(?:[^\\\n]|\\.|\\\n)*", re.DOTALL)
-_SED_READ = re.compile(r"[rR][ \t]*[^\n;}]+")
-_SED_FLAGS = re.compile(r"[gpiImM0-9]*[ \t]*")
+_SED_PLAIN = pattern(r"[=dDgGhHnNpPxzF][ \t]*")
+_SED_JUMP = pattern(r"[btT][ \t]*\w*[ \t]*|:[ \t]*[\w.-]+[ \t]*")
+_SED_NUMBER = pattern(r"[qQlL][ \t]*\d*[ \t]*")
+_SED_TEXT = pattern(r"[aic](?:\\?\n|[ \t]*)(?:[^\\\n]|\\.|\\\n)*", re.DOTALL)
+_SED_READ = pattern(r"[rR][ \t]*[^\n;}]+")
+_SED_FLAGS = pattern(r"[gpiImM0-9]*[ \t]*")
 
 
 def sed(text: str) -> str:
@@ -77,14 +79,14 @@ def _sed_parts(text: str, place: int) -> int:
     return 0
 
 
-_AWK_TOKEN = re.compile(
+_AWK_TOKEN = pattern(
     r"""(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>\#[^\n]*)|(?P<word>[A-Za-z_]\w*)|(?P<number>[\d.]+)
     |(?P<operator>\|\||\|&|\||>>|>=|<=|==|!=|&&|!~|[-+*/%^]=|\+\+|--
     |[>@<{}()\[\];,\n?:=+*%^!~$&'.\\-])|(?P<slash>/)|(?P<blank>[ \t\r]+)""",
     re.VERBOSE,
 )
-_AWK_TARGET = re.compile(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
-_AWK_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n\\/]*\])*/")
+_AWK_TARGET = pattern(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
+_AWK_REGEX = pattern(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n\\/]*\])*/")
 _AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
 _AWK_DOUBTS = 4
 _AWK_DIVIDES = ("word", "number", "string")

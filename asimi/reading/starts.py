@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.patterns import pattern
 from asimi.programs.options import MANAGEMENT
 from asimi.programs.wrappers import (
     FINDERS,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 SUBWRAPPER_PROGRAMS = {words[0] for words in SUBWRAPPERS}
 LONGEST_SUBWRAPPER = max(map(len, SUBWRAPPERS))
-_REPLACES = re.compile(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
+_REPLACES = pattern(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 

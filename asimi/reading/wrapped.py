@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from asimi.errors import ShellSyntaxError
+from asimi.patterns import pattern
 from asimi.programs.wrappers import OPTIONAL_VALUE
 from asimi.syntax import parse
 from asimi.syntax.nodes import Word
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST = 64
 """Candidates, where it is not sure which word begins the command."""
 
-ASSIGNMENT = re.compile(r"([A-Za-z_][^=]*)=")
+ASSIGNMENT = pattern(r"([A-Za-z_][^=]*)=")
 
 
 class Inner(NamedTuple):
