@@ -6,6 +6,7 @@ do: garbage is not collected while modules are imported, and the interpreter is 
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import atexit
 import contextlib
 import gc
@@ -22,8 +23,12 @@ def main() -> NoReturn:
             os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDONLY)  # and whoever writes there hears that it is lost
-    from asimi.cli import program
+    interrupted = _signal.getsignal(_signal.SIGINT)
+    if interrupted is _signal.default_int_handler:  # while there is nothing to end, Ctrl-C ends asimi without a word
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    from asimi.cli.program import main as program
 
+    _signal.signal(_signal.SIGINT, interrupted)
     code = program(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, or it came closed

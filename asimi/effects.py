@@ -5,7 +5,7 @@ Nothing imports this when it runs: a Protocol costs start-up, and its only use i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,10 +96,16 @@ class Approvals(Protocol):
 class Executor(Protocol):
     """Whatever runs commands."""
 
-    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+    async def run(self, execution: Execution, listener: Callable[[str, bytes], Any] | None = None) -> Result:
         """Run it to its end; a failure to start is in the result.
 
         If the task is cancelled, the whole tree of processes is ended before the cancellation goes on.
+
+        Args:
+            execution: what to run.
+            listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block. If it returns
+                a future, that stream is not read on before it is done; False in it means that nobody wants the rest,
+                which the command finds out as from a closed pipe.
         """
 
     def interrupt(self) -> None:

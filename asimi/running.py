@@ -2,7 +2,8 @@
 
 SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end asimi in the middle of a call: the trees of processes that run are
 ended, whoever is being asked is no longer waited for, every call gets its answer, and then asimi ends with 128+n. A
-signal that was ignored when asimi was started stays ignored, as `nohup` wants it.
+signal that was ignored when asimi was started stays ignored, as `nohup` wants it. What is said meanwhile, a command's
+output or an answer, is written at the pace of whoever reads it, and stops nothing else.
 """
 
 from __future__ import annotations

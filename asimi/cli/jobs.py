@@ -49,7 +49,8 @@ def log(context: typer.Context, name: Id) -> None:
     if path is None:
         from asimi.errors import AsimiError
 
-        why = "its asimi was killed" if job.unfinished else "it closed its output when it went to the background, or there was no room for one"
+        closed = "it closed its output when it went to the background, or there was no room for one"
+        why = "its asimi was killed" if job.unfinished else closed
         raise AsimiError(f"{name} has no log: {why}")
     try:
         with open(path, "rb") as file:
