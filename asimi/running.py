@@ -252,6 +252,11 @@ class Outlet:
             self._waiting[stream] += data
         return self._writing[stream]
 
+    @property
+    def whole(self) -> bool:
+        """Whether nothing that came was lost on the way."""
+        return not self._over
+
     async def close(self) -> None:
         """Return once all is written, or is lost."""
         while self._writing:

@@ -163,6 +163,15 @@ def test_output_that_came_to_a_closed_stream_is_told_as_lost(tmp_path, command, 
     assert ("output was lost" in done.stderr) == ("echo" in command)
 
 
+@pytest.mark.parametrize(("words", "files"), [((), 0), (("--json",), 1)])
+def test_a_long_output_that_was_shown_leaves_no_file(tmp_path, words, files):
+    home = Home(tmp_path, BOTH + "[limits]\noutput_bytes = 8000\n")
+    done = home.asimi("run", *words, "head -c 5000000 /dev/zero | tr '\\0' x")
+    assert done.returncode == 0
+    assert len(done.stdout) == 5_000_000 or words
+    assert len([*(home.home / "state").rglob("output/*")]) == files
+
+
 def test_too_few_descriptors_are_told_in_words(tmp_path):
     home = Home(tmp_path, BOTH)
     for limit in (8, 10, 12):

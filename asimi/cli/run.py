@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -130,10 +132,20 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
             out(dumps(tool.pack(outcome)))
         elif text := _said(outcome):
             say(f"asimi: {text}")
+        if not as_json and outlet.whole and not isinstance(outcome, Refusal):
+            _remove_shown(outcome)
         code = _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
         return code or (125 if outlet.lost else 0)
 
     return run(call)
+
+
+def _remove_shown(result: Result) -> None:
+    """Remove the files of long outputs: all that is in them was shown, and nothing names them."""
+    for stream in (result.stdout, result.stderr):
+        if stream.file is not None:
+            with suppress(OSError):
+                os.unlink(stream.file)
 
 
 def _said(outcome: Result | Refusal) -> str:
