@@ -83,7 +83,7 @@ class Jobs:
         """All jobs, the oldest first; one whose `pids` are empty has ended and is kept for its log.
 
         Raises:
-            AsimiError: a record was written by a newer asimi, or is open to others.
+            AsimiError: a record cannot be read, was written by a newer asimi, or is open to others.
         """
         jobs = [self._job(record) for _, record in self._records()]
         return sorted(jobs, key=lambda job: job.began)
@@ -181,7 +181,7 @@ class Jobs:
     def _records(self, *, careless: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
         """The records of all jobs, with the files they stand in; broken ones are passed over if `careless`."""
         seen = set()
-        for path in self._found("jobs"):
+        for path in self._found("jobs", careless=careless):
             try:
                 record = _read(path, read_private(path) or b"")
             except AsimiError:
@@ -191,7 +191,7 @@ class Jobs:
             if record is not None:
                 seen.add(record["id"])
                 yield path, record
-        for path in self._found("calls"):
+        for path in self._found("calls", careless=careless):
             try:
                 unfinished = [*_unfinished(path)]
             except AsimiError:
@@ -202,12 +202,16 @@ class Jobs:
                 if record["id"] not in seen:
                     yield path, record
 
-    def _found(self, kind: str) -> Sequence[str]:
+    def _found(self, kind: str, *, careless: bool = True) -> Sequence[str]:
         directory = os.path.join(self._files.state, kind)
         try:
             names = os.listdir(directory)
-        except OSError:
+        except FileNotFoundError:
             return ()
+        except OSError as error:
+            if careless:
+                return ()
+            raise AsimiError(f"{directory}: cannot be read: {error.strerror}") from None
         return sorted(os.path.join(directory, name) for name in names if name.rpartition(".")[2] in KINDS)
 
 

@@ -190,3 +190,10 @@ def test_the_end_of_a_copy_of_asimi_leaves_the_file_of_running_calls(tmp_path, p
     path = os.pathsep.join([str(ROOT), os.path.dirname(__file__)])
     done = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path})
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_what_cannot_be_read_is_no_empty_list(tmp_path):
+    (tmp_path / "jobs").write_text("no directory")
+    with pytest.raises(AsimiError, match="cannot be read"):
+        Jobs(str(tmp_path)).list()
+    Jobs(str(tmp_path)).sweep(0, 0)
