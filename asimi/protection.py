@@ -451,9 +451,7 @@ class _Look:
 
 def _joined(base: str, shape: str) -> str:
     """The path that a shape stands for in a directory."""
-    if shape[0] == ANY:
-        return shape
-    path = _SLASHES.sub("/", shape if shape[0] == "/" else f"{base}/{shape}")
+    path = _SLASHES.sub("/", shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
     if MARKS.isdisjoint(path):
         return os.path.normpath(path)
     parts: list[str] = []

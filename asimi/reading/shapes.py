@@ -88,9 +88,13 @@ class Shapes:
                 pieces[index : last + 1] = [(ANY,)]
                 break
         joined = {"".join(parts) for parts in product(*pieces)}
+        if len(written) > LONGEST:  # a brace that is open there may be closed behind
+            joined = {shape.partition(_OPEN)[0] + ANY for shape in joined}
         expanded = {form for shape in joined for form in _braces(shape)}
         self.made += len(expanded)
-        return tuple({_RUNS.sub(_widest, form.translate(_BACK)) for form in sorted(expanded)[: MOST * 2]})
+        if len(expanded) > MOST * 2:
+            expanded = {_common(expanded) + ANY}
+        return tuple({_RUNS.sub(_widest, form.translate(_BACK)) for form in expanded})
 
     def _pieces(self, written: str) -> Iterator[tuple[str, ...]]:
         """The alternatives of each piece of a word."""
@@ -204,6 +208,13 @@ def _braces(shape: str) -> set[str]:
         else:
             waiting.append(form[: found.start()] + "{" + found[1] + "}" + form[found.end() :])
     return forms
+
+
+def _common(shapes: set[str]) -> str:
+    """What all of some shapes begin with."""
+    first, last = min(shapes), max(shapes)
+    differs = (place for place, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
+    return first[: next(differs, len(first))]
 
 
 def _closing(written: str, place: int, opens: str, closes: str) -> int:

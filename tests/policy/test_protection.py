@@ -102,6 +102,9 @@ x=fig; tee ~/.con$x/asimi/config.toml
 d=asimi; rm -r ~/.config/$d
 d=asimi; rm -r ~/.config/"${d}"/config.toml
 rm -r "$d/asimi"
+rm -r $d/./asimi
+rm -r $d//asimi
+rm -r $d/x/../asimi
 rm -r ${d}asimi/config.toml
 tee -a "$d"/.local/state/asimi/log.jsonl
 echo x > $d/asimi/config.toml
@@ -338,6 +341,19 @@ def test_a_command_that_names_what_is_asimis_own_is_asked_about(decide, command)
     assert decision.verdict is Verdict.ASK
     assert "protected" in {reason.code for reason in decision.reasons}
     assert not decision.offers
+
+
+MANY = [
+    "rm -r ~/.config/{" + ",".join(f"a{number}" for number in range(2000)) + ",asimi}",
+    "for d in a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 as; do rm -r ~/.config/$d{"
+    + ",".join(f"a{number}" for number in range(40))
+    + ",imi}; done",
+]
+
+
+@pytest.mark.parametrize("command", MANY, ids=["long", "many"])
+def test_of_more_names_than_can_be_looked_at_none_is_forgotten(decide, command):
+    assert decide(command).verdict is Verdict.ASK
 
 
 @pytest.mark.parametrize("command", lines(FREE, "@HOME@"))
