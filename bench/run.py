@@ -132,7 +132,7 @@ def measure(python, floor, scratch, *, quick):
         latency.setdefault(OTHER, []).extend(ways["asimi"]("latency", 10, f"{COMMAND} # {{}}"))
     print("concurrent", flush=True)
     concurrent = {way: [] for way in ways}
-    for _ in range(2 if quick else 7):
+    for _ in range(2 if quick else 21):
         for way, ask in ways.items():
             concurrent[way].append(ask("concurrent", MANY, NAP))
     audit = ways["asimi"]("audit", 200 if quick else 5000)
