@@ -99,6 +99,7 @@ MOST_SHAPES = 65_536
 
 _PYTHON = pattern(r"(?:python|pypy|ipython|jython|graalpy|coverage)[\w.-]*", re.ASCII)
 _CALLS = "this calls asimi itself, which could change what is allowed"
+_COULD_START = "could start asimi here, which could change what is allowed"
 _MENTIONS = pattern(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
 _ORDERS = pattern(rf"(?<![\w.-]){PROGRAM}['\",\s]+(?!(?:{'|'.join(ONLY_LOOKS)})\b)[a-z]")
 _SLASHES = pattern(r"/(?:\.?/)+")
@@ -137,8 +138,8 @@ class Protection:
             (pattern(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
             for name, value in self.known.items()
         ]
-        self._user = os.path.basename(home)
-        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{re.escape(self._user)})?(?=/|$)"), home))
+        self.user = os.path.basename(home)
+        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{re.escape(self.user)})?(?=/|$)"), home))
         self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
         self.above = frozenset(above for path in self.own for above in _above(path))
 
@@ -175,16 +176,16 @@ class Protection:
         if name in {"pipx", "uvx", "uv"} and PROGRAM in words:
             return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
         if name in SHELLS and any(os.path.basename(word) == PROGRAM for word in words[1:]):
-            return f"{name} could start asimi here, which could change what is allowed"
+            return f"{name} {_COULD_START}"
         if name in {"ln", "cp", "install"} and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
             return f"{name} would give asimi another name"
         runs = name in RUNNERS or (_PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES)
         if runs and any(_MENTIONS.search(word) for word in words[1:]):
-            return f"{name} could start asimi here, which could change what is allowed"
+            return f"{name} {_COULD_START}"
         reads = command.simple is not None and command.simple.input is not None
         ordered = " ".join(words[1:]) if not reads else f"{' '.join(words)} {look.text}"
         if name in STARTERS and _ORDERS.search(ordered):
-            return f"{name} could start asimi here, which could change what is allowed"
+            return f"{name} {_COULD_START}"
         return ""
 
     def _mentions(self, request: Request) -> str:
@@ -223,9 +224,8 @@ class _Look:
 
     def __init__(self, protection: Protection, request: Request, reading: Reading) -> None:
         self.protection = protection
-        self.shapes = Shapes(
-            {**protection.known, "PWD": request.place.path}, reading.values, os.path.basename(protection.home)
-        )
+        known = {**protection.known, "PWD": request.place.path}
+        self.shapes = Shapes(known, reading.values, protection.user)
         self.looked = 0  # how many paths were compared
         self.real: dict[str, str] = {}
         self.hidden = "dotglob" in request.command

@@ -10,12 +10,17 @@ from asimi_home import Home
 CONFIG = 'coreTools = ["run_shell_command"]\n'
 
 
-def test_the_next_start_tells_the_call_that_was_not_finished(tmp_path):
-    home = Home(tmp_path, CONFIG)
-    asimi = home.start("run", "echo $$ > begun; sleep 600; true")
+def killed_in(home, command):
+    """Kill an asimi in the middle of a command, which makes a file `begun`."""
+    asimi = home.start("run", command)
     home.has_begun()
     asimi.kill()
     asimi.communicate()
+
+
+def test_the_next_start_tells_the_call_that_was_not_finished(tmp_path):
+    home = Home(tmp_path, CONFIG)
+    killed_in(home, "echo $$ > begun; sleep 600; true")
     told = home.asimi("run", "true").stderr
     assert "was not finished" in told
     assert "sleep 600" in told
@@ -32,10 +37,7 @@ def test_nothing_is_told_where_nothing_was_killed(tmp_path):
 
 def test_what_is_kept_of_a_call_that_runs_holds_no_secret(tmp_path):
     home = Home(tmp_path, CONFIG)
-    asimi = home.start("run", "echo $$ > begun; sleep 600 & echo --token=hunter2hunter2; sleep 600; true")
-    home.has_begun()
-    asimi.kill()
-    asimi.communicate()
+    killed_in(home, "echo $$ > begun; sleep 600 & echo --token=hunter2hunter2; sleep 600; true")
     home.asimi("run", "sleep 600 & : --token=hunter2hunter2")
     kept = [path.read_bytes() for path in (home.home / "state").rglob("*") if path.is_file()]
     assert sum(b"sleep 600" in each for each in kept) >= 3  # the log, the call, the job

@@ -59,7 +59,7 @@ class LocalExecutor:
 
         Args:
             execution: what to run.
-            listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block. If it raises,
+            listener: hears the output as it comes, see `effects.Executor`; must not block. If it raises,
                 the tree is ended and its exception is raised.
 
         Raises:
