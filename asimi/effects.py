@@ -5,7 +5,7 @@ Nothing imports this when it runs: a Protocol costs start-up, and its only use i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from asimi.call import Approval, Execution, Place, Question, Record, Request, Result, Shell, ToolCall
     from asimi.rules import Rule
+
+    Listener = Callable[[str, bytes], object]
 
 
 class Tool(Protocol):
@@ -96,7 +98,7 @@ class Approvals(Protocol):
 class Executor(Protocol):
     """Whatever runs commands."""
 
-    async def run(self, execution: Execution, listener: Callable[[str, bytes], Any] | None = None) -> Result:
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
         """Run it to its end; a failure to start is in the result.
 
         If the task is cancelled, the whole tree of processes is ended before the cancellation goes on.

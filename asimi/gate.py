@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from asimi.call import Decision, Request, Result, Shell, ToolCall
-    from asimi.effects import Approvals, Approver, Audit, Executor, Tool, Workspace
+    from asimi.effects import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.settings import Environment, Settings
 
 
@@ -63,7 +63,7 @@ class Gate:
         return self._decided(request, self.settings())
 
     async def run(
-        self, call: ToolCall, tool: Tool, listener: Callable[[str, bytes], None] | None = None
+        self, call: ToolCall, tool: Tool, listener: Listener | None = None
     ) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
 

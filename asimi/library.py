@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from asimi.call import ToolCall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
 
     from asimi.call import Decision
+    from asimi.effects import Listener
     from asimi.gate import Gate
     from asimi.tools import CommandTool
 
@@ -46,7 +46,7 @@ def run(
     directory: str = "",
     description: str = "",
     gate: Gate | None = None,
-    listener: Callable[[str, bytes], None] | None = None,
+    listener: Listener | None = None,
 ) -> dict[str, Any]:
     """Run a shell command through the gate, and wait for its end; from any thread, inside an event loop or not.
 
@@ -73,7 +73,7 @@ def execute(
     cwd: str = "",
     timeout: int = 60,
     gate: Gate | None = None,
-    listener: Callable[[str, bytes], None] | None = None,
+    listener: Listener | None = None,
 ) -> dict[str, Any]:
     """Run a program with arguments through the gate, without a shell, and wait for its end.
 
@@ -116,7 +116,7 @@ def _result(
     tool: CommandTool,
     arguments: dict[str, Any],
     gate: Gate | None,
-    listener: Callable[[str, bytes], None] | None,
+    listener: Listener | None,
 ) -> dict[str, Any]:
     """What comes of one call, as its tool returns it."""
     from asimi.compose import default_gate

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from asimi.call import Execution, Question
-    from asimi.effects import Approver, Executor
+    from asimi.effects import Approver, Executor, Listener
     from asimi.gate import Gate
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ class StoppableExecutor:
     def __init__(self, executor: Executor, stop: Stop) -> None:
         self._executor, self._stop = executor, stop
 
-    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
         """The executor's result; or that it was not started."""
         if self._stop:
             return Result(failure=Failure("other", f"Not started: {ENDING}"))

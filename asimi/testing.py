@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from asimi.call import Execution, Question, Record, Request
-    from asimi.effects import Approvals, Approver, Audit, Executor, Workspace
+    from asimi.effects import Approvals, Approver, Audit, Executor, Listener, Workspace
     from asimi.rules import Rule
 
 
@@ -46,7 +46,7 @@ class FunctionExecutor:
         self.ran: list[Execution] = []
         self.interrupted = 0
 
-    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
         """What the function says; the listener hears its output."""
         self.ran.append(execution)
         outcome = self.function(execution)

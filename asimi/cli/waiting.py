@@ -15,10 +15,9 @@ from asimi.cli.base import is_terminal
 from asimi.streams import writable, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
 
     from asimi.call import Execution, Result
-    from asimi.effects import Executor
+    from asimi.effects import Executor, Listener
 
 SILENCE = 1.0  # seconds without output after which it is shown
 TICK = 0.2  # seconds between two pictures
@@ -40,7 +39,7 @@ class Waiting:
         self._shown = False
         self._fresh = True  # whether the cursor is at the beginning of a line, as far as we know
 
-    async def run(self, execution: Execution, listener: Callable[[str, bytes], None] | None = None) -> Result:
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
         """The executor's result."""
         self._began = self._heard = time.monotonic()
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.call import Execution
+    from asimi.effects import Listener
     from asimi.executors.jobs import Shown
     from asimi.executors.running import Call
 
@@ -53,7 +54,7 @@ class LocalExecutor:
         self._interrupts = 0
 
     async def run(
-        self, execution: Execution, listener: Callable[[str, bytes], None] | None = None
+        self, execution: Execution, listener: Listener | None = None
     ) -> Result:
         """Run it to its end; a failure to start is in the result.
 

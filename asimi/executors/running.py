@@ -27,15 +27,13 @@ from asimi.executors.spawning import encoded, failure_of, start
 from asimi.nested import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
 
     from asimi.call import Execution
+    from asimi.effects import Listener
     from asimi.executors.files import Files
     from asimi.executors.jobs import Register
     from asimi.executors.processes import Mark, Witness
     from asimi.executors.spawning import OpenFiles
-
-    Listener = Callable[[str, bytes], object]
 
 SHORT = 0.003
 """Seconds in which a call is short: nothing is read, for the kernel holds a pipe's worth, and nothing written down."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from asimi.call import Execution
+    from asimi.effects import Listener
     from asimi.executors.files import Files
     from asimi.executors.jobs import Register
     from asimi.executors.processes import Witness
@@ -104,7 +105,7 @@ class WindowsCall:
         witness: Witness,
         files: Files,
         register: Register,
-        listener: Callable[[str, bytes], None] | None,
+        listener: Listener | None,
         open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
