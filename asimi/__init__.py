@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from asimi.call import Decision, Request, Result, ToolCall, Verdict
-    from asimi.errors import AsimiError, ConfigError, Refusal, ShellSyntaxError
-    from asimi.gate import Gate
-    from asimi.library import check, execute, open_gate, run
+    from asimi.core.call import Decision, Request, Result, ToolCall, Verdict
+    from asimi.core.errors import AsimiError, ConfigError, Refusal, ShellSyntaxError
+    from asimi.core.gate import Gate
+    from asimi.doors.library import check, execute, open_gate, run
     from asimi.tools import AITool, ExecuteCommandTool, RunShellCommandTool, ToolRegistry
 
 __version__ = "0.1.0"
@@ -41,10 +41,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "asimi.call": ("Decision", "Request", "Result", "ToolCall", "Verdict"),
-    "asimi.errors": ("AsimiError", "ConfigError", "Refusal", "ShellSyntaxError"),
-    "asimi.gate": ("Gate",),
-    "asimi.library": ("check", "execute", "open_gate", "run"),
+    "asimi.core.call": ("Decision", "Request", "Result", "ToolCall", "Verdict"),
+    "asimi.core.errors": ("AsimiError", "ConfigError", "Refusal", "ShellSyntaxError"),
+    "asimi.core.gate": ("Gate",),
+    "asimi.doors.library": ("check", "execute", "open_gate", "run"),
     "asimi.tools": ("AITool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry"),
 }
 

@@ -10,15 +10,15 @@ from asimi.compose import configuration_of, log_of, places, session_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.approvals import MemoryApprovals, TicketApprovals
-    from asimi.approvers.queue.desk import Desk
-    from asimi.approvers.queue.entries import Entry
-    from asimi.approvers.terminal.approver import TerminalApprover
-    from asimi.call import Approval, Question, Request, Session
     from asimi.compose import Options
-    from asimi.config import Configuration
-    from asimi.dialog import Dialog, Drawing, Look
-    from asimi.effects import Approver
+    from asimi.core.call import Approval, Question, Request, Session
+    from asimi.core.interfaces import Approver
+    from asimi.core.wording.dialog import Dialog, Drawing, Look
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.queue.entries import Entry
+    from asimi.world.approvers.terminal.approver import TerminalApprover
+    from asimi.world.config import Configuration
 
 MILD = frozenset({"", "0", "no", "false", "off"})
 """Values of a yes-or-no variable that mean no."""
@@ -43,15 +43,15 @@ def approver_of(
 ) -> Approver:
     """Whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
     if options.yes:
-        from asimi.approvers.flag import FlagApprover
+        from asimi.world.approvers.flag import FlagApprover
 
         return FlagApprover()
-    from asimi.approvers.refuse import RefuseApprover
+    from asimi.world.approvers.refuse import RefuseApprover
 
     if not asks(options):
         return RefuseApprover("asimi was told to ask nobody")
-    from asimi.approvers.queue.approver import QueueApprover
-    from asimi.nested import is_person
+    from asimi.world.approvers.queue.approver import QueueApprover
+    from asimi.world.host.nested import is_person
 
     def remember(approval: Approval, request: Request) -> None:
         approvals.remember(approval, request)
@@ -72,9 +72,9 @@ def approver_of(
 
 def _terminal(fallback: Approver) -> TerminalApprover:
     """Asks the person at this terminal."""
-    from asimi.approvers.terminal.approver import TerminalApprover
-    from asimi.nested import is_person
-    from asimi.offers import check_entry
+    from asimi.core.judging.offers import check_entry
+    from asimi.world.approvers.terminal.approver import TerminalApprover
+    from asimi.world.host.nested import is_person
 
     return TerminalApprover(
         _Face(),
@@ -96,10 +96,10 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     Raises:
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
-    from asimi.approvals import TicketApprovals
-    from asimi.approvers.queue.desk import Desk
-    from asimi.approvers.refuse import RefuseApprover
-    from asimi.config import Configuration
+    from asimi.world.approvals import TicketApprovals
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.config import Configuration
 
     configuration = configuration_of(options)
     settings = configuration.settings().session
@@ -121,8 +121,8 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
 def at_a_terminal() -> bool:
     """Whether a person can be asked right here."""
-    from asimi.approvers.terminal.device import own_terminal
-    from asimi.nested import is_person
+    from asimi.world.approvers.terminal.device import own_terminal
+    from asimi.world.host.nested import is_person
 
     return own_terminal(is_person) is not None
 
@@ -132,18 +132,18 @@ class _Face:
 
     def render(self, dialog: Dialog, look: Look) -> Drawing:
         """The dialog as lines."""
-        from asimi import console
+        from asimi.world import console
 
         return console.render(dialog, look)
 
     def prompt(self, dialog: Dialog, look: Look) -> str:
         """Its last line, with the time that is left."""
-        from asimi import console
+        from asimi.world import console
 
         return console.prompt(dialog, look)
 
     def farewell(self, question: Question, approval: Approval, look: Look) -> str:
         """What stays on the terminal."""
-        from asimi import console
+        from asimi.world import console
 
         return console.farewell(question, approval, look)

@@ -8,20 +8,20 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from asimi.errors import AsimiError, ConfigError
-from asimi.tuples import NamedTuple
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.approvals import MemoryApprovals, TicketApprovals
-    from asimi.audit import AuditLog
-    from asimi.call import Session, Shell
-    from asimi.config import Configuration
-    from asimi.effects import Approver
-    from asimi.gate import Gate
-    from asimi.places import Places
-    from asimi.settings import Settings
+    from asimi.core.call import Session, Shell
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Approver
+    from asimi.core.settings import Settings
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.audit import AuditLog
+    from asimi.world.config import Configuration
+    from asimi.world.host.places import Places
 
 
 class Options(NamedTuple):
@@ -44,7 +44,7 @@ class Options(NamedTuple):
 
 def places() -> Places:
     """Where asimi's files are."""
-    from asimi.places import places_of
+    from asimi.world.host.places import places_of
 
     return places_of(os.environ)
 
@@ -68,8 +68,8 @@ def configuration_of(options: Options) -> Configuration:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
     """
     _check_caller(options)
-    from asimi.config import Configuration, beside
-    from asimi.protection import Protection
+    from asimi.core.judging.protection import Protection
+    from asimi.world.config import Configuration, beside
 
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
@@ -84,7 +84,7 @@ def configuration_of(options: Options) -> Configuration:
 
 def shell_of(root: str) -> Shell:
     """What reads shell text for a project."""
-    from asimi.bash import find_shell
+    from asimi.world.host.bash import find_shell
 
     return find_shell(os.environ, root)
 
@@ -96,9 +96,9 @@ def log_of(configuration: Configuration, session: str = "") -> AuditLog:
         configuration: what is in force.
         session: the session that its lines name.
     """
-    from asimi.audit import AuditLog
-    from asimi.errors import AsimiError
-    from asimi.settings import State
+    from asimi.core.errors import AsimiError
+    from asimi.core.settings import State
+    from asimi.world.audit import AuditLog
 
     def settings() -> Settings | None:
         try:
@@ -136,7 +136,7 @@ def open_gate(
         AsimiError: the project root is no directory, or the caller may not choose these options.
     """
     from asimi.asking import approver_of
-    from asimi.executors.local import LocalExecutor
+    from asimi.world.executors.local import LocalExecutor
 
     options = options or Options()
     configuration = configuration_of(options)
@@ -171,10 +171,10 @@ def _tell_unfinished(state: str) -> None:
         return
     if not names:
         return
-    from asimi.errors import AsimiError
-    from asimi.executors.jobs import Jobs
-    from asimi.lines import line_of
-    from asimi.streams import printable, say
+    from asimi.core.errors import AsimiError
+    from asimi.core.wording.lines import line_of
+    from asimi.world.executors.jobs import Jobs
+    from asimi.world.host.streams import printable, say
 
     try:
         unfinished = Jobs(state).news()
@@ -219,7 +219,7 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.approvals import MemoryApprovals, TicketApprovals, agent_session
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals, agent_session
 
     configuration = configuration_of(options)
     runtime = configuration.places.runtime
@@ -232,8 +232,8 @@ def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callabl
         approvals = TicketApprovals(runtime, ticket, configuration.root, configuration.remember, max_age=max_age)
 
     def elsewhere() -> tuple[Approver, bool]:
-        from asimi.approvers.queue.entries import watched
         from asimi.asking import QUESTIONS, approver_of, asks
+        from asimi.world.approvers.queue.entries import watched
 
         approver = approver_of(options, configuration, approvals, ticket, terminal=False)
         watching = configuration.settings().session.wait or watched(os.path.join(runtime, QUESTIONS))
@@ -262,13 +262,13 @@ def default_gate() -> Gate:
 
 def _gate(options: Options, **parts: Any) -> Gate:
     """A gate with the parts that each has."""
-    from asimi.gate import Gate
-    from asimi.workspace import Workspace
+    from asimi.core.gate import Gate
+    from asimi.world.host.workspace import Workspace
 
     workspace = Workspace(root_of(options))
     shell = shell_of(workspace.root)
     if shell.kind == "plain" and not isinstance(parts["executor"], _Absent):
-        from asimi.streams import say
+        from asimi.world.host.streams import say
 
         say(
             f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, and older than 4.4 or not told "
@@ -290,7 +290,7 @@ def _approvals(
     Raises:
         AsimiError: the name of the session cannot be one.
     """
-    from asimi.approvals import MemoryApprovals, TicketApprovals, session_of
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals, session_of
 
     try:
         max_age = configuration.settings().session.max_age
@@ -328,7 +328,7 @@ def _check_caller(options: Options) -> None:
     chosen = [f"--{name}" for name in ("config", "root", "session", "yes") if getattr(options, name)]
     if not chosen:
         return
-    from asimi.nested import below_a_call
+    from asimi.world.host.nested import below_a_call
 
     if below_a_call(os.environ):
         raise AsimiError(f"{' and '.join(chosen)} cannot be given from inside a command that asimi runs")

@@ -15,19 +15,19 @@ import os
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from asimi.call import Approval, Place, Result, Shell, Stream, Verdict
-from asimi.errors import AsimiError, Refusal
-from asimi.gate import Gate
-from asimi.policy import Policy
-from asimi.rules import rule_of, spent
-from asimi.settings import Settings
+from asimi.core.call import Approval, Place, Result, Shell, Stream, Verdict
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.gate import Gate
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of, spent
+from asimi.core.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
-    from asimi.call import Execution, Question, Record, Request
-    from asimi.effects import Approvals, Approver, Audit, Executor, Listener, Workspace
-    from asimi.rules import Rule
+    from asimi.core.call import Execution, Question, Record, Request
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Workspace
+    from asimi.core.judging.rules import Rule
 
 
 class FunctionExecutor:

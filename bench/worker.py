@@ -94,13 +94,13 @@ class Executor(Loop):
 
     def __init__(self):
         super().__init__()
-        from asimi.executors.local import LocalExecutor
+        from asimi.world.executors.local import LocalExecutor
 
         self.executor = LocalExecutor("state", adopt=True)
         self.environment = dict(os.environ)
 
     async def one(self, command, limit=None):
-        from asimi.call import Approval, Execution, Limits, Place, Request
+        from asimi.core.call import Approval, Execution, Limits, Place, Request
 
         directory = os.getcwd()
         request = Request("run_shell_command", command, None, Place(directory, directory, inside=True))
@@ -124,7 +124,7 @@ class Gate(Loop):
         return self.gates[timeout]
 
     async def one(self, command, limit=None):
-        from asimi.call import Result, ToolCall
+        from asimi.core.call import Result, ToolCall
         from asimi.tools.run_shell_command import RunShellCommandTool
 
         call = ToolCall("run_shell_command", {"command": command}, None, "bench")
@@ -135,7 +135,7 @@ class Gate(Loop):
 
     def audit(self, count):
         """What the two lines of the log cost that a call leaves."""
-        from asimi.call import Approval, Record, Result, ToolCall
+        from asimi.core.call import Approval, Record, Result, ToolCall
         from asimi.tools.run_shell_command import RunShellCommandTool
 
         gate, call = self.gate(None), ToolCall("run_shell_command", {"command": "true"}, None, "bench")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from asimi.approvals import MemoryApprovals, TicketApprovals, forget, session_of, tickets
-from asimi.call import Approval, Place, Request, Session, Verdict
-from asimi.errors import AsimiError
-from asimi.rules import Rule
+from asimi.core.call import Approval, Place, Request, Session, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import Rule
+from asimi.world.approvals import MemoryApprovals, TicketApprovals, forget, session_of, tickets
 
 ROOT = str(Path(__file__).parents[1])
 PREFIX = Rule(Verdict.ALLOW, "run_shell_command", (("npm",), ("test", "run")), "run_shell_command(npm test|run)")
@@ -204,7 +204,8 @@ class TestTickets:
 
     def test_many_writers_lose_nothing(self, directory):
         program = (
-            "import sys; from asimi.approvals import *; from asimi.call import *; from asimi.rules import Rule\n"
+            "import sys; from asimi.world.approvals import *; from asimi.core.call import *\n"
+            "from asimi.core.judging.rules import Rule\n"
             "directory, name = sys.argv[1:]\n"
             "tickets = TicketApprovals(directory, session_of('s'), '/', print)\n"
             "for i in range(20):\n"
@@ -250,7 +251,7 @@ def test_a_ticket_that_could_be_forged_is_refused(ticket, directory, how):
 
 def session_in_a_terminal(program=""):
     """What `session_of` says in a new terminal, led by a new shell; a second process says it as well."""
-    code = f"{program}; from asimi.approvals import session_of; print(session_of(None), flush=True)"
+    code = f"{program}; from asimi.world.approvals import session_of; print(session_of(None), flush=True)"
     leader, terminal = pty.fork()
     if leader == 0:
         os.chdir(ROOT)
@@ -277,7 +278,7 @@ def test_a_terminals_session_is_the_same_for_its_processes_and_another_in_anothe
 
 
 def test_without_a_terminal_there_is_no_session():
-    code = "from asimi.approvals import session_of; print(session_of(None))"
+    code = "from asimi.world.approvals import session_of; print(session_of(None))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True
     )

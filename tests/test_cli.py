@@ -13,7 +13,7 @@ import time
 import pytest
 from asimi_home import PATIENCE, Home
 
-from asimi.cli.program import Program
+from asimi.doors.cli.program import Program
 
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
 NO_TOUCH = BOTH + 'excludeTools = ["run_shell_command(touch)"]\n'

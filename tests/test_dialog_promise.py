@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from asimi import console
-from asimi.call import Approval, Place, Question, Request, Verdict
-from asimi.dialog import Dialog, Look, choices, press
-from asimi.policy import Policy
-from asimi.rules import rule_of
-from asimi.visible import visible
+from asimi.core.call import Approval, Place, Question, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of
+from asimi.core.wording.dialog import Dialog, Look, choices, press
+from asimi.core.wording.visible import visible
+from asimi.world import console
 
 PLACE = Place("/srv/app", "/srv/app", inside=True)
 POLICY = Policy([rule_of("run_shell_command(git status)", Verdict.ALLOW)], unlisted=Verdict.ASK)

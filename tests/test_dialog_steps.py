@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from asimi import console
-from asimi.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
-from asimi.console.command import Marks, command_lines
-from asimi.dialog import Dialog, Look, Wish, choices, fulfilled, press
-from asimi.rules import Rule, rule_of
-from asimi.visible import visible
+from asimi.core.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.core.judging.rules import Rule, rule_of
+from asimi.core.wording.dialog import Dialog, Look, Wish, choices, fulfilled, press
+from asimi.core.wording.visible import visible
+from asimi.world import console
+from asimi.world.console.command import Marks, command_lines
 
 PLACE = Place("/home/somebody/app", "/home/somebody/app", inside=True)
 

@@ -13,90 +13,45 @@ import asimi
 
 PACKAGE = Path(asimi.__file__).parent
 
-# What each module is, the longest name first that fits. Core decides and touches nothing; ground is what adapters
-# stand on; each adapter is one way to touch the world; compose chooses; doors translate.
-LAYERS = {
-    "asimi": "face",
-    "asimi.__main__": "door",
-    "asimi.approvals": "adapter approvals",
-    "asimi.approvers": "adapter approvers",
-    "asimi.asking": "compose",
-    "asimi.audit": "adapter audit",
-    "asimi.bash": "adapter bash",
-    "asimi.call": "core",
-    "asimi.cli": "door",
-    "asimi.compose": "compose",
-    "asimi.config": "adapter config",
-    "asimi.console": "adapter console",
-    "asimi.dialog": "core",
-    "asimi.effects": "core",
-    "asimi.environment": "core",
-    "asimi.errors": "core",
-    "asimi.executors": "adapter executors",
-    "asimi.explain": "core",
-    "asimi.gate": "core",
-    "asimi.hooks": "door",
-    "asimi.library": "door",
-    "asimi.lines": "core",
-    "asimi.matching": "core",
-    "asimi.mcp": "door",
-    "asimi.nested": "ground",
-    "asimi.offers": "core",
-    "asimi.patterns": "core",
-    "asimi.places": "ground",
-    "asimi.policy": "core",
-    "asimi.programs": "core",
-    "asimi.protection": "core",
-    "asimi.reading": "core",
-    "asimi.risk": "core",
-    "asimi.rules": "core",
-    "asimi.running": "door",
-    "asimi.serving": "door",
-    "asimi.serving.dialects": "core",
-    "asimi.serving.values": "core",
-    "asimi.settings": "core",
-    "asimi.shell": "door",
-    "asimi.streams": "ground",
-    "asimi.syntax": "core",
-    "asimi.testing": "double",
-    "asimi.tools": "door",
-    "asimi.tuples": "core",
-    "asimi.visible": "core",
-    "asimi.wire": "core",
-    "asimi.workspace": "adapter workspace",
-}
+# The folder says what a module is: each part of the world knows the core, the host it stands on, and itself.
+FOLDERS = ("asimi.core", "asimi.world", "asimi.tools", "asimi.doors", "asimi.hooks")
 
 MAY_IMPORT = {
     "core": {"core"},
-    "ground": {"core", "ground"},
-    "adapter": {"core", "ground"},  # and its own kind
-    "compose": {"core", "ground", "adapter", "compose"},
-    "door": {"core", "ground", "adapter", "compose", "door", "face"},
-    "double": {"core"},
-    "face": {"core", "door"},
+    "host": {"core", "host"},
+    "world": {"core", "host"},  # and its own part
+    "compose": {"core", "host", "world", "compose"},
+    "doors": {"core", "host", "world", "compose", "doors", "tools", "asimi"},
+    "tools": {"core", "compose", "doors", "tools"},
+    "hooks": {"doors"},
+    "testing": {"core"},
+    "asimi": {"core", "doors", "tools"},
+    "__main__": {"doors"},
 }
 
-# Adapters that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"asimi.config", "asimi.approvals", "asimi.audit", "asimi.executors", "asimi.bash"}
+# Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
+DOORS_MAY_USE = {"config", "approvals", "audit", "executors"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 
 THIRD_PARTIES = {
-    "typer": ("asimi.cli",),
-    "rich": ("asimi.console",),
-    "prompt_toolkit": ("asimi.approvers.terminal", "asimi.shell"),
-    "tomli_w": ("asimi.config",),
-    "mcp": ("asimi.mcp",),  # the extra asimi[mcp], and what it brings
-    "mcp_types": ("asimi.mcp",),
-    "anyio": ("asimi.mcp",),
+    "typer": ("asimi.doors.cli",),
+    "rich": ("asimi.world.console",),
+    "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.doors.interactive"),
+    "tomli_w": ("asimi.world.config",),
+    "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
+    "mcp_types": ("asimi.doors.mcp",),
+    "anyio": ("asimi.doors.mcp",),
 }
 
 LEAN = {
     "asimi": {"json", "asyncio", "typer"},
     "asimi.tools": {"json", "asyncio", "typer", "asimi.compose"},
-    "asimi.cli.program": {"asyncio", "json", "tomllib", "rich", "prompt_toolkit", "asimi.policy", "asimi.config"},
-    "asimi.policy": {"json", "asyncio", "dataclasses", "subprocess", "inspect"},
-    "asimi.compose": {"json", "asyncio", "asimi.config", "asimi.policy"},
+    "asimi.doors.cli.program": {
+        "asyncio", "json", "tomllib", "rich", "prompt_toolkit", "asimi.core.judging.policy", "asimi.world.config",
+    },
+    "asimi.core.judging.policy": {"json", "asyncio", "dataclasses", "subprocess", "inspect"},
+    "asimi.compose": {"json", "asyncio", "asimi.world.config", "asimi.core.judging.policy"},
 }
 
 
@@ -108,10 +63,14 @@ def module_of(path):
 MODULES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
-def entry_of(name):
-    while name not in LAYERS and "." in name:
-        name = name.rpartition(".")[0]
-    return name
+def layer_of(name):
+    """The folder that says what a module is, and which part of the world it is, if it is one."""
+    parts = name.split(".")
+    if parts[1:2] == ["world"]:
+        return ("host" if parts[2:3] == ["host"] else "world"), "".join(parts[2:3])
+    if name == "asimi.asking":
+        return "compose", ""
+    return parts[1 if len(parts) > 1 else 0], ""
 
 
 def imports_of(path):
@@ -136,31 +95,26 @@ def imports_of(path):
                 yield whole if whole in MODULES else node.module
 
 
-def test_every_line_of_the_table_is_a_module():
-    assert set(LAYERS) <= set(MODULES)
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_every_module_has_a_layer(name):
-    entry = entry_of(name)
-    assert name == "asimi" or entry != "asimi", f"say in LAYERS what {name} is"
+def test_the_top_of_the_package_reads_as_the_architecture():
+    top = {".".join(name.split(".")[:2]) for name in MODULES}
+    alone = {"asimi", "asimi.__main__", "asimi.asking", "asimi.compose", "asimi.testing"}
+    assert top == {*FOLDERS, *alone}
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_imports_only_what_its_layer_may(name):
-    layer = LAYERS[entry_of(name)]
+    layer, part = layer_of(name)
     for imported in imports_of(MODULES[name]):
-        if imported.partition(".")[0] != "asimi" or imported == "asimi":
+        if imported.partition(".")[0] != "asimi":
             continue
-        other = LAYERS[entry_of(imported)]
-        own_kind = layer == other and layer.startswith("adapter")
-        allowed = own_kind or other.split()[0] in MAY_IMPORT[layer.split()[0]]
-        if layer == "door" and other.startswith("adapter"):
-            allowed = entry_of(imported) in DOORS_MAY_USE
+        other, its_part = layer_of(imported)
+        allowed = other in MAY_IMPORT[layer]
+        if other == "world" and its_part:
+            allowed = {"world": its_part == part, "doors": its_part in DOORS_MAY_USE}.get(layer, allowed)
         assert allowed, f"{name} ({layer}) imports {imported} ({other})"
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if LAYERS[entry_of(name)] == "core"])
+@pytest.mark.parametrize("name", [name for name in MODULES if layer_of(name)[0] == "core"])
 def test_core_touches_nothing_of_the_world(name):
     assert not THE_WORLD & set(imports_of(MODULES[name]))
 
@@ -178,10 +132,9 @@ def test_only_what_the_project_depends_on_is_imported():
     assert found <= known
 
 
-@pytest.mark.parametrize("name", [name for name, layer in LAYERS.items() if layer == "core"])
-def test_core_has_no_dataclasses(name):
+def test_core_has_no_dataclasses():
     """Twenty frozen ones cost as much start-up as Python itself."""
-    paths = [path for module, path in MODULES.items() if module == name or module.startswith(name + ".")]
+    paths = [path for name, path in MODULES.items() if layer_of(name)[0] == "core"]
     assert not any("dataclasses" in imports_of(path) for path in paths)
 
 
@@ -194,4 +147,4 @@ def test_what_is_imported_at_start_is_lean(name):
 
 def test_the_gate_is_the_only_one_who_builds_an_execution():
     builders = [name for name, path in MODULES.items() if "Execution(" in path.read_text(encoding="utf-8")]
-    assert sorted(builders) == ["asimi.call", "asimi.gate"]
+    assert sorted(builders) == ["asimi.core.call", "asimi.core.gate"]

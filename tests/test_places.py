@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.errors import AsimiError
-from asimi.places import Lock, places_of, private_directory, private_file, read_private, replace
+from asimi.core.errors import AsimiError
+from asimi.world.host.places import Lock, places_of, private_directory, private_file, read_private, replace
 
 ROOT = str(Path(__file__).parents[1])
 
@@ -113,7 +113,7 @@ def test_what_was_there_stays_when_it_cannot_be_replaced(tmp_path):
 
 def test_a_lock_lets_one_process_in_at_a_time(tmp_path):
     program = (
-        "import sys; from asimi.places import Lock\n"
+        "import sys; from asimi.world.host.places import Lock\n"
         "for _ in range(100):\n"
         "    with Lock(sys.argv[1] + '/lock'):\n"
         "        number = int(open(sys.argv[1] + '/n').read())\n"
@@ -128,7 +128,7 @@ def test_a_lock_lets_one_process_in_at_a_time(tmp_path):
 
 
 def test_a_lock_that_is_held_for_too_long_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("asimi.places.PATIENCE", 0.05)
+    monkeypatch.setattr("asimi.world.host.places.PATIENCE", 0.05)
     path = str(tmp_path / "lock")
     with Lock(path), pytest.raises(AsimiError, match="another process has held"), Lock(path):
         pass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from asimi.call import Decision, Part, Reason, Verdict
-from asimi.risk import EFFECTS, TABLE, risk_of
+from asimi.core.call import Decision, Part, Reason, Verdict
+from asimi.core.wording.risk import EFFECTS, TABLE, risk_of
 
 FACTS = [
     # commands, the level, words that must be there

@@ -12,12 +12,12 @@ import threading
 import pytest
 from asimi_home import PATIENCE, Home
 
-from asimi.call import Failure, Result, Stream
-from asimi.running import Stop
-from asimi.serving.service import answered, serve
-from asimi.serving.values import LONGEST, Values
+from asimi.core.call import Failure, Result, Stream
+from asimi.core.wire import Malformed, dumps, loads
+from asimi.doors.running import Stop
+from asimi.doors.serving.service import answered, serve
+from asimi.doors.serving.values import LONGEST, Values
 from asimi.testing import RecordingAudit, make_gate
-from asimi.wire import Malformed, dumps, loads
 
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
 ALLOWED = ["run_shell_command", "execute_command"]

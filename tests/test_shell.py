@@ -14,10 +14,10 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 from screen import Screen
 
-from asimi.errors import AsimiError
-from asimi.shell.prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
-from asimi.shell.session import calls_of, only_changes_its_shell
-from asimi.wire import Malformed
+from asimi.core.errors import AsimiError
+from asimi.core.wire import Malformed
+from asimi.doors.interactive.prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
+from asimi.doors.interactive.session import calls_of, only_changes_its_shell
 
 CONFIG = """\
 coreTools = ["run_shell_command(echo)", "run_shell_command(sleep)", "execute_command(printf)"]

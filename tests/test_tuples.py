@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from asimi.tuples import NamedTuple
+from asimi.core.tuples import NamedTuple
 
 
 class Ours(NamedTuple):

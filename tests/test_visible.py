@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asimi.visible import pieces, right_to_left, unseen, visible
+from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
 
 COMMANDS = [
     # text of a command, what is shown

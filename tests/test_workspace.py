@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from asimi.errors import AsimiError, Refusal
-from asimi.workspace import Workspace
+from asimi.core.errors import AsimiError, Refusal
+from asimi.world.host.workspace import Workspace
 
 
 @pytest.fixture

@@ -1,11 +1,1 @@
-"""The gate behind an agent's own hook: one driver, and one file of data for each agent.
-
-An agent that runs commands itself asks a program beforehand, its hook. That program is the door in this package: it
-reads what the agent says of the command, judges it like every other, and answers in the agent's dialect. What differs
-from agent to agent is data; what must never differ, that a doubt blocks, is in one place.
-"""
-
-from __future__ import annotations
-
-AGENTS = ("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "antigravity")
-"""The agents that are known; the data of each is in the module of its name, with `_` for `-`."""
+"""What the settings of agents name. This path never changes; the rest is in `asimi.doors.hooks`."""

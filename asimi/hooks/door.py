@@ -14,9 +14,9 @@ import sys
 if __name__ == "__main__":
     gc.disable()
     sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    from asimi.hooks.driver import main
+    from asimi.doors.hooks.driver import main
 
     code = main(sys.argv[1] if len(sys.argv) == 2 else "")
-    if "asimi.approvers.queue.approver" in sys.modules:  # it may have something to take away
+    if "asimi.world.approvers.queue.approver" in sys.modules:  # it may have something to take away
         sys.exit(code)
     os._exit(code)

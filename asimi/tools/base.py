@@ -10,15 +10,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from asimi.call import ToolCall
-from asimi.errors import Refusal
+from asimi.core.call import ToolCall
+from asimi.core.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from asimi.call import Request, Result, Shell, Stream
-    from asimi.effects import Workspace
-    from asimi.gate import Gate
+    from asimi.core.call import Request, Result, Shell, Stream
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Workspace
 
 
 class AITool(ABC):
@@ -91,7 +91,7 @@ class CommandTool(AITool):
 
     @abstractmethod
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
-        """Check the parameters and resolve the directory; `asimi.gate.Tool` says how."""
+        """Check the parameters and resolve the directory; `asimi.core.gate.Tool` says how."""
 
     @abstractmethod
     def pack(self, outcome: Result | Refusal) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asimi.call import Request
-from asimi.errors import Refusal
+from asimi.core.call import Request
+from asimi.core.errors import Refusal
 from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:
-    from asimi.call import Result, Shell, ToolCall
-    from asimi.effects import Workspace
+    from asimi.core.call import Result, Shell, ToolCall
+    from asimi.core.interfaces import Workspace
 
 DESCRIPTION = (
     "Executes a system command and returns its standard output, standard error, and return code. Allows specifying "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asimi.call import Request, ToolCall
-from asimi.errors import Refusal
+from asimi.core.call import Request, ToolCall
+from asimi.core.errors import Refusal
 from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:
-    from asimi.call import Result, Shell
-    from asimi.effects import Workspace
+    from asimi.core.call import Result, Shell
+    from asimi.core.interfaces import Workspace
 
 DESCRIPTION = (
     "This tool executes a given shell command. On Windows, it uses `cmd.exe /c`. On other platforms, it uses "
@@ -97,7 +97,7 @@ class RunShellCommandTool(CommandTool):
         Raises:
             wire.Malformed: the text is no JSON object; the message begins with `invalid input:`.
         """
-        from asimi import wire
+        from asimi.core import wire
         from asimi.tools.waiting import outcome_of
 
         try:

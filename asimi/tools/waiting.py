@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from asimi.call import Result
-    from asimi.errors import Refusal
+    from asimi.core.call import Result
+    from asimi.core.errors import Refusal
 
 
 def outcome_of(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:

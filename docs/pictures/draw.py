@@ -15,11 +15,11 @@ from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME, SVG_EXPORT_THEME
 from rich.text import Text
 
-from asimi import console
-from asimi.call import Place, Question, Request, Verdict
-from asimi.dialog import Dialog, Look
-from asimi.policy import Policy
-from asimi.rules import rule_of
+from asimi.core.call import Place, Question, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of
+from asimi.core.wording.dialog import Dialog, Look
+from asimi.world import console
 
 HERE = Path(__file__).parent
 ROOT = "/home/you/src/app"

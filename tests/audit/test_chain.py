@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from asimi.audit.chain import Chain, Keep, keep_within, moment, rotated
-from asimi.audit.reading import PROOF, calls, files, follow, records, verify
-from asimi.errors import AsimiError
-from asimi.settings import State
+from asimi.core.errors import AsimiError
+from asimi.core.settings import State
+from asimi.world.audit.chain import Chain, Keep, keep_within, moment, rotated
+from asimi.world.audit.reading import PROOF, calls, files, follow, records, verify
 
 ROOT = str(Path(__file__).parents[2])
 
@@ -42,7 +42,7 @@ def filled(directory, number=5):
 def writer(directory, name, number, keep=None):
     """A process that appends lines, and says after each that it is done."""
     program = (
-        "import sys; from asimi.audit.chain import Chain, Keep\n"
+        "import sys; from asimi.world.audit.chain import Chain, Keep\n"
         "directory, name, number, size = sys.argv[1:]\n"
         "chain = Chain(directory, lambda: Keep(int(size)))\n"
         "for i in range(int(number)):\n"
@@ -318,7 +318,8 @@ def test_a_writer_killed_while_it_renames_leaves_a_log_that_verifies(directory, 
 
 def test_nothing_of_a_line_that_cannot_be_written_stays(directory):
     program = (
-        "import resource, signal, sys; from asimi.audit.chain import Chain; from asimi.errors import AsimiError\n"
+        "import resource, signal, sys; from asimi.world.audit.chain import Chain\n"
+        "from asimi.core.errors import AsimiError\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "chain = Chain(sys.argv[1])\n"
         """line = '{"time":"2099-01-01T00:00:00.000Z","event":"start","id":"x"'\n"""

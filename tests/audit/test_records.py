@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from asimi.audit import AuditLog
-from asimi.audit.reading import calls, records, verify
-from asimi.call import (
+from asimi.core.call import (
     Approval,
     Decision,
     Failure,
@@ -21,8 +19,10 @@ from asimi.call import (
     ToolCall,
     Verdict,
 )  # fmt: skip
-from asimi.errors import Refusal
-from asimi.rules import Rule
+from asimi.core.errors import Refusal
+from asimi.core.judging.rules import Rule
+from asimi.world.audit import AuditLog
+from asimi.world.audit.reading import calls, records, verify
 
 PLACE = Place("/srv/project/sub", "/srv/project", inside=True)
 CALL = ToolCall("run_shell_command", {"command": "git push"}, "call_1", "serve")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from asimi.audit.redaction import REDACTED, Redaction
+from asimi.world.audit.redaction import REDACTED, Redaction
 
 REDACTION = Redaction(
     {"DEPLOY_TOKEN": "correct-horse", "HOME": "/home/someone", "SHORT_KEY": "abc", "EDITOR": "an-editor-name"}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.config import Configuration
-from asimi.places import places_of
+from asimi.world.config import Configuration
+from asimi.world.host.places import places_of
 
 
 class User:

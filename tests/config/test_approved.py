@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from asimi.call import Verdict
-from asimi.errors import AsimiError, ConfigError
-from asimi.rules import EntryError, Rule
+from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.judging.rules import EntryError, Rule
 
 ROOT = str(Path(__file__).parents[2])
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
@@ -142,8 +142,8 @@ def test_a_running_process_notices_what_another_one_kept(user):
 @pytest.mark.parametrize("project", [False, True])
 def test_ten_writers_lose_no_entry(user, project):
     program = (
-        "import sys; from asimi.config import Configuration; from asimi.call import Verdict\n"
-        "from asimi.places import places_of\n"
+        "import sys; from asimi.world.config import Configuration; from asimi.core.call import Verdict\n"
+        "from asimi.world.host.places import places_of\n"
         "home, root, name, project = sys.argv[1:]\n"
         "configuration = Configuration(places_of({'HOME': home}), root, environ={})\n"
         "for i in range(100): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from asimi.errors import ConfigError
+from asimi.core.errors import ConfigError
 
 # a file, the line of its fault, and words of the message
 BROKEN = [

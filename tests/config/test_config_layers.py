@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from asimi.config import project_files
-from asimi.errors import ConfigError
+from asimi.core.errors import ConfigError
+from asimi.world.config import project_files
 
 LISTS = (
     "coreTools = ['run_shell_command(a)']\nexcludeTools = ['run_shell_command(d)']\nask = ['run_shell_command(q)']\n"

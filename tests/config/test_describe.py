@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from asimi.call import Limits
-from asimi.config.describe import example, schema, schema_path
-from asimi.config.keys import KEYS, RULE_KEYS, TABLES
-from asimi.errors import AsimiError
-from asimi.settings import Asking, Audit, Environment, Settings, State
+from asimi.core.call import Limits
+from asimi.core.errors import AsimiError
+from asimi.core.settings import Asking, Audit, Environment, Settings, State
+from asimi.world.config.describe import example, schema, schema_path
+from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 
 
 def test_the_example_is_the_one_that_is_derived():
-    assert EXAMPLE.read_text() == example("asimi/config/schema.json")
+    assert EXAMPLE.read_text() == example("asimi/world/config/schema.json")
 
 
 def test_the_example_holds_every_key_with_its_default(user):
@@ -42,7 +42,7 @@ def test_the_rule_in_the_example_has_every_key():
 
 def test_the_examples_first_line_names_the_schema():
     first = EXAMPLE.read_text().splitlines()[0]
-    assert first == "#:schema asimi/config/schema.json"
+    assert first == "#:schema asimi/world/config/schema.json"
     assert (EXAMPLE.parent / first.removeprefix("#:schema ")).exists()
 
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from asimi.call import Verdict
-from asimi.config.rule_tables import entry_for, rule_from, table_of, wanted_entry
-from asimi.errors import ConfigError
-from asimi.rules import EntryError
+from asimi.core.call import Verdict
+from asimi.core.errors import ConfigError
+from asimi.core.judging.rules import EntryError
+from asimi.world.config.rule_tables import entry_for, rule_from, table_of, wanted_entry
 
 # a table, and what differs from a rule that says nothing more
 TABLES = [

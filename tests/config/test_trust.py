@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from asimi.errors import AsimiError, ConfigError
+from asimi.core.errors import AsimiError, ConfigError
 
 LOOSE = "coreTools = ['run_shell_command(evil)']\n"
 ALLOWED = {("allow", "run_shell_command(evil)")}

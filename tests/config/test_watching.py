@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from asimi.errors import ConfigError
+from asimi.core.errors import ConfigError
 
 
 @pytest.fixture(scope="module")

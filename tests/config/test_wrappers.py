@@ -2,7 +2,7 @@
 
 import pytest
 
-from asimi.call import Place, Request
+from asimi.core.call import Place, Request
 
 LISTS = "coreTools = ['run_shell_command']\nexcludeTools = ['run_shell_command(rm)', 'run_shell_command(git push)']\n"
 

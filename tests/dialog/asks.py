@@ -13,11 +13,11 @@ import signal
 import sys
 import time
 
-from asimi import console
-from asimi.approvers.refuse import RefuseApprover
-from asimi.approvers.terminal.approver import TerminalApprover
-from asimi.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
-from asimi.rules import Rule
+from asimi.core.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.core.judging.rules import Rule
+from asimi.world import console
+from asimi.world.approvers.refuse import RefuseApprover
+from asimi.world.approvers.terminal.approver import TerminalApprover
 
 
 def entry_rule(entry: str) -> Rule:

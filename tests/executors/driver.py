@@ -9,8 +9,8 @@ import os
 import sys
 import traceback
 
-from asimi.call import Approval, Execution, Limits, Place, Request
-from asimi.executors.local import LocalExecutor
+from asimi.core.call import Approval, Execution, Limits, Place, Request
+from asimi.world.executors.local import LocalExecutor
 
 
 def execution(id, command, directory, limits, environment=None):  # noqa: A002 - the id of a call, as everywhere

@@ -12,8 +12,8 @@ import time
 
 import driver
 
-from asimi.call import Failure, Result, Stream
-from asimi.executors.local import LocalExecutor
+from asimi.core.call import Failure, Result, Stream
+from asimi.world.executors.local import LocalExecutor
 
 ROOT = pathlib.Path(__file__).parents[2]
 COUNT = itertools.count(1)

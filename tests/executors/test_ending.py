@@ -182,7 +182,7 @@ def test_a_main_process_that_we_may_not_kill_holds_up_nothing(tmp_path, probe, a
         (place / "others").chmod(0o755)
         place.chmod(0o777)
         before = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-        words = f"import sys; sys.path[:0] = [{str(ROOT)!r}]; import asimi.call"
+        words = f"import sys; sys.path[:0] = [{str(ROOT)!r}]; import asimi.core.call"
         able = subprocess.run([*before, python, "-c", words], check=False)
         if able.returncode:
             pytest.skip("an ordinary user cannot run asimi from here")

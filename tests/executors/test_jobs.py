@@ -11,8 +11,8 @@ import time
 import pytest
 from driving import ROOT, Program, eventually, sleeping
 
-from asimi.errors import AsimiError
-from asimi.executors.jobs import Jobs
+from asimi.core.errors import AsimiError
+from asimi.world.executors.jobs import Jobs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from asimi.call import Limits
-from asimi.executors import output
-from asimi.executors.output import Capture
+from asimi.core.call import Limits
+from asimi.world.executors import output
+from asimi.world.executors.output import Capture
 
 
 def captured(tmp_path, *parts, **limits):

@@ -7,11 +7,11 @@ import sys
 import pytest
 from driving import COUNT, Library, driver, sleeping
 
-from asimi.executors import windows
-from asimi.executors.files import Files
-from asimi.executors.linux import LinuxWitness
-from asimi.executors.posix import PosixWitness
-from asimi.executors.processes import Mark, ending, token_of, witness
+from asimi.world.executors import windows
+from asimi.world.executors.files import Files
+from asimi.world.executors.linux import LinuxWitness
+from asimi.world.executors.posix import PosixWitness
+from asimi.world.executors.processes import Mark, ending, token_of, witness
 
 LIST = """
   1     0     1 Ss
@@ -144,7 +144,7 @@ def test_the_way_of_windows_says_why_nothing_started(tmp_path):
 def test_ending_stops_what_starts_others_before_it_kills(monkeypatch):
     """What is born while we kill is found by the next look, until two looks find nothing."""
     sent, alive = [], [{1}, {1}, {1, 2}, {1, 2, 3}, {1, 2, 3}, set(), set()]
-    monkeypatch.setattr("asimi.executors.processes.send", lambda pid, number: sent.append((pid, int(number))))
+    monkeypatch.setattr("asimi.world.executors.processes.send", lambda pid, number: sent.append((pid, int(number))))
     list(ending(lambda: alive.pop(0) if len(alive) > 1 else alive[0], grace=0))
     assert sent[:2] == [(1, 15), (1, 18)]
     stops = [pid for pid, number in sent if number == 19]

@@ -78,7 +78,7 @@ def runnable(tmp_path):
     other = {"user": 65534, "group": 65534, "extra_groups": []}
     for python in (sys.executable, "/usr/bin/python3"):
         with contextlib.suppress(OSError):
-            code = "import sys; import asimi.call; sys.exit(sys.version_info < (3, 11))"
+            code = "import sys; import asimi.core.call; sys.exit(sys.version_info < (3, 11))"
             asked = {"cwd": "/", "env": {"PYTHONPATH": str(ROOT)}, "capture_output": True, "check": False, **other}
             if subprocess.run([python, "-c", code], **asked).returncode == 0:  # noqa: PLW1510 - it is in `asked`
                 return python, other

@@ -21,11 +21,11 @@ sys.path[:0] = [os.path.dirname(__file__), os.path.join(os.path.dirname(__file__
 from generator import Generator  # noqa: E402 (the path is set above)
 from oracle import accepts, ran  # noqa: E402 (the path is set above)
 
-from asimi.errors import ShellSyntaxError  # noqa: E402 (the path is set above)
-from asimi.syntax import parse  # noqa: E402 (the path is set above)
+from asimi.core.errors import ShellSyntaxError  # noqa: E402 (the path is set above)
+from asimi.core.syntax import parse  # noqa: E402 (the path is set above)
 
 if TYPE_CHECKING:
-    from asimi.syntax.nodes import Script
+    from asimi.core.syntax.nodes import Script
 
 PIECES = (
     " ",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.hooks import AGENTS
-from asimi.hooks.agent import agent_of
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import agent_of
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "agents"
 

@@ -11,9 +11,9 @@ import sys
 import pytest
 from hooking import DOOR, ROOT, envelope
 
-from asimi.hooks import AGENTS
-from asimi.hooks.agent import agent_of
-from asimi.hooks.settings import command_line
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.settings import command_line
 
 DOUBTFUL = {
     "nothing": b"",
@@ -90,12 +90,12 @@ def test_modules_in_the_project_are_not_imported(person):
 def test_the_door_imports_nothing_that_is_slow(person):
     code = (
         f"import sys; sys.path.append({str(ROOT)!r})\n"
-        "from asimi.hooks.driver import main\n"
+        "from asimi.doors.hooks.driver import main\n"
         "main('codex'); print(*sys.modules, file=sys.stderr)"
     )
     raw = json.dumps(envelope("codex", "git status", person.project)).encode()
     modules = person.started([sys.executable, "-I", "-S", "-c", code], raw).err.split()
-    assert "asimi.policy" in modules
+    assert "asimi.core.judging.policy" in modules
     assert not {"asyncio", "typer", "rich", "prompt_toolkit", "tomli_w", "subprocess", "dataclasses"} & set(modules)
 
 
@@ -103,7 +103,7 @@ def test_a_hook_that_takes_too_long_blocks_before_the_agent_stops_waiting(person
     """Most agents run the command once their patience ends."""
     code = (
         "import sys; sys.path.append(sys.argv[1])\n"
-        "from asimi.hooks import codex, driver\n"
+        "from asimi.doors.hooks import codex, driver\n"
         "codex.AGENT = codex.AGENT._replace(seconds=driver.MARGIN + 1)\n"
         "sys.exit(driver.main('codex'))"
     )
@@ -147,8 +147,8 @@ BREAKS = {
     "the interpreter is gone": lambda line: line.python.unlink(),
     "the interpreter is no program": lambda line: (line.python.unlink(), line.python.write_text("x")),
     "asimi is gone": lambda line: shutil.rmtree(line.door.parent.parent),
-    "asimi is half gone": lambda line: (line.door.parent.parent / "policy.py").unlink(),
-    "a module of asimi does not compile": lambda line: (line.door.parent / "driver.py").write_text("def"),
+    "asimi is half gone": lambda line: (line.door.parent.parent / "core" / "judging" / "policy.py").unlink(),
+    "a module of asimi does not compile": lambda line: (line.door.parent.parent / "doors" / "hooks" / "driver.py").write_text("def"),
     "the interpreter ends with 1": lambda line: _replaced(line, "exit 1"),
     "the interpreter ends with 77": lambda line: _replaced(line, "exit 77"),
     "the interpreter is killed": lambda line: _replaced(line, "kill -9 $$"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hooking import envelope
 
-from asimi.hooks import AGENTS
+from asimi.doors.hooks import AGENTS
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = ("allow", "ask", "deny", "garbage")

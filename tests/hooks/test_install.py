@@ -8,9 +8,9 @@ import stat
 
 import pytest
 
-from asimi.hooks import AGENTS, jsonc
-from asimi.hooks.agent import agent_of
-from asimi.hooks.settings import command_line, settings_file
+from asimi.doors.hooks import AGENTS, jsonc
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.settings import command_line, settings_file
 
 OTHER = '{"type": "command", "command": "other"}'
 

@@ -7,8 +7,8 @@ import sys
 import uvicorn
 
 from asimi.compose import Options, open_gate, places
-from asimi.executors.jobs import Jobs
-from asimi.mcp.server import GateServer
+from asimi.doors.mcp.server import GateServer
+from asimi.world.executors.jobs import Jobs
 
 if __name__ == "__main__":
     gate = open_gate(Options(), shared=True, terminal=False)

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from asimi.call import Approval, ToolCall, Verdict
-from asimi.errors import Refusal
-from asimi.rules import rule_of
+from asimi.core.call import Approval, ToolCall, Verdict
+from asimi.core.errors import Refusal
+from asimi.core.judging.rules import rule_of
 from asimi.testing import make_gate
 from asimi.tools import ToolRegistry
 

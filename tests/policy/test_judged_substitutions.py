@@ -2,9 +2,9 @@
 
 import pytest
 
-from asimi.call import Place, Request, Verdict
-from asimi.policy import Policy
-from asimi.rules import rule_of
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of
 
 JUDGED = """
 ask	echo $(ls)	its commands are listed

@@ -7,9 +7,9 @@ import string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asimi.call import Place, Request, Verdict
-from asimi.policy import LONGEST_REMEMBERED, REMEMBERED, Policy
-from asimi.rules import entry_of, rule_of
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import LONGEST_REMEMBERED, REMEMBERED, Policy
+from asimi.core.judging.rules import entry_of, rule_of
 
 HERE = Place("/project", "/project", inside=True)
 PROGRAMS = ("git", "ls", "rm", "sudo", "env", "echo", "bash", "find", "npm")
@@ -74,7 +74,7 @@ def test_random_bytes_never_crash_and_are_never_allowed_by_an_entry(text):
 
 @given(st.text(string.printable, min_size=1, max_size=20))
 def test_an_entry_for_a_word_allows_that_word_alone(word):
-    from asimi.syntax import quote
+    from asimi.core.syntax import quote
 
     listed = [((word,), Verdict.ALLOW)]
     decision = decide(quote(word), listed)

@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from asimi.call import Place, Request, Verdict
-from asimi.policy import Policy
-from asimi.protection import Protection
-from asimi.rules import rule_of
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.protection import Protection
+from asimi.core.judging.rules import rule_of
 
 PROTECTED = """
 echo x > ~/.config/asimi/config.toml

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from asimi.call import Approval, ToolCall, Verdict
-from asimi.errors import Refusal
-from asimi.policy import Policy
-from asimi.rules import rule_of
-from asimi.settings import Settings
+from asimi.core.call import Approval, ToolCall, Verdict
+from asimi.core.errors import Refusal
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of
+from asimi.core.settings import Settings
 from asimi.testing import make_gate
 from asimi.tools import ToolRegistry
 

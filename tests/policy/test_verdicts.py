@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from asimi.call import Place, Request, Verdict
-from asimi.policy import Policy
-from asimi.rules import rule_of
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of
 
 TABLE = Path(__file__).parent.parent / "data" / "verdicts.txt"
 HERE = Place("/project", "/project", inside=True)

@@ -7,11 +7,11 @@ import json
 import os
 import time
 
-from asimi.approvers.queue.approver import QueueApprover
-from asimi.approvers.queue.entries import entries
-from asimi.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
-from asimi.rules import SHELL, Rule
-from asimi.settings import Asking
+from asimi.core.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.core.judging.rules import SHELL, Rule
+from asimi.core.settings import Asking
+from asimi.world.approvers.queue.approver import QueueApprover
+from asimi.world.approvers.queue.entries import entries
 
 LONG = 60.0
 """Seconds that a test waits for what must come."""

@@ -15,13 +15,13 @@ import time
 import pytest
 from queue_sides import LONG, approver_of, asked, eventually, question_of, until, waiting
 
-from asimi.approvers.queue.answers import deliver
-from asimi.approvers.queue.entries import Watching, entries, read, sweep, watched
-from asimi.approvers.queue.format import plain
-from asimi.call import Approval, Session, Verdict
-from asimi.errors import AsimiError
-from asimi.nested import is_person
-from asimi.offers import exact
+from asimi.core.call import Approval, Session, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.offers import exact
+from asimi.world.approvers.queue.answers import deliver
+from asimi.world.approvers.queue.entries import Watching, entries, read, sweep, watched
+from asimi.world.approvers.queue.format import plain
+from asimi.world.host.nested import is_person
 
 YES = Approval(yes=True, by="terminal")
 NO = Approval(yes=False, by="terminal", note="use make")
@@ -191,8 +191,9 @@ def test_an_answer_to_another_text_under_the_same_name_is_none(directory):
 def test_an_answer_from_a_command_that_asimi_runs_is_none(directory):
     approver = approver_of(directory, is_person=is_person)
     code = (
-        "import sys; from asimi.call import Approval; d = sys.argv[1];"
-        "from asimi.approvers.queue.answers import deliver; from asimi.approvers.queue.entries import entries;"
+        "import sys; from asimi.core.call import Approval; d = sys.argv[1];"
+        "from asimi.world.approvers.queue.answers import deliver;"
+        "from asimi.world.approvers.queue.entries import entries;"
         "print(deliver(d, entries(d)[0][0], Approval(yes=True, by='x')))"
     )
 
@@ -440,7 +441,7 @@ def test_with_a_watch_the_call_waits(directory):
 
 def test_a_watch_that_was_killed_watches_no_more(directory):
     code = (
-        "import sys; from asimi.approvers.queue.entries import Watching\n"
+        "import sys; from asimi.world.approvers.queue.entries import Watching\n"
         "with Watching(sys.argv[1]): print(flush=True); input()"
     )
     process = subprocess.Popen(

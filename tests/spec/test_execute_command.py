@@ -9,10 +9,10 @@ import stat
 
 import pytest
 
-from asimi.executors.local import LocalExecutor
 from asimi.testing import RecordingAudit, make_gate
 from asimi.tools import AITool, ExecuteCommandTool, ToolRegistry
-from asimi.workspace import Workspace
+from asimi.world.executors.local import LocalExecutor
+from asimi.world.host.workspace import Workspace
 
 REFUSED = {"stdout": "", "return_code": None, "timed_out": False}
 EVERYTHING = ["execute_command"]

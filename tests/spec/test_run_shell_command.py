@@ -10,13 +10,13 @@ import signal
 
 import pytest
 
-from asimi.bash import find_shell
-from asimi.call import Approval, Verdict
-from asimi.errors import AsimiError
-from asimi.executors.local import LocalExecutor
+from asimi.core.call import Approval, Verdict
+from asimi.core.errors import AsimiError
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import AITool, RunShellCommandTool
-from asimi.workspace import Workspace
+from asimi.world.executors.local import LocalExecutor
+from asimi.world.host.bash import find_shell
+from asimi.world.host.workspace import Workspace
 
 KEYS = ["stdout", "stderr", "exitCode", "signal", "error", "pid", "backgroundPids"]
 REFUSED = {"stdout": "", "stderr": "", "exitCode": None, "signal": None, "pid": None, "backgroundPids": []}
@@ -241,7 +241,7 @@ def test_error_is_null_if_it_spawned(shell):
 
 def test_error_if_it_could_not_be_spawned(root, tmp_path):
     """> error: A string containing an error message if the tool failed to spawn the process itself."""
-    from asimi.call import Shell
+    from asimi.core.call import Shell
 
     gate = make_gate(
         root,

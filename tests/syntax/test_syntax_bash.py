@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from asimi.errors import ShellSyntaxError
-from asimi.syntax import parse, quote
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.syntax import parse, quote
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "fuzz"))
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from asimi.errors import ShellSyntaxError
-from asimi.syntax import parse
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.syntax import parse
 
 MESSAGES = [
     ("a\nif b; then c", "`elif` or `else` or `fi` expected to close the `if` at line 2", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asimi.syntax import parse
+from asimi.core.syntax import parse
 
 COMMANDS = [
     ("", []),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asimi.errors import ShellSyntaxError
-from asimi.syntax import parse, quote
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.syntax import parse, quote
 
 if TYPE_CHECKING:
-    from asimi.syntax.nodes import Script
+    from asimi.core.syntax.nodes import Script
 
 PIECES = st.sampled_from(
     [

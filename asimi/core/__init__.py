@@ -1,0 +1,1 @@
+"""Decides and touches nothing: it reads no file and starts no process."""

@@ -1,0 +1,369 @@
+"""The life of one call, as immutable values: `ToolCall` → `Request` → `Decision` → `Approval` → `Execution` → `Result`.
+
+Each step of the gate makes the next value from the ones before it, and a later value can only be had through a
+yes: an `Execution` is built from an `Approval`, never from a `Request` alone. None of them knows a wire format: that
+belongs to the tool that reads and packs it.
+
+Plain named tuples: they cost a tenth of what dataclasses cost at start-up.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import Refusal
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from asimi.core.judging.rules import Rule
+
+Span = tuple[int, int]
+"""A place in a text: where it begins and where it ends, in characters."""
+
+
+class Verdict(IntEnum):
+    """What may become of a command; the verdict of many is their maximum."""
+
+    ALLOW = 0
+    ASK = 1
+    DENY = 2
+
+    @property
+    def word(self) -> str:
+        """`allow`, `ask` or `deny`."""
+        return self.name.lower()
+
+
+class ToolCall(NamedTuple):
+    """What an agent sent, before anything of it is believed.
+
+    Attributes:
+        name: the tool's name.
+        arguments: its parameters, unchecked JSON.
+        id: the caller's own id of the call, or None.
+        agent: who calls, as far as known (`cli`, `serve`, an MCP client's name).
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    id: str | int | None = None
+    agent: str = ""
+
+
+class Place(NamedTuple):
+    """A directory to run in, resolved.
+
+    Attributes:
+        path: its real path.
+        root: the real path of the project root.
+        inside: whether it is the root or below it.
+    """
+
+    path: str
+    root: str
+    inside: bool
+
+    @property
+    def shown(self) -> str:
+        """The directory relative to the root, `.` for the root itself; absolute where it is outside."""
+        if not self.inside:
+            return self.path
+        return self.path[len(self.root.rstrip("/")) :].lstrip("/") or "."
+
+
+class Shell(NamedTuple):
+    """What reads shell text on this machine.
+
+    Attributes:
+        kind: whose grammar it has: `bash`; `plain` for a shell of which only plain commands are understood (an old
+            bash, zsh); `cmd` for Windows.
+        path: its absolute path; empty where there is none.
+        version: as it says itself; empty where unknown.
+    """
+
+    kind: str
+    path: str
+    version: str = ""
+
+    def argv(self, text: str) -> tuple[str, ...]:
+        """What to start so that the shell runs a text; a text that begins with `-` is no option.
+
+        Raises:
+            Refusal: there is no such shell (code `no_shell`).
+        """
+        if not self.path:
+            raise Refusal("no_shell", f"There is no {self.kind} on PATH, so that shell text cannot be run")
+        return (self.path, "/c", text) if self.kind == "cmd" else (self.path, "-c", "--", text)
+
+
+class Request(NamedTuple):
+    """One command to run, with checked parameters.
+
+    Attributes:
+        tool: the tool's name, which rules refer to.
+        command: the shell text; for a program with arguments, the program.
+        arguments: None where `command` is shell text, else what the program is given, without its own name.
+        place: where it would run.
+        shell: whose grammar the text has: the `Shell.kind` of the shell that will read it.
+        description: the agent's words for the person, not to be believed.
+        timeout: seconds after which it is ended, or None for the configured limit; the shorter of both counts.
+        id: the caller's own id of the call.
+        agent: who calls.
+    """
+
+    tool: str
+    command: str
+    arguments: tuple[str, ...] | None
+    place: Place
+    shell: str = "bash"
+    description: str = ""
+    timeout: float | None = None
+    id: str | int | None = None
+    agent: str = ""
+
+
+class Reason(NamedTuple):
+    """Why a verdict is what it is.
+
+    The codes: `allowed_by_rule`, `allowed_by_session`; `ask_by_rule`, `denied_by_rule`; `unlisted`, and `rejected`
+    where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files; and
+    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
+
+    Attributes:
+        code: one of these.
+        message: the same in words, for people and models.
+        span: the part of the text it is about, or None for the whole.
+        rule: the entry that decided, as written, or None.
+        source: where that entry stands, `FILE:LINE`, or None.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    rule: str | None = None
+    source: str | None = None
+
+
+class Part(NamedTuple):
+    """One simple command of a text, judged.
+
+    Attributes:
+        words: the words after unquoting; None for a word that only bash can know.
+        span: its place in the text; of a command inside a wrapper, the place of its own words.
+        via: the wrapper that would start it, or None.
+        verdict: its own verdict.
+    """
+
+    words: tuple[str | None, ...]
+    span: Span
+    via: str | None
+    verdict: Verdict
+
+
+class Decision(NamedTuple):
+    """The verdict over a whole request.
+
+    Attributes:
+        verdict: the strictest of all parts.
+        reasons: every reason for it, the deciding ones first; never empty.
+        parts: each simple command the text would start, in order.
+        substitution: whether the text holds a substitution that bash would execute.
+        offers: the rules that "session" and "always" could store, narrowest first; empty where nothing may be stored.
+        needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
+        spends: the counted approvals that an allow rests on.
+        terminal: whether only a person at a terminal may say yes.
+    """
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+    parts: tuple[Part, ...] = ()
+    substitution: bool = False
+    offers: tuple[Offer, ...] = ()
+    needed: tuple[str, ...] = ()
+    spends: tuple[Rule, ...] = ()
+    terminal: bool = False
+
+
+class Offer(NamedTuple):
+    """A set of rules that would answer the question for longer than once.
+
+    Attributes:
+        label: what it would allow, in words.
+        rules: what would be stored, exactly.
+    """
+
+    label: str
+    rules: tuple[Rule, ...]
+
+
+class Session(NamedTuple):
+    """What tells one session from another, where one outlives a process.
+
+    Attributes:
+        key: the part of a file's name.
+        label: what to call it.
+        named: whether a person chose its name.
+    """
+
+    key: str
+    label: str
+    named: bool
+
+
+class Question(NamedTuple):
+    """What a person is asked.
+
+    Attributes:
+        request: what would run.
+        decision: why it is asked; its verdict is ASK.
+        session: whether an approval can be kept for the session at all.
+        patience: seconds after which no answer is a no.
+    """
+
+    request: Request
+    decision: Decision
+    session: bool
+    patience: float
+
+
+class Approval(NamedTuple):
+    """An answer to whether a request may run.
+
+    Attributes:
+        yes: whether it may.
+        by: who said so: `policy`, `terminal`, `flag`, `queue`, `nobody`, ….
+        scope: how long it holds: `once`, `session` or `always`.
+        rules: what is to be remembered, for a scope longer than once.
+        note: what the person wants the agent to know, or why nobody could be asked.
+        edited: the command as the person changed it, to be judged anew; None where it was not changed.
+        seconds: how long the answer took.
+    """
+
+    yes: bool
+    by: str
+    scope: str = "once"
+    rules: tuple[Rule, ...] = ()
+    note: str = ""
+    edited: str | None = None
+    seconds: float = 0.0
+
+
+class Limits(NamedTuple):
+    """What one run may use.
+
+    Attributes:
+        timeout: seconds until it is ended, or None.
+        idle_timeout: seconds without output until it is ended, or None.
+        output_bytes: how much of a stream is kept whole in the result.
+        spill_bytes: how much of a longer stream is kept in a file.
+    """
+
+    timeout: float | None = None
+    idle_timeout: float | None = None
+    output_bytes: int = 64 << 20
+    spill_bytes: int = 1 << 30
+
+
+class Execution(NamedTuple):
+    """A run that was consented to; only `Gate.run` builds one.
+
+    Attributes:
+        id: the id of the call, unique on this machine.
+        request: what was judged.
+        argv: what is started, the program first.
+        directory: the real path it starts in.
+        environment: its whole environment.
+        limits: what it may use.
+        approval: the consent.
+    """
+
+    id: str
+    request: Request
+    argv: tuple[str, ...]
+    directory: str
+    environment: Mapping[str, str]
+    limits: Limits
+    approval: Approval
+
+
+class Stream(NamedTuple):
+    """What came out of one stream.
+
+    Attributes:
+        text: the output, or its head and tail where `file` is set.
+        size: how many bytes came in all.
+        lossy: whether bytes that are no UTF-8 became U+FFFD.
+        file: where everything up to the spill limit is, or None where `text` is all of it.
+    """
+
+    text: str = ""
+    size: int = 0
+    lossy: bool = False
+    file: str | None = None
+
+
+class Failure(NamedTuple):
+    """Why a process could not be started.
+
+    Attributes:
+        kind: `not_found`, `permission` or `other`.
+        message: the reason in words.
+    """
+
+    kind: str
+    message: str
+
+
+class Result(NamedTuple):
+    """What came of a run.
+
+    Attributes:
+        stdout: its standard output.
+        stderr: its standard error.
+        exit_code: the exit status, or None where a signal ended it or it never started.
+        signal: the signal that ended the main process, or None.
+        failure: why it could not be started, or None.
+        pid: the main process, or None where none was started.
+        background: the processes it left running.
+        log: the file their later output goes to, or None.
+        timed_out: whether a time limit ended it.
+        seconds: how long it took.
+    """
+
+    stdout: Stream = Stream()
+    stderr: Stream = Stream()
+    exit_code: int | None = None
+    signal: int | None = None
+    failure: Failure | None = None
+    pid: int | None = None
+    background: tuple[int, ...] = ()
+    log: str | None = None
+    timed_out: bool = False
+    seconds: float = 0.0
+
+
+class Record(NamedTuple):
+    """What is written down about a call.
+
+    Attributes:
+        id: the id of the call, the same in all its records.
+        event: `start`, `end` or `refusal`.
+        call: what was sent.
+        request: what was understood of it, or None where its parameters were wrong.
+        decision: the verdict, or None where it came not so far.
+        approval: the answer, or None where nobody was asked and no rule allowed.
+        result: what came of it; of `end` only.
+        refusal: why it was not run; of `refusal` only.
+    """
+
+    id: str
+    event: str
+    call: ToolCall
+    request: Request | None = None
+    decision: Decision | None = None
+    approval: Approval | None = None
+    result: Result | None = None
+    refusal: Refusal | None = None

@@ -1,0 +1,144 @@
+"""The gate: the one path from a tool call to an effect.
+
+`Gate.run` can be read aloud: read the call, judge it, leave if it is denied, ask if it must be asked, write down that
+it starts, run it, write down how it ended. Whatever is not a plain yes on that path raises a `Refusal`, which is
+recorded and returned as a value. The effects are the Protocols of `effects`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Approval, Execution, Question, Record, Verdict
+from asimi.core.environment import prepared
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.wording.explain import refusal_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from asimi.core.call import Decision, Request, Result, Shell, ToolCall
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
+    from asimi.core.settings import Environment, Settings
+
+
+PERSONS = frozenset({"terminal", "queue"})
+"""Who answers at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
+
+
+class Gate:
+    """The sequence, and the parts it is made of.
+
+    Args:
+        settings: gives what is configured now; asked before each call, raises ConfigError where it is broken.
+        workspace: where commands may run.
+        approvals: what was said yes to before.
+        approver: whoever is asked.
+        executor: whatever runs commands.
+        audit: whatever writes down.
+        environ: the environment that commands inherit.
+        shell: what reads shell text.
+        new_id: gives each call an id of its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: Callable[[], Settings],
+        workspace: Workspace,
+        approvals: Approvals,
+        approver: Approver,
+        executor: Executor,
+        audit: Audit,
+        environ: Mapping[str, str],
+        shell: Shell,
+        new_id: Callable[[], str],
+    ) -> None:
+        self.settings, self.workspace, self.approvals, self.approver = settings, workspace, approvals, approver
+        self.executor, self.audit, self.environ, self.shell, self.new_id = executor, audit, environ, shell, new_id
+        self._prepared: tuple[Environment, Mapping[str, str]] | None = None  # it is the same for each call
+
+    def judge(self, request: Request) -> Decision:
+        """The verdict over a request, by the rules that hold now; starts nothing, asks nobody."""
+        return self._decided(request, self.settings())
+
+    async def run(
+        self, call: ToolCall, tool: Tool, listener: Listener | None = None
+    ) -> Result | Refusal:
+        """Read, judge, ask, run, record: the only way to a running command.
+
+        Args:
+            call: what the agent sent.
+            tool: the wire format to read it with.
+            listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block.
+
+        Returns:
+            What came of it, or why it was not run.
+        """
+        record = Record(self.new_id(), "refusal", call)
+        try:
+            settings = self.settings()
+            request = tool.read(call, self.workspace, self.shell)
+            record = record._replace(request=request, decision=self._decided(request, settings))
+            record = await self._answered(record, settings)
+            execution = self._consented(record, settings)
+            self.audit.write(record._replace(event="start"))
+        except AsimiError as error:
+            refusal = error if isinstance(error, Refusal) else Refusal("configuration", str(error))
+            self.audit.write(record._replace(refusal=refusal))
+            return refusal
+        result = None
+        try:
+            result = await self.executor.run(execution, listener)
+        finally:
+            self.audit.write(record._replace(event="end", result=result))
+        return result
+
+    def _decided(self, request: Request, settings: Settings) -> Decision:
+        return settings.policy.decide(request, self.approvals.rules())
+
+    async def _answered(self, record: Record, settings: Settings) -> Record:
+        """The record with the answer to its question, if it needs one; an edited command is judged and asked anew."""
+        request, decision = record.request, record.decision
+        if request is None or decision is None or decision.verdict is Verdict.DENY:
+            return record
+        if decision.verdict is Verdict.ASK:
+            async with self.approver.turn():
+                while (decision := self.judge(request)).verdict is Verdict.ASK:
+                    question = Question(request, decision, self.approvals.session, settings.session.ask_timeout)
+                    answer = await self.approver.ask(question)
+                    if answer.edited is None:
+                        now = self.judge(request)  # a rule that came while the person thought counts as well
+                        if now.verdict is Verdict.DENY:
+                            return record._replace(request=request, decision=now)
+                        return record._replace(request=request, decision=decision, approval=answer)
+                    request = request._replace(command=answer.edited)
+        approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
+        return record._replace(request=request, decision=decision, approval=approval)
+
+    def _consented(self, record: Record, settings: Settings) -> Execution:
+        """The execution of exactly what was judged and said yes to; there is no other way to one.
+
+        Raises:
+            Refusal: it was not said yes to, or there is no shell to run it.
+            AsimiError: the approval cannot be kept.
+        """
+        request, decision, approval = record.request, record.decision, record.approval
+        if request is None or decision is None or approval is None or not approval.yes:
+            raise refusal_of(record)
+        if decision.terminal and approval.by not in PERSONS:
+            by = "--yes" if approval.by == "flag" else approval.by
+            message = f"Not allowed: a rule wants a person at a terminal to say yes, and {by} is none"
+            raise Refusal("person", message)
+        argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
+        if decision.spends:
+            self.approvals.spend(decision.spends)
+        if approval.rules:
+            self.approvals.remember(approval, request)
+        limits = settings.limits
+        if request.timeout is not None:
+            limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
+        if self._prepared is None or self._prepared[0] != settings.environment:
+            self._prepared = settings.environment, prepared(self.environ, settings.environment)
+        environment = self._prepared[1]
+        return Execution(record.id, request, argv, request.place.path, environment, limits, approval)

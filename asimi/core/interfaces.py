@@ -1,0 +1,126 @@
+"""What the gate does to the world, as Protocols: each can have a double, and one more back end is one more file.
+
+Nothing imports this when it runs: a Protocol costs start-up, and its only use is to be checked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from asimi.core.call import Approval, Execution, Place, Question, Record, Request, Result, Shell, ToolCall
+    from asimi.core.judging.rules import Rule
+
+    Listener = Callable[[str, bytes], object]
+
+
+class Tool(Protocol):
+    """A wire format: how one tool's parameters become a request."""
+
+    @property
+    def name(self) -> str:
+        """The name that calls and rules use."""
+
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """Check the parameters and resolve the directory.
+
+        Raises:
+            Refusal: a parameter is unknown, missing or wrong, or the directory is not to be entered; the message
+                names the parameter.
+        """
+
+
+class Workspace(Protocol):
+    """Where commands may run."""
+
+    def inside(self, directory: str, parameter: str) -> Place:
+        """The place of a relative directory inside the project root.
+
+        Args:
+            directory: as the caller wrote it; empty for the root.
+            parameter: the name of the tool's parameter, for the message.
+
+        Raises:
+            Refusal: it is absolute or its real path is outside (code `directory`), or it is missing or no directory
+                (code `no_directory`).
+        """
+
+    def anywhere(self, directory: str, parameter: str) -> Place:
+        """The place of a directory that may be absolute or outside, which the verdict then tells.
+
+        Raises:
+            Refusal: it is missing or no directory (code `no_directory`).
+        """
+
+
+class Approver(Protocol):
+    """Whoever is asked."""
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held while a question is judged and asked, so that there is one question at a time."""
+
+    async def ask(self, question: Question) -> Approval:
+        """The answer. Whatever is not a clear yes is a no, with the reason in `note`; never raises for that."""
+
+
+class Approvals(Protocol):
+    """What was said yes to before."""
+
+    @property
+    def session(self) -> bool:
+        """Whether there is a session that could keep an approval."""
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules that hold now."""
+
+    def remember(self, approval: Approval, request: Request) -> None:
+        """Keep an approval's rules for its scope.
+
+        Args:
+            approval: what was said.
+            request: what was asked about.
+
+        Raises:
+            AsimiError: they cannot be kept; the command is not run.
+        """
+
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many.
+
+        Raises:
+            AsimiError: it cannot be counted, or somebody else has just used the last one; the command is not run.
+        """
+
+
+class Executor(Protocol):
+    """Whatever runs commands."""
+
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
+        """Run it to its end; a failure to start is in the result.
+
+        If the task is cancelled, the whole tree of processes is ended before the cancellation goes on.
+
+        Args:
+            execution: what to run.
+            listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block. If it returns
+                a future, that stream is not read on before it is done; False in it means that nobody wants the rest,
+                which the command finds out as from a closed pipe.
+        """
+
+    def interrupt(self) -> None:
+        """End the trees of everything that runs; their results come as usual, with the output so far."""
+
+
+class Audit(Protocol):
+    """Whatever writes down what happened."""
+
+    def write(self, record: Record) -> None:
+        """Append one record.
+
+        Raises:
+            AsimiError: a `start` cannot be written; then nothing is run. What happened cannot be undone, so that
+                for an `end` or a `refusal` the failure is told on standard error instead.
+        """

@@ -1,0 +1,160 @@
+"""Whether a rule is about a command.
+
+What allows matches the words in place and the program only as written. What forbids or asks searches: through paths
+(`/bin/rm` is `rm`) and options before a subcommand (`git -C x push` is `git push`); wrappers were seen through before.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from asimi.core.programs.options import OPTIONS, PRELUDES, SAME, Options
+from asimi.core.reading.commands import base
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from asimi.core.call import Place
+    from asimi.core.judging.rules import Rule
+    from asimi.core.reading import Command
+
+NONE = Options()
+
+
+class Match(IntEnum):
+    """Whether a rule is about a command."""
+
+    NO = 0
+    MAYBE = 1
+    YES = 2
+
+
+def begins(rule: Rule, command: Command) -> bool:
+    """Whether a command begins with the words of a rule, in place and as written."""
+    if rule.words is None or len(rule.words) > len(command.words):
+        return False
+    if not all(
+        word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)
+    ):
+        return False
+    return not rule.options_any or has_options(rule.options_any, command)
+
+
+def is_about(rule: Rule, command: Command) -> Match:
+    """Whether a command is, or could be once it runs, what a rule names."""
+    if rule.words is None:
+        return Match.NO
+    found = Match.YES
+    if rule.words:
+        found = min(_program(rule.words[0], command), _operands(rule.words[1:], command))
+    if found and rule.options_any and not has_options(rule.options_any, command):
+        computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
+        return Match.MAYBE if computed else Match.NO
+    return found
+
+
+def applies(rule: Rule, place: Place) -> bool:
+    """Whether a rule holds in a directory."""
+    if rule.directory is None or place.path == rule.directory:
+        return True
+    return rule.below and place.path.startswith(rule.directory.rstrip("/") + "/")
+
+
+def _program(alternatives: Collection[str], command: Command) -> Match:
+    word = command.words[0]
+    if word.literal is None:
+        name = base(word.head)
+        # A computed name is its own finding; here only whether what is known of it can still become the program.
+        return (
+            Match.MAYBE
+            if word.head and any(base(each).startswith(name) for each in alternatives)
+            else Match.NO
+        )
+    name = base(word.literal)
+    for each in alternatives:
+        if "/" in each and "/" in word.literal:
+            if each == word.literal:
+                return Match.YES
+        elif base(each) == name:
+            return Match.YES
+    return Match.NO
+
+
+def _operands(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
+    """Whether the wanted words follow, options and their values between them passed over."""
+    words, index, found, gap = command.words, 1, Match.YES, False
+    prelude = PRELUDES.get(command.name or "", OPTIONS.get(command.name or "", NONE))
+    for alternatives in wanted:
+        while True:
+            if index >= len(words):
+                return Match.NO
+            word = words[index]
+            index += 1
+            if word.literal is None:
+                if any(each.startswith(word.head) for each in alternatives):
+                    return Match.MAYBE
+                if not word.single:
+                    found, gap = Match.MAYBE, True
+                    continue
+                if not word.head.startswith("-") and not gap:
+                    return Match.NO
+                gap = False
+                continue
+            if word.literal in alternatives:
+                gap = False
+                break
+            if word.literal.startswith("-") and len(word.literal) > 1:
+                step, gap = _option(word.literal, prelude)
+                index += step
+                continue
+            if not gap:
+                return Match.NO
+            gap = False  # it may be the value of the option before it
+    return found
+
+
+def _option(text: str, prelude: Options) -> tuple[int, bool]:
+    """How many words an option takes behind itself, and whether one more may be its value."""
+    if text == "--":
+        return 0, False
+    if text.startswith("--"):
+        if "=" in text:
+            return 0, False
+        return (1, False) if text[2:] in prelude.long_valued else (0, True)
+    if text[-1] in prelude.valued:
+        return 1, False
+    return 0, len(text) == 2 and prelude is NONE
+
+
+def has_options(wanted: Collection[str], command: Command) -> bool:
+    """Whether a command has at least one of some options, whatever their spelling.
+
+    `-rf` is `-fr`, `-r -f` and `--recursive --force`.
+    """
+    same = SAME.get(command.name or "", {})
+    letters: set[str] = set()
+    longs: set[str] = set()
+    for word in command.words[1:]:
+        known = word.literal if word.literal is not None else word.head
+        if known == "--":
+            break
+        if known.startswith("--"):
+            longs.add(known[2:].partition("=")[0])
+        elif known.startswith("-"):
+            letters |= {same.get(letter, letter) for letter in known[1:]}
+    for long in longs:
+        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {
+            long
+        }
+        letters |= {name for name in same.values() if name.startswith(long)}
+    for option in wanted:
+        if option.startswith("--"):
+            names = {same.get(option[2:], option[2:])}
+        else:
+            names = {same.get(letter, letter) for letter in option.lstrip("-")}
+        if names <= letters or (
+            option.startswith("-") and any(word.literal == option for word in command.words)
+        ):
+            return True
+    return False

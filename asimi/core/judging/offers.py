@@ -1,0 +1,146 @@
+"""What a yes could be kept as: the exact call first, then the narrowest prefixes that make sense.
+
+An interpreter, a wrapper or a program that destroys is never offered by its bare name: `python3` would allow every
+program, `sudo` every command, `rm` every file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Offer, Verdict
+from asimi.core.judging.rules import EntryError, Rule, entry_of, read_entry, rule_of
+from asimi.core.programs.options import PRELUDES
+from asimi.core.programs.purposes import NEVER_BARE, SUBCOMMANDED
+from asimi.core.programs.wrappers import APPLETS, FINDERS, REMOTE, SHELLS, SUBWRAPPERS, WRAPPERS
+from asimi.core.reading.commands import base
+from asimi.core.reading.escapes import subcommand
+from asimi.core.wording.lines import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.core.call import Request
+    from asimi.core.reading import Command
+
+STARTERS = frozenset({*WRAPPERS, *SHELLS, *APPLETS, *FINDERS, *REMOTE, *NEVER_BARE})
+WIDE_SUBCOMMANDS = frozenset(words[:2] for words in SUBWRAPPERS)
+MOST = 8
+"""How many entries one offer or message may hold."""
+
+
+def exact(request: Request) -> Rule:
+    """The rule that allows exactly this call: this tool, this text, in this directory."""
+    line = line_of(request)
+    return Rule(
+        Verdict.ALLOW,
+        request.tool,
+        None,
+        line,
+        "a person",
+        line=line,
+        directory=request.place.path,
+        below=False,
+        kind="session",
+    )
+
+
+def offers(request: Request, unlisted: Sequence[Command]) -> tuple[Offer, ...]:
+    """What "session" and "always" could store, narrowest first.
+
+    Args:
+        request: the call that is asked about.
+        unlisted: the commands that need an entry; empty where entries would not answer the question.
+    """
+    found = [Offer("exactly this call, in this directory", (exact(request),))]
+    if not unlisted or len(unlisted) > MOST:
+        return tuple(found)
+    for label, width in (("these commands with these first words", suggested), ("these programs", _program)):
+        chosen = [width(command) for command in unlisted]
+        if all(chosen):
+            rules = tuple(
+                dict.fromkeys(
+                    rule_of(entry_of(request.tool, words), Verdict.ALLOW, "a person", "session")
+                    for words in chosen
+                    if words
+                )
+            )
+            if rules not in [offer.rules for offer in found]:
+                found.append(Offer(label, rules))
+    return tuple(found)
+
+
+def needed(request: Request, unlisted: Sequence[Command]) -> tuple[str, ...]:
+    """The entries that would have to be listed for the commands that no entry names."""
+    found = []
+    for command in unlisted[:MOST]:
+        words = suggested(command) or tuple(word for word in command.literals if word is not None)[:1]
+        if words and words[0]:
+            found.append(_entry(request.tool, words))
+    return tuple(dict.fromkeys(entry for entry in found if entry))
+
+
+def check_entry(text: str, request: Request) -> Offer | str:
+    """An entry that a person typed in place of an offered one: the offer it makes, or why it cannot be stored."""
+    try:
+        tool, words = read_entry(text.strip())
+    except EntryError as error:
+        return str(error)
+    if tool != request.tool:
+        return f"this question is about {request.tool}"
+    if not words:
+        return (
+            f"{tool} alone would allow every command; write it into the configuration file if you mean that"
+        )
+    if len(words) == 1 and base(words[0]) in STARTERS:
+        return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
+    if words[:2] in WIDE_SUBCOMMANDS and len(words) == 2:
+        return f"{' '.join(words)} alone would allow whatever it starts; add the words that may follow it"
+    return Offer("the entry as you wrote it", (rule_of(text.strip(), Verdict.ALLOW, "a person", "session"),))
+
+
+def suggested(command: Command) -> tuple[str, ...]:
+    """The first words that name what a command does, such as `git push`; empty where none should be kept."""
+    literals = command.literals
+    program = literals[0]
+    if not program:
+        return ()
+    name = base(program)
+    if name in STARTERS:
+        known = tuple(word for word in literals if word is not None)
+        return known if len(known) == len(literals) > 1 and name not in WRAPPERS else ()
+    depth = SUBCOMMANDED.get(name, 1 if name in PRELUDES else 0)
+    if not depth:
+        return (program,)
+    index, sure = subcommand(name, command.words)
+    if not sure or index != 1 or len(literals) < 2:
+        return tuple(word for word in literals if word is not None) if None not in literals else ()
+    words: list[str] = [program]
+    for literal in literals[1 : 1 + depth]:
+        if literal is None or literal.startswith("-"):
+            break
+        words.append(literal)
+    if len(words) > 1 and tuple(words[:2]) in WIDE_SUBCOMMANDS:
+        return tuple(word for word in literals if word is not None) if None not in literals else ()
+    return tuple(words) if len(words) > 1 else ()
+
+
+def _program(command: Command) -> tuple[str, ...]:
+    """The program alone, where that is narrow enough to offer."""
+    program = command.literals[0]
+    if (
+        not program
+        or base(program) in STARTERS
+        or base(program) in PRELUDES
+        or base(program) in SUBCOMMANDED
+    ):
+        return ()
+    return (program,)
+
+
+def _entry(tool: str, words: tuple[str, ...]) -> str:
+    try:
+        return entry_of(tool, words)
+    except ValueError:
+        return ""
+

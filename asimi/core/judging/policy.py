@@ -1,0 +1,402 @@
+"""Precedence: what many rules say about many commands becomes one verdict.
+
+For one command a deny wins, then a written ask, then an allow, else what holds for the unlisted; of many commands the
+strictest verdict counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that could
+start, rebind or write something else. *Deny* is a search over everything that could start. Order never matters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Decision, Part, Reason, Verdict
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.judging.matching import Match, applies, begins, is_about
+from asimi.core.judging.offers import needed, offers
+from asimi.core.judging.rules import rule_of
+from asimi.core.programs.purposes import TAKEN
+from asimi.core.reading import Finding, Reader, cmd, is_plain
+from asimi.core.syntax import parse
+from asimi.core.wording.lines import argv_words, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from asimi.core.call import Request, Span
+    from asimi.core.judging.rules import Rule
+    from asimi.core.reading import Command, Reading
+
+BEYOND_LISTS = frozenset({"substitution", "protected", "directory"})
+"""Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
+
+NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
+"""Reasons to ask that are asked about each time anew."""
+
+
+MOST_COMMANDS = 10_000
+"""Simple commands and substitutions of one text, so that the time to judge it has a bound."""
+
+REMEMBERED = 64
+"""Readings that a policy remembers; agents say the same few things again and again."""
+
+LONGEST_REMEMBERED = 512
+"""Characters of a text whose reading is remembered."""
+
+LONGEST_WORD = 16_384
+"""Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
+
+
+class Policy:
+    """The rules, and what holds where they are silent.
+
+    Args:
+        rules: of all layers, in any order.
+        unlisted: ASK, or DENY, for what no rule allows.
+        substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
+        wrappers: the first words of commands that start the command behind them.
+        exported: names of the variables that commands inherit.
+        protected: what a request would touch of asimi's own.
+        listed: where `coreTools` stands, for the reason that something is not on it.
+    """
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        *,
+        unlisted: Verdict = Verdict.ASK,
+        substitution: str = "refuse",
+        wrappers: Collection[tuple[str, ...]] = (),
+        exported: Collection[str] = (),
+        protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+        listed: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        self.rules = tuple(rules)
+        self.unlisted, self.substitution, self.wrappers, self.exported = (
+            unlisted,
+            substitution,
+            wrappers,
+            exported,
+        )
+        self.protected, self.listed = protected, listed
+        self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
+        self.guarded = any(not rule.bare for rule in self.strict)
+        self.lines = tuple(
+            rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None
+        )
+        self._allow = _index(self.rules)
+        self._readings: dict[tuple[object, ...], Reading] = {}
+
+    def allowing(self, word: str | None) -> Sequence[Rule]:
+        """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
+        return self._allow.get(word, ()) if word is not None else ()
+
+    def with_rules(self, rules: Iterable[Rule]) -> Policy:
+        """The same policy with other rules."""
+        return Policy(
+            rules,
+            unlisted=self.unlisted,
+            substitution=self.substitution,
+            wrappers=self.wrappers,
+            exported=self.exported,
+            protected=self.protected,
+        )
+
+    def decide(self, request: Request, approvals: Sequence[Rule] = ()) -> Decision:
+        """The verdict over a request.
+
+        Args:
+            request: what would run.
+            approvals: the rules that a person said yes to, for a while.
+        """
+        try:
+            reading = self._reading(request)
+        except ShellSyntaxError as error:
+            return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
+        if self.protected is not None:  # once: it looks at the file system
+            reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
+        return self._weigh(request, reading, approvals)
+
+    def _reading(self, request: Request) -> Reading:
+        """What the request would do: it follows from its text and its place alone, so that it is read once.
+
+        Raises:
+            ShellSyntaxError: as `_read`.
+        """
+        what = request.command, request.arguments, request.shell, request.place
+        known = self._readings.get(what)
+        if known is None:
+            known = self._read(request)
+            if len(request.command) <= LONGEST_REMEMBERED and not request.arguments:
+                if len(self._readings) >= REMEMBERED:
+                    self._readings.clear()
+                self._readings[what] = known
+        return known
+
+    def _read(self, request: Request) -> Reading:
+        """What the request would do.
+
+        Raises:
+            ShellSyntaxError: its text cannot be read or given to a program.
+        """
+        reader = Reader(self.wrappers, self.exported, judge_substitutions=self.substitution == "judge")
+        hidden_bytes = _undecodable(request)
+        if request.arguments is not None:
+            reader.argv(argv_words(request))
+        elif request.shell == "cmd":
+            cmd.read(request.command, reader)
+        else:
+            script = parse(request.command)
+            if len(script.commands) + len(script.substitutions) > MOST_COMMANDS:
+                whole = (0, len(request.command))
+                raise ShellSyntaxError(
+                    f"more than {MOST_COMMANDS} commands in one text", request.command, whole, "too_large"
+                )
+            reader.script(script)
+            if request.shell != "bash" and not is_plain(script):
+                reader.find(
+                    "dynamic",
+                    "this shell does not read text as bash 5 does, and only plain literal commands are understood",
+                    None,
+                    hidden=True,
+                )
+        longest = max((len(word.head) for command in reader.commands for word in command.words), default=0)
+        if longest > LONGEST_WORD:
+            reader.find("dynamic", f"a word of {longest} characters is more than anyone can check", None)
+        if hidden_bytes:
+            reader.find("dynamic", "this holds bytes that are not UTF-8", None, hidden=True)
+        if not request.place.inside:
+            reader.find(
+                "directory", f"this would run outside the project root, in {request.place.path}", None
+            )
+        return reader.reading()
+
+    def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
+        """The decision, with those offers that would really answer the question."""
+        decision = self._weighed(request, reading, approvals)
+        if not reading.functions and not any(command.escapes for command in reading.commands):
+            return decision  # then an entry for each unlisted command does
+
+        def answers(rules: Sequence[Rule]) -> bool:
+            return self._weighed(request, reading, [*approvals, *rules]).verdict is Verdict.ALLOW
+
+        kept = tuple(offer for offer in decision.offers if answers(offer.rules))
+        entries = [rule_of(entry, Verdict.ALLOW) for entry in decision.needed]
+        return decision._replace(offers=kept, needed=decision.needed if entries and answers(entries) else ())
+
+    def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
+        """All rules over all commands and findings."""
+        weighing = _Weighing(self, request, approvals)
+        for command in reading.commands:
+            weighing.command(command)
+        for finding in reading.findings:
+            weighing.finding(finding)
+        for name, span in reading.functions:
+            weighing.function(name, span)
+        return weighing.decision(substitution=reading.substitution)
+
+
+class _Weighing:
+    """One request on the scales: what was said for and against it so far."""
+
+    def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule]) -> None:
+        self.policy, self.request, self.line = policy, request, line_of(request)
+        self.granted = [
+            rule
+            for rule in (*policy.lines, *approvals)
+            if rule.tool in {None, request.tool} and applies(rule, request.place)
+        ]
+        strict = [rule for rule in policy.strict if applies(rule, request.place)]
+        self.strict = [rule for rule in strict if not rule.bare]
+        self.against: list[tuple[Verdict, Reason]] = []
+        self.for_it: list[Reason] = []
+        self.parts: list[Part] = []
+        self.spends: dict[Rule, None] = {}
+        self.terminal = False
+        self.unlisted: list[Command] = []
+        self.bare = next(
+            (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
+        )
+        for rule in strict:
+            if rule.bare and self._holds(rule):
+                self._written(rule, request.tool, None)
+            elif rule.line is not None and rule.line == self.line:
+                self._written(rule, self.line, None)
+
+    def command(self, command: Command) -> None:
+        """Put a command on the scales."""
+        verdict = Verdict.ALLOW
+        for rule in self.strict:
+            match = is_about(rule, command)
+            if match is Match.YES:
+                verdict = max(verdict, rule.verdict)
+                self._written(rule, _shown(command), command.span)
+            elif match is Match.MAYBE and not command.possible:
+                self.finding(
+                    Finding(
+                        "dynamic",
+                        f"only bash can know whether this is `{rule.entry}`",
+                        command.span,
+                        hidden=True,
+                    )
+                )
+        if command.possible:
+            return
+        if verdict is Verdict.ALLOW and not command.loose and not command.defined:
+            verdict = self._listed(command)
+        self.parts.append(Part(command.literals, command.span, command.via, verdict))
+
+    def _listed(self, command: Command) -> Verdict:
+        """Whether a command that nothing forbids is allowed; says why, or why not."""
+        best = self.bare
+        first = command.words[0].literal
+        for rule in (*self.policy.allowing(first), *self.granted):
+            longer = best is None or len(rule.words or ()) > len(best.words or ())
+            if longer and rule.words and self._holds(rule) and begins(rule, command):
+                best = rule
+        if best is None:
+            self.unlisted.append(command)
+            if first is not None or self.policy.unlisted is Verdict.DENY:  # else a finding says it already
+                code = "unlisted" if self.policy.unlisted is Verdict.ASK else "rejected"
+                message = f"`{_shown(command)}` is not on coreTools"
+                where = self.policy.listed()
+                self._say(self.policy.unlisted, Reason(code, message, command.span, None, where))
+            return self.policy.unlisted
+        verdict = Verdict.ALLOW
+        for escape in command.escapes:
+            named = best.words and escape.word < len(best.words)
+            if not named and (self.bare is None or (escape.hidden and self.policy.guarded)):
+                verdict = Verdict.ASK
+                self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
+        if best.uses is not None:
+            self.spends[best] = None
+        code = "allowed_by_session" if best.kind == "session" else "allowed_by_rule"
+        self.for_it.append(
+            Reason(code, f"{best.entry} allows `{_shown(command)}`", command.span, best.entry, best.source)
+        )
+        return verdict
+
+    def finding(self, finding: Finding) -> None:
+        """Put on the scales what is to be said about the whole."""
+        if finding.loose and not self.policy.guarded:
+            return
+        unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
+        if finding.verdict is Verdict.ALLOW or (
+            finding.verdict is Verdict.ASK and self.bare is not None and not unanswerable
+        ):
+            return
+        verdict, code = finding.verdict, finding.code
+        if code == "unlisted" and self.policy.unlisted is Verdict.DENY:
+            verdict, code = Verdict.DENY, "rejected"
+        self._say(verdict, Reason(code, finding.message, finding.span))
+
+    def function(self, name: str, span: Span) -> None:
+        """Put a function on the scales: its name may already stand for something that is allowed, or for a builtin."""
+        taken = (
+            name in TAKEN
+            or self.policy.allowing(name)
+            or any(rule.words and name in rule.words[0] for rule in self.granted)
+        )
+        if taken:
+            self.finding(
+                Finding("rebinding", f"the function {name} takes a name that stands for something else", span)
+            )
+
+    def decision(self, *, substitution: bool) -> Decision:
+        """What the scales say."""
+        parts = tuple(self.parts)
+        verdict = max((verdict for verdict, _ in self.against), default=Verdict.ALLOW)
+        if verdict is Verdict.ALLOW:
+            reasons = tuple(dict.fromkeys(self.for_it)) or (
+                Reason("allowed_by_rule", "nothing in it needs to be asked about"),
+            )
+            return Decision(verdict, reasons, parts, substitution, spends=tuple(self.spends))
+        reasons = tuple(
+            dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0]))
+        )
+        codes = {reason.code for reason in reasons}
+        barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
+        answerable = not barred and not codes & NEVER_STORED
+        storable = answerable and verdict is Verdict.ASK
+        if answerable:  # an exact line is listed as well as an entry is
+            exact = next((rule for rule in self.granted if rule.line == self.line), None)
+            if exact is not None:
+                code = "allowed_by_session" if exact.kind == "session" else "allowed_by_rule"
+                reason = Reason(code, "exactly this call was approved", None, exact.entry, exact.source)
+                return Decision(
+                    Verdict.ALLOW,
+                    (reason,),
+                    tuple(part._replace(verdict=Verdict.ALLOW) for part in parts),
+                    substitution,
+                    spends=(exact,) if exact.uses is not None else (),
+                )
+        by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
+        return Decision(
+            verdict,
+            reasons,
+            parts,
+            substitution,
+            offers(self.request, by_entries) if storable else (),
+            needed(self.request, by_entries),
+            terminal=self.terminal,
+        )
+
+    def _holds(self, rule: Rule) -> bool:
+        return rule.tool in {None, self.request.tool} and applies(rule, self.request.place)
+
+    def _written(self, rule: Rule, text: str, span: Span | None) -> None:
+        """Say that a rule forbids, or wants to be asked about, something."""
+        self.terminal = self.terminal or rule.terminal
+        code, verb = (
+            ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
+        )
+        message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
+        self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source))
+
+    def _say(self, verdict: Verdict, reason: Reason) -> None:
+        self.against.append((verdict, reason))
+
+
+def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """What allows, by the first word of the command; the bare ones by the empty word."""
+    index: dict[str, list[Rule]] = {}
+    for rule in rules:
+        if rule.verdict is Verdict.ALLOW and rule.words is not None:
+            for word in rule.words[0] if rule.words else ("",):
+                index.setdefault(word, []).append(rule)
+    return index
+
+
+def _shown(command: Command, width: int = 60) -> str:
+    """A command in few words, `…` for those that only bash can know."""
+    text = " ".join("…" if word is None else word for word in command.literals)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _place(command: Command, index: int) -> Span:
+    """The place of one word of a command, or of all of it where its words stand in another text."""
+    word = command.words[min(index, len(command.words) - 1)]
+    inside = command.span[0] <= word.start and word.end <= command.span[1]
+    return (word.start, word.end) if inside else command.span
+
+
+def _undecodable(request: Request) -> bool:
+    """Whether a request holds bytes that are not UTF-8, for which lone surrogates stand.
+
+    Raises:
+        ShellSyntaxError: it cannot be given to a program at all.
+    """
+    decodable = True
+    for text in (request.command, *(request.arguments or ())):
+        if "\0" in text:
+            place = text.index("\0")
+            raise ShellSyntaxError("NUL cannot be given to a program", text, (place, place + 1))
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            decodable = False
+            try:
+                text.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:
+                message, span = "a lone surrogate is no character", (error.start, error.end)
+                raise ShellSyntaxError(message, text, span) from None
+    return not decodable

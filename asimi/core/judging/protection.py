@@ -1,0 +1,486 @@
+"""Whether a request would touch asimi's own files, or call asimi to loosen it.
+
+An agent's first move against a gate is to change the gate: to add an entry, to answer its own question, to delete the
+log. So a command that names one of asimi's files, or asimi itself with a subcommand that changes something, is a
+question each time, whatever the lists say; so is a computed word that fits one of these names (`$d/asimi`,
+`~/.config/as{i,}mi`). What names them only at run time (a script, a path of nothing but variables) cannot be seen in a
+text; only another owner of the files, or a sandbox, keeps that out.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.patterns import pattern
+from asimi.core.programs.wrappers import SHELLS
+from asimi.core.reading.commands import Finding
+from asimi.core.reading.escapes import subcommand
+from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from asimi.core.call import Request, Span
+    from asimi.core.reading import Command, Reading
+
+PROGRAM = "asimi"
+ONLY_LOOKS: dict[str, frozenset[str] | None] = {
+    "check": None,
+    "tools": None,
+    "doctor": None,
+    "log": None,
+    "policy": frozenset({"list", "test"}),
+    "config": frozenset({"show", "check", "schema"}),
+    "session": frozenset({"list", "show"}),
+    "jobs": frozenset({"list", "log"}),
+}
+"""Subcommands of asimi that change nothing, with those of their own that don't; None where all don't."""
+
+RUNNERS = frozenset(
+    "perl ruby node nodejs php lua tclsh expect script tmux screen at batch ln cp install ssh osascript".split()
+)
+"""Programs that start others from text, or give a program another name."""
+
+HARMLESS_MODULES = tuple([name] for name in "black build isort mypy pip pylint pytest ruff unittest venv".split())
+"""Modules of Python that start nothing from their arguments, though they may name asimi."""
+
+STARTERS = frozenset("at awk batch crontab ex gawk gdb gmake gsed make mawk sed socat vi vim".split())
+"""Programs that can start others from what is mostly something else: only asimi with a subcommand is suspected."""
+
+MOVERS = frozenset(
+    "rm mv cp rsync ln chmod chown chgrp shred install tar gtar bsdtar unzip 7z cpio rmdir unlink mount patch setfacl"
+    " chattr sshfs trash find gfind fd fdfind git".split()
+)
+"""Programs for which a directory above asimi's files is as good as naming them."""
+
+WRITERS = MOVERS | frozenset("tee touch truncate dd split csplit ed ex curl wget scp".split())
+"""Programs that write what their words name."""
+
+IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
+"""Programs that write what they name if an option with an `i` says so."""
+
+LOOKERS = frozenset(
+    "basename cat cut dirname du echo egrep fgrep file grep head ls md5sum printf readlink realpath rg sha1sum"
+    " sha256sum sort stat tail test tree uniq wc".split()
+)
+"""Programs that change nothing, whatever they are given."""
+
+GIT_LOOKS = frozenset(
+    "blame branch config describe diff fetch grep log ls-files ls-remote ls-tree push remote rev-list rev-parse"
+    " shortlog show status tag".split()
+)
+"""Subcommands of git that write no file of the work tree."""
+
+MOUNTERS = frozenset({"docker", "podman", "nerdctl"})
+"""Programs that give a directory in `SOURCE:TARGET` or `source=` to others."""
+
+FEEDERS = frozenset({"find", "gfind", "fd", "fdfind", "grep", "rg", "ls"})
+"""Programs whose output other commands take for the files to work on."""
+
+TAKERS = frozenset({"xargs", "parallel", "read", "mapfile", "readarray"})
+"""Programs that take them."""
+
+WRITING_OPTIONS = ("-delete", "-fprint", "-fls", "-exec", "-ok", "-x", "-X", "--exec")
+"""Options by which `find` and `fd` do more than to look."""
+
+ENTERS = frozenset({"cd", "pushd"})
+"""Builtins after which a relative name means something else."""
+
+MOST_DIRECTORIES = 64
+"""Directories that one text may go to."""
+
+MOST_PATHS = 8192
+"""Paths of one text that are compared with the files."""
+
+MOST_SHAPES = 65_536
+"""What all words of one text together may become."""
+
+_PYTHON = pattern(r"(?:python|pypy|ipython|jython|graalpy|coverage)[\w.-]*", re.ASCII)
+_CALLS = "this calls asimi itself, which could change what is allowed"
+_COULD_START = "could start asimi here, which could change what is allowed"
+_MENTIONS = pattern(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
+_ORDERS = pattern(rf"(?<![\w.-]){PROGRAM}['\",\s]+(?!(?:{'|'.join(ONLY_LOOKS)})\b)[a-z]")
+_SLASHES = pattern(r"/(?:\.?/)+")
+_QUOTES = pattern(r"""['"\\]""")
+_VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
+_LISTED = pattern(r"[:,]")
+
+
+class Protection:
+    """What is asimi's own, on this machine.
+
+    Args:
+        own: its directories and files.
+        home: the home directory.
+        resolve: gives the real path of an absolute one, whether it exists or not.
+        variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
+        free: directories below these that results send their readers to: long outputs, logs of background processes.
+    """
+
+    def __init__(
+        self,
+        own: Iterable[str],
+        home: str,
+        resolve: Callable[[str], str],
+        free: Iterable[str] = (),
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self.home, self.resolve = home, resolve
+        self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
+        self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
+        tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
+        parts = "|".join(re.escape(path) for path in sorted(self.own | tails, key=len, reverse=True))
+        self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
+        self.known = {"HOME": home, **(variables or {})}
+        self._variables = [
+            (pattern(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
+            for name, value in self.known.items()
+        ]
+        self.user = os.path.basename(home)
+        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{re.escape(self.user)})?(?=/|$)"), home))
+        self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
+        self.above = frozenset(above for path in self.own for above in _above(path))
+
+    def __call__(self, request: Request, reading: Reading) -> Iterator[Finding]:
+        """What a request would touch."""
+        look = _Look(self, request, reading)
+        seen: set[Span] = set()
+        for command in reading.commands:
+            if message := self._calls_asimi(command, look):
+                yield Finding("protected", message, command.span)
+            if command.span not in seen and (path := look.named(command)):
+                seen.add(command.span)
+                yield Finding("protected", path, command.span)
+            if look.too_many:
+                return
+        for target, span in reading.targets:
+            if path := look.written(target):
+                seen.add(span)
+                yield Finding("protected", path, span)
+        if not seen and (path := self._mentions(request)):
+            yield Finding("protected", f"this names {path}, which is asimi's own", None)
+
+    def _calls_asimi(self, command: Command, look: _Look) -> str:
+        """Whether a command calls asimi for more than looking; in words, or empty."""
+        words = [_QUOTES.sub("", command.written(word)) for word in command.words]
+        name = os.path.basename(words[0])
+        if name == PROGRAM:
+            return "" if _only_looks(words[1:]) else _CALLS
+        if command.words[0].literal is None and look.is_asimi(command, 0):
+            return _CALLS
+        module = words.index("-m") + 1 if "-m" in words else len(words)
+        if _PYTHON.fullmatch(name) and module < len(words) and look.is_asimi(command, module):
+            return "" if _only_looks(words[module + 1 :]) else _CALLS
+        if name in {"pipx", "uvx", "uv"} and PROGRAM in words:
+            return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
+        if name in SHELLS and any(os.path.basename(word) == PROGRAM for word in words[1:]):
+            return f"{name} {_COULD_START}"
+        if name in {"ln", "cp", "install"} and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
+            return f"{name} would give asimi another name"
+        runs = name in RUNNERS or (_PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES)
+        if runs and any(_MENTIONS.search(word) for word in words[1:]):
+            return f"{name} {_COULD_START}"
+        reads = command.simple is not None and command.simple.input is not None
+        ordered = " ".join(words[1:]) if not reads else f"{' '.join(words)} {look.text}"
+        if name in STARTERS and _ORDERS.search(ordered):
+            return f"{name} {_COULD_START}"
+        return ""
+
+    def _mentions(self, request: Request) -> str:
+        """The path of asimi's that stands anywhere in a request's text, or empty.
+
+        It is looked for in the whole text, without quotes and with the variables that are known, so that a program
+        text, an option's value or a list of words hides none.
+        """
+        text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
+        text = _SLASHES.sub("/", _QUOTES.sub("", text))
+        for match in self._anywhere.finditer(text):
+            path = match.group().rstrip("/")
+            whole = path if path.startswith("/") else f"{self.home}/{path}"
+            if not f"{whole}/".startswith(self.free):
+                return whole
+        return ""
+
+    def _expanded(self, text: str) -> str:
+        """A text with the variables that are known."""
+        for known, value in self._variables:
+            text = known.sub(lambda _, value=value: value, text)  # type: ignore[misc]
+        return text
+
+    def reached(self, path: str, real: str) -> str:
+        """The path of asimi's that a path without marks is, or is below; empty for others."""
+        for one in (path, real):
+            if not one.startswith(self.free) and (
+                any(one == own or one.startswith(f"{own}/") for own in self.own) or "/.asimi/" in f"{one}/"
+            ):
+                return one
+        return ""
+
+
+class _Look:
+    """One look at a request: which of its words name what is asimi's."""
+
+    def __init__(self, protection: Protection, request: Request, reading: Reading) -> None:
+        self.protection = protection
+        known = {**protection.known, "PWD": request.place.path}
+        self.shapes = Shapes(known, reading.values, protection.user)
+        self.looked = 0  # how many paths were compared
+        self.real: dict[str, str] = {}
+        self.hidden = "dotglob" in request.command
+        self.too_many, self.fed, self.text = "", False, request.command
+        self.directories = [request.place.path]
+        went: dict[str, int] = {}
+        for command in reading.commands:
+            if not self.too_many:
+                self._enter(command, went)
+        self.entered = len(self.directories)
+        self.seen: set[tuple[object, ...]] = set()
+        names = {command.name for command in reading.commands}
+        takes = [command for command in reading.commands if command.via in TAKERS or command.name in TAKERS]
+        self.fed = bool(takes) and any(self._writes(command) for command in reading.commands)
+        self.fed = self.fed or any(command.via in TAKERS and command.name not in LOOKERS for command in takes)
+        self.fed = self.fed and not names.isdisjoint(FEEDERS)
+
+    def named(self, command: Command) -> str:
+        """What a command's words say of asimi's own files, in words; empty where it is nothing."""
+        moves, writes = self._moves(command), self._writes(command)
+        shapes: list[tuple[str, ...]] = []
+        for index in range(len(command.words)):
+            shapes.append(self._shapes(command, index))
+            if self.shapes.made > MOST_SHAPES:
+                self.too_many = "this may name more files than can be looked at"
+                break
+        bases = self.directories
+        if len(command.words) > 1:
+            above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
+            above |= {_VALUE.sub("", shape, count=1) for shape in above}
+            bases = [*bases, *sorted(above & self.protection.above)]
+        return self._first(shapes, bases, moves=moves, writes=writes, mounts=command.name in MOUNTERS)
+
+    def written(self, target: str) -> str:
+        """The same of the target of a redirection."""
+        return self._first([self.shapes.of(target)], self.directories, moves=False, writes=True, mounts=False)
+
+    def is_asimi(self, command: Command, index: int) -> bool:
+        """Whether a word may be asimi's name, with a path or without."""
+        for shape in self._shapes(command, index):
+            name = shape.rpartition("/")[2]
+            if name == PROGRAM or (len(name.strip(ANY + SOME + ONE)) > 1 and fits(name, PROGRAM)):
+                return True
+        return False
+
+    def _shapes(self, command: Command, index: int) -> tuple[str, ...]:
+        word = command.words[index]
+        if word.literal is None:
+            return self.shapes.of(command.written(word))
+        if word.literal.startswith(("~", "$")):  # a program may expand what bash does not
+            return (exactly(word.literal), *self.shapes.of(word.literal))
+        return (exactly(word.literal),)
+
+    def _moves(self, command: Command) -> bool:
+        """Whether naming a directory above a file is as good as naming the file."""
+        name = command.name or ""
+        if self.fed and name in FEEDERS:
+            return True
+        if name in {"find", "gfind", "fd", "fdfind"}:
+            return any((word.literal or "").startswith(WRITING_OPTIONS) for word in command.words) and not (
+                name in {"find", "gfind"} and self._only_shows(command)
+            )
+        if name == "git":
+            index, _ = subcommand(name, command.words)
+            return index >= len(command.words) or command.words[index].literal not in GIT_LOOKS
+        return name in MOVERS
+
+    @staticmethod
+    def _only_shows(command: Command) -> bool:
+        """Whether all that `find` does is to start programs that change nothing."""
+        words = [word.literal or "" for word in command.words]
+        places = [index for index, word in enumerate(words) if word.startswith(WRITING_OPTIONS)]
+        return all(
+            words[index] in {"-exec", "-execdir"} and words[index + 1 : index + 2] and words[index + 1] in LOOKERS
+            for index in places
+        )
+
+    def _writes(self, command: Command) -> bool:
+        """Whether a command writes or removes what its words name."""
+        name = command.name or ""
+        if name in IN_PLACE:
+            words = [word.literal or word.head for word in command.words[1:]]
+            return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
+        return self._moves(command) if name in MOVERS else name in WRITERS
+
+    def _enter(self, command: Command, went: dict[str, int]) -> None:
+        """Take down the directories that a command goes to."""
+        if command.name in ENTERS and not any(word.literal not in {"-P", "-L", "--"} for word in command.words[1:]):
+            self._add(self.protection.home)
+        for index in range(1, len(command.words)):
+            before = command.words[index - 1].literal
+            if command.name not in ENTERS and before not in {"-C", "--directory", "--chdir", "-D"}:
+                continue
+            for shape in filter(None, self._shapes(command, index)):
+                if went.get(shape) == len(self.directories):
+                    continue  # from all of these it was gone to already
+                went[shape] = len(self.directories)
+                for directory in list(self.directories):
+                    self._add(_joined(directory, shape))
+
+    def _add(self, path: str) -> None:
+        """Take down a directory; of one that is not known nothing follows."""
+        if path in self.directories or not MARKS.isdisjoint(path):
+            return
+        if len(self.directories) >= MOST_DIRECTORIES:
+            self.too_many = "this goes to more directories than can be looked at"
+        else:
+            self.directories.append(path)
+
+    def _first(
+        self, words: Iterable[Sequence[str]], bases: Sequence[str], *, moves: bool, writes: bool, mounts: bool
+    ) -> str:
+        """The first of asimi's paths among words."""
+        for shapes in () if self.too_many else words:
+            for shape in shapes:
+                if (shape, tuple(bases[self.entered :]), moves, writes, mounts) in self.seen:
+                    continue
+                self.seen.add((shape, tuple(bases[self.entered :]), moves, writes, mounts))
+                parts = {shape, _VALUE.sub("", shape, count=1)}
+                if _LISTED.search(shape):
+                    listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
+                    parts.update(part for each in listed for part in (each, _VALUE.sub("", each, count=1)))
+                for part in parts:
+                    above = moves or (mounts and part != shape)
+                    found = self._part(part, bases, moves=above, writes=writes or above)
+                    if found:
+                        return found
+        return self.too_many
+
+    def _part(self, shape: str, bases: Sequence[str], *, moves: bool, writes: bool) -> str:
+        """What one path says of asimi's own files."""
+        marked = not MARKS.isdisjoint(shape)
+        if not shape or (shape[0] == "-" and "/" not in shape and not marked) or not (
+            marked or "/" in shape or shape[0] in ".~" or writes or shape in self.protection.names or len(bases) > 1
+        ):
+            return ""
+        if not marked and "/" not in shape and shape[0] != "." and len(bases) == 1 and not writes:
+            bases = bases if shape in self.protection.names else ()
+        for base in bases[:1] if shape[0] in {"/", ANY} else bases:
+            path = _joined(base, shape)
+            self.looked += 1
+            if MARKS.isdisjoint(path):
+                found = self._plain(path, moves=moves)
+            elif ANY in path:
+                found = self._computed(path, writes=writes)
+            else:
+                found = self._globbed(path, moves=moves, writes=writes)
+            if found:
+                return f"{found} is asimi's own"
+            if self.looked > MOST_PATHS:
+                self.too_many = "this names more files than can be looked at"
+                return self.too_many
+        return ""
+
+    def _plain(self, path: str, *, moves: bool) -> str:
+        """A path that is known."""
+        real = self._resolved(path)
+        if found := self.protection.reached(path, real):
+            return found
+        if moves and (path in self.protection.above or real in self.protection.above):
+            return next(own for own in self.protection.own if f"{own}/".startswith((_below(path), _below(real))))
+        return ""
+
+    def _resolved(self, path: str) -> str:
+        """The real path of one that is known; directories are asked about once."""
+        real = self.real.get(path)
+        if real is None:
+            real = self.real[path] = self.protection.resolve(path)
+        return real
+
+    def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
+        """A path with patterns, component by component."""
+        first = min(place for place in map(path.find, (SOME, ONE)) if place >= 0)
+        fixed = path[:first].rpartition("/")[0]
+        for start in dict.fromkeys((fixed, self._resolved(fixed or "/").rstrip("/"))):
+            parts = (start + path[len(fixed) :]).split("/")
+            at = next((index for index, part in enumerate(parts) if self._fits(part, ".asimi")), None)
+            if at is not None and (writes or at < len(parts) - 1) and len(parts[at].strip(SOME + ONE)) > (not writes):
+                return ".asimi"
+            for own in self.protection.own:
+                names = own.split("/")
+                alike = all(map(self._fits, parts, names))
+                if alike and (len(parts) > len(names) or (len(parts) == len(names) and (writes or moves))):
+                    return own
+                if alike and moves and len(parts) < len(names):
+                    return own
+        return ""
+
+    def _fits(self, part: str, name: str) -> bool:
+        """Whether a component with patterns may be a name; hidden ones only if a dot says so."""
+        return fits(part.replace(SOME, ANY) if self.hidden else part, name)
+
+    def _computed(self, path: str, *, writes: bool) -> str:
+        """A path with unknown parts.
+
+        What is left of it must say so: one of asimi's own names, or a beginning that leads to one.
+        """
+        before, _, after = path.partition(ANY)
+        if "/.asimi/" in f"{after}/" or "/.asimi/" in before:
+            return ".asimi"
+        last, rest = before.rpartition("/")[2], after.partition("/")[0]
+        if last[:1] == "." and len(last) > (1 if not writes else 0) and fits(f"{last}{ANY}{rest}", ".asimi"):
+            return ".asimi"
+        fixed = before.partition(SOME)[0].partition(ONE)[0]
+        names = [name for name in self.protection.names if name in after]
+        ends = [match.start() for match in re.finditer("/|$", path)] if names else []
+        for own in self.protection.own:
+            if own.startswith(fixed) and len(fixed) > len(self._nearest(own, writes=writes)):
+                return own
+            for end in ends[:64]:
+                if any(path.find(name, len(before), end) >= 0 for name in names) and fits(path[:end], own):
+                    return own
+        return ""
+
+    def _nearest(self, own: str, *, writes: bool) -> str:
+        """The directory below which a beginning leads to a path of asimi's."""
+        directory = os.path.dirname(own)
+        if not writes:
+            return f"{directory}/"
+        home = self.protection.home
+        return home if own.startswith(f"{home}/") else directory
+
+
+def _joined(base: str, shape: str) -> str:
+    """The path that a shape stands for in a directory."""
+    path = _SLASHES.sub("/", shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
+    if MARKS.isdisjoint(path):
+        return os.path.normpath(path)
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts and parts[-1] and ANY not in parts[-1]:
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts).rstrip("/") or "/"
+
+
+def _above(path: str) -> Iterator[str]:
+    """All directories above a path."""
+    while path != os.path.dirname(path):
+        path = os.path.dirname(path)
+        yield path
+
+
+def _below(path: str) -> str:
+    return path.rstrip("/") + "/"
+
+
+def _only_looks(words: Sequence[str]) -> bool:
+    """Whether asimi with these arguments changes nothing; the subcommand must be the first of them."""
+    if words in (["--version"], ["--help"], ["-h"]):
+        return True
+    if words[-1:] == ["--help"] and len(words) <= 3 and not any(word.startswith("-") for word in words[:-1]):
+        return words[0] not in {"exec", "run"}
+    if not words or words[0] not in ONLY_LOOKS:
+        return False
+    below = ONLY_LOOKS[words[0]]
+    return below is None or (len(words) > 1 and words[1] in below)

@@ -1,0 +1,151 @@
+"""One rule: what it is about, and what it says.
+
+Everything that decides is a rule: an entry of `coreTools`, `excludeTools` or `ask`, a `[[rules]]` table, an answer that
+a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside is read as literal shell words, so that
+`run_shell_command(git commit -m "a b")` has four.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError, ShellSyntaxError
+from asimi.core.syntax import parse, quote
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from asimi.core.call import Verdict
+
+SHELL, EXEC = "run_shell_command", "execute_command"
+TOOLS = (SHELL, EXEC)
+
+
+class Rule(NamedTuple):
+    """A rule.
+
+    Attributes:
+        verdict: what it says of a command that it matches.
+        tool: the tool it is for, or None for both. What forbids counts for both whatever stands here.
+        words: the first words of a command, each with its alternatives; empty for every command; None where `line` is
+            set.
+        line: the exact text of a whole call, or None.
+        options_any: options, any one of which the command must have, whatever their spelling.
+        directory: the real path a call must run in (or below, where `below`), or None.
+        below: whether sub-directories of `directory` count.
+        terminal: of a written ask, whether only a person at a terminal may say yes.
+        reason: what the model is told, or empty.
+        expires: the time it ends, in seconds since the epoch, or None.
+        entry: the rule as a person wrote it or would write it.
+        source: where it stands, `FILE:LINE`, or who said so; None where nobody wrote it down.
+        uses: how many calls it still allows, or None for any number; counted only for what a person approved.
+        kind: `list` for an entry or a rule that was configured, `session` for what a person approved for a while.
+    """
+
+    verdict: Verdict
+    tool: str | None
+    words: tuple[tuple[str, ...], ...] | None
+    entry: str
+    source: str | None = None
+    line: str | None = None
+    options_any: tuple[str, ...] = ()
+    directory: str | None = None
+    below: bool = True
+    terminal: bool = False
+    reason: str = ""
+    expires: float | None = None
+    uses: int | None = None
+    kind: str = "list"
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is about a whole tool, not about some commands of it."""
+        return self.words == () and self.line is None and not self.options_any
+
+
+def spent(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:
+    """What is left of a counted rule after one call that rests on some rules: the rule, or nothing."""
+    if rule.uses is None or rule not in rules:
+        return [rule]
+    return [rule._replace(uses=rule.uses - 1)] if rule.uses > 1 else []
+
+
+class EntryError(AsimiError):
+    """An entry that cannot be understood; `str()` says why and what would be right."""
+
+
+@lru_cache(maxsize=4096)
+def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
+    """The tool and the words of an entry; no words for a bare tool name.
+
+    Raises:
+        EntryError: it is no `TOOL` or `TOOL(WORDS)`, names an unknown tool, or its inside is empty, computed or
+            more than one plain command.
+    """
+    tool, bracket, inside = entry.partition("(")
+    tool = tool.strip()
+    if tool not in TOOLS:
+        form = f"an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}"
+        raise EntryError(f"{entry!r} names no tool: {form}{_meant(entry)}")
+    if not bracket:
+        return tool, ()
+    if not inside.rstrip().endswith(")"):
+        raise EntryError(f"{entry!r} has no closing parenthesis at its end")
+    return tool, literal_words(inside.rstrip()[:-1], entry)
+
+
+def _meant(entry: str) -> str:
+    """What a person may have meant by an entry without a tool, for the message; empty where nothing is likely."""
+    from difflib import get_close_matches
+
+    tool, bracket, inside = entry.partition("(")
+    meant = [f"{name}{bracket}{inside}" for name in get_close_matches(tool.strip(), TOOLS, 1, 0.8)]
+    try:
+        meant = meant or [entry_of(SHELL, literal_words(entry, entry))]
+    except EntryError:
+        return ""
+    return f"; did you mean {meant[0]!r}?"
+
+
+def literal_words(text: str, entry: str) -> tuple[str, ...]:
+    """The words of a text that must be one plain command; `entry` is what messages speak of.
+
+    Raises:
+        EntryError: it is not.
+    """
+    try:
+        script = parse(f": {text}")  # behind a command name nothing is a reserved word or an assignment
+    except ShellSyntaxError as error:
+        raise EntryError(f"{entry!r} cannot be read: {error.message}") from None
+    command, *more = script.commands
+    if more or command.redirections or len(script.redirections):
+        raise EntryError(f"{entry!r} is more than one plain command; an entry lists the first words of one")
+    words = tuple(word.literal for word in command.words[1:] if word.literal is not None)
+    if len(words) != len(command.words) - 1:
+        raise EntryError(
+            f"{entry!r} has a word that only bash could expand; an entry is literal, so quote it"
+        )
+    if not words or not words[0]:
+        raise EntryError(f"{entry!r} is empty; to list a whole tool, write its bare name")
+    return words
+
+
+def entry_of(tool: str, words: tuple[str, ...]) -> str:
+    """The entry that a person would write for some first words.
+
+    Raises:
+        ValueError: a word holds NUL, which no entry can.
+    """
+    return f"{tool}({' '.join(map(quote, words))})" if words else tool
+
+
+def rule_of(entry: str, verdict: Verdict, source: str | None = None, kind: str = "list") -> Rule:
+    """The rule that an entry stands for.
+
+    Raises:
+        EntryError: it cannot be understood.
+    """
+    tool, words = read_entry(entry)
+    return Rule(verdict, tool, tuple((word,) for word in words), entry, source, kind=kind)

@@ -1,0 +1,450 @@
+"""Builtins of bash that run text, bind names, evaluate operands, or change how the rest is read.
+
+Each function says to the reader what its builtin does with literal and computed words (bash manual, Bourne Shell
+Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.patterns import pattern
+from asimi.core.programs.variables import INTEGER
+from asimi.core.programs.wrappers import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT
+from asimi.core.reading import evaluation
+from asimi.core.reading.commands import Command, Escape
+from asimi.core.reading.fed import fed_text, formatted
+from asimi.core.reading.starts import STDIN
+from asimi.core.syntax import parse
+from asimi.core.syntax.nodes import Redirection, Word
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from asimi.core.reading.reader import Reader, Where
+    from asimi.core.syntax.nodes import Script
+
+    Builtin = Callable[[Reader, Command, Where], None]
+
+NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
+LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
+
+
+class Arguments(NamedTuple):
+    """The arguments of a builtin, as its getopt cuts them.
+
+    Attributes:
+        options: each letter with its value, if it takes one.
+        operands: the rest.
+        sure: whether every word that could be an option is literal.
+    """
+
+    options: list[tuple[str, Word | None]]
+    operands: list[Word]
+    sure: bool
+
+
+def _arguments(words: Sequence[Word], valued: str = "") -> Arguments:
+    """Cut arguments; `valued` are the letters of options with a value."""
+    options: list[tuple[str, Word | None]] = []
+    index, sure = 1, True
+    while index < len(words):
+        word = words[index]
+        known = word.head if word.literal is None else word.literal
+        if word.literal == "--":
+            return Arguments(options, list(words[index + 1 :]), sure)
+        if not known.startswith("-") or len(known) == 1:
+            sure = sure and (word.literal is not None or known != "")
+            break
+        sure = sure and word.literal is not None
+        for place, letter in enumerate(known[1:], 2):
+            if letter not in valued:
+                options.append((letter, None))
+                continue
+            if known[place:]:
+                options.append((letter, _part(word, known[place:])))
+            else:
+                index += 1
+                value = words[index] if index < len(words) else None
+                sure = sure and (value is None or value.single)
+                options.append((letter, value))
+            break
+        index += 1
+    return Arguments(options, list(words[index:]), sure)
+
+
+def _part(word: Word, text: str) -> Word:
+    """The end of a word, as a word."""
+    return Word(word.start, word.end, None if word.literal is None else text, text, single=True)
+
+
+def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | None) -> None:
+    """Read an operand that names the variable to bind."""
+    span = where.span(word)
+    reader.refer(word, span, reader.names_in(word, where))
+    match = NAMED.match(word.literal or "")
+    if match:
+        reader.values[match[1]] = None
+        if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
+            reader.evaluates((*reader.plain, match[1], "@"), span)
+        reader.bind(match[1], values, span)
+
+
+def _run(reader: Reader, text: str, command: Command, where: Where, *, possible: bool = False) -> None:
+    """Read a text that a builtin runs."""
+    inside = where._replace(via=command.name, depth=where.depth + 1, possible=where.possible or possible)
+    reader.text(text, inside._replace(place=where.place or command.span))
+
+
+def _eval(reader: Reader, command: Command, where: Where) -> None:
+    words = command.words[1 + (len(command.words) > 1 and command.words[1].literal == "--") :]
+    literals = [word.literal for word in words]
+    if None not in literals:
+        _run(reader, " ".join(word.literal or "" for word in words), command, where)
+        return
+    reader.hide("the text that eval runs, only bash can know", where, command.span)
+    if literals[0] is not None:  # what forbids still looks at what is known
+        known = " ".join("_" if literal is None else literal for literal in literals)
+        _run(reader, known, command, where, possible=True)
+
+
+def _source(reader: Reader, command: Command, where: Where) -> None:
+    operands = _arguments(command.words, "p").operands
+    if not operands:
+        return
+    literal = operands[0].literal
+    if literal is None:
+        reader.hide("which file is read and run here, only bash can know", where, command.span)
+    elif literal not in STDIN:
+        index = command.words.index(operands[0])
+        command.escapes.append(Escape(index, f"this reads the file {literal} and runs it"))
+    elif (text := fed_text(command.simple, where.script)) is not None:
+        _run(reader, text, command, where)
+    else:
+        reader.hide("what is read and run here is not known", where, command.span)
+
+
+def _trap(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words)
+    if options or (len(operands) < 2 and sure):
+        return
+    action = operands[0].literal
+    if action is None:
+        reader.hide("the text that trap runs, only bash can know", where, command.span)
+    elif action not in {"", "-"} and not action.isdigit():
+        _run(reader, action, command, where)
+
+
+def _mapfile(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words, "CcdnOsu")
+    if not sure:
+        reader.find("dynamic", f"the options of {command.name} are computed", command.span)
+    _callbacks(reader, command, where, options, "C")
+    values = _fed(reader, command, where)
+    for word in operands[:1]:
+        _bind(reader, word, where, values)
+    if not operands:
+        reader.bind("MAPFILE", values, command.span)
+
+
+def _compgen(reader: Reader, command: Command, where: Where) -> None:
+    options, _, _ = _arguments(command.words, "oAGWFCXPSV")
+    _callbacks(reader, command, where, options, "CF")
+    for letter, value in options:
+        if letter == "W" and value is not None:
+            reader.evaluate(value, where.span(value), reader.names_in(value, where))
+
+
+def _callbacks(
+    reader: Reader, command: Command, where: Where, options: Sequence[tuple[str, Word | None]], letters: str
+) -> None:
+    """Read the texts that options make a builtin run."""
+    for letter, value in options:
+        if letter in letters and value is not None:
+            if value.literal is None:
+                reader.hide(f"what `-{letter}` runs, only bash can know", where, command.span)
+            else:
+                _run(reader, value.literal, command, where)
+
+
+def _read(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words, "adinNptu")
+    if not sure:
+        reader.find("dynamic", "the options of read are computed", command.span)
+    values = _fed(reader, command, where)
+    names = [value for letter, value in options if letter == "a" and value is not None] + operands
+    for word in names:
+        _bind(reader, word, where, values)
+    if not names:
+        reader.bind("REPLY", values, command.span)
+
+
+def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
+    """What a variable gets from standard input, with and without its backslashes; None where only bash can know."""
+    text = fed_text(command.simple, where.script)
+    if text is None:
+        source = command.simple.input if command.simple is not None else None
+        if isinstance(source, Redirection) and source.operator == "<<<":
+            reader.give_quoted(source.target, where)
+        return None
+    return [
+        Word(*command.span, each, each, single=True) for each in dict.fromkeys((text, text.replace("\\", "")))
+    ]
+
+
+def _printf(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, sure = _arguments(command.words, "v")
+    if not sure and (len(command.words) > 2 or not command.words[1].single):
+        reader.find(
+            "dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span
+        )
+    for _, name in options:
+        if name is not None:
+            literals = [word.literal for word in operands if word.literal is not None]
+            known = len(literals) == len(operands) > 0
+            for operand in operands:
+                reader.give(operand.literal or "", where.span(operand))
+                if operand.literal is None:
+                    reader.give_quoted(operand, where)
+            text = formatted(literals[0], literals[1:]) if known else None
+            _bind(
+                reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)]
+            )
+
+
+def _getopts(reader: Reader, command: Command, where: Where) -> None:
+    for word in command.words[2:3]:
+        _bind(reader, word, where, None)
+    reader.bind("OPTARG", None, command.span)
+    for text, span in command.texts:
+        reader.give(text, span)
+
+
+def _let(reader: Reader, command: Command, where: Where) -> None:
+    for word in command.words[1:]:
+        reader.evaluate(word, where.span(word), reader.names_in(word, where))
+        match = LET.match(word.literal or word.head)
+        if match:
+            reader.bind(match[1], (), where.span(word))
+
+
+def _wait(reader: Reader, command: Command, where: Where) -> None:
+    for letter, name in _arguments(command.words, "p").options:
+        if letter == "p" and name is not None:
+            _bind(reader, name, where, ())
+
+
+def _unset(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, _ = _arguments(command.words)
+    if ("f", None) in options:
+        reader.find("rebinding", "without its function a name stands for something else", command.span)
+        return
+    for word in operands:
+        _bind(reader, word, where, ())
+        if ("v", None) not in options:
+            reader.unset.add(word.literal or "")
+
+
+def _test(reader: Reader, command: Command, where: Where) -> None:
+    words = command.words[1:]
+    operator = len(words) - (command.name == "[") == 2
+    for index, word in enumerate(words):
+        if word.literal in {"-v", "-R"} and index + 1 < len(words):
+            operand = words[index + 1]
+            reader.refer(operand, where.span(operand), reader.names_in(operand, where))
+        elif word.literal is None and (not word.single or (operator and not index)):
+            # An operator may come out of it, and `-v` looks its operand up.
+            reader.evaluates(reader.names_in(word, where), where.span(word))
+            for text, span in command.texts:
+                reader.give(text, span)
+
+
+def _declare(reader: Reader, command: Command, where: Where) -> None:
+    """Read `declare`, `local`, `export`, `readonly`: their operands are `NAME[=VALUE]`."""
+    letters = "x" if command.name == "export" else ""
+    for word in command.words[1:]:
+        known = word.head if word.literal is None else word.literal
+        span = where.span(word)
+        if known[:1] in {"-", "+"} and len(known) > 1 and "=" not in known:
+            letters += known[1:] if known[0] == "-" else ""
+            if word.literal is None:
+                reader.find("dynamic", f"the options of {command.name} are computed", span)
+                letters += "i"  # the most dangerous one
+            continue
+        match = NAMED.fullmatch(known)
+        if "f" in letters or "F" in letters:
+            if "x" in letters:
+                reader.find(
+                    "rebinding", "an exported function takes a name in every bash that is started", span
+                )
+        elif match is None or (word.literal is None and not match[3]):
+            reader.refer(word, span, reader.names_in(word, where))
+            _element(reader, command.written(word), letters, where._replace(place=span))
+        else:
+            _declared(reader, command, word, match, letters, where)
+
+
+def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
+    """Read `NAME[SUBSCRIPT]=VALUE`, which is a pattern to the reader of words and an assignment to `declare`."""
+    try:
+        script = parse(written)
+    except ShellSyntaxError:
+        return
+    span, inside = where.place or (0, 0), where._replace(script=script)
+    for binding in script.bindings:
+        if "i" in letters:
+            reader.evaluates((binding.name,), span)
+            for value in binding.values:
+                reader.evaluate(value, span, reader.names_in(value, inside))
+        for value in binding.values:
+            if value.literal is None:
+                reader.give_quoted(value, inside)
+        reader.values[binding.name] = None
+        reader.bind(
+            binding.name,
+            binding.values,
+            span,
+            exported="x" in letters,
+            append=binding.append,
+            subscript=binding.subscript,
+        )
+
+
+def _declared(
+    reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where
+) -> None:
+    """Read one `NAME[=VALUE]`."""
+    name, subscript, assigns, text = match.groups()
+    span, value = where.span(word), _part(word, text)
+    reference = command.name != "export" and "n" in letters
+    if reference:
+        reader.find("rebinding", "a nameref lets one name stand for another", span)
+        if assigns:
+            reader.refer(value, span, reader.names_in(value, where))
+    if subscript is not None:
+        reader.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
+    compound = "=(" in command.written(word) or (word.literal is not None and text.startswith("("))
+    if assigns and "i" in letters and not compound:
+        reader.evaluate(value, span, reader.names_in(value, where))
+    if "i" in letters:
+        reader.evaluates((name,), span)
+    if (
+        word.literal is not None and compound
+    ):  # quoted parentheses are a compound assignment here, and expanded
+        reader.script(_compound(text), where._replace(place=span, depth=where.depth + 1))
+    elif word.literal is None and letters.strip("aA") != letters and not compound:
+        reader.find("dynamic", f"what {command.name} makes of this value, only bash can know", span)
+    if assigns or "x" in letters:
+        reader.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
+
+
+def _compound(text: str) -> Script:
+    """What bash expands in the value `(…)` of a compound assignment; a broken one does nothing that is known."""
+    try:
+        return parse(f"_={text}")
+    except ShellSyntaxError:
+        return parse("$(:)" if evaluation.suspicious(text) else ":")
+
+
+def _set(reader: Reader, command: Command, where: Where) -> None:
+    words = list(command.words[1:])
+    while words:
+        word = words.pop(0)
+        literal, span = word.literal, where.span(word)
+        if literal is None and word.head[:1] in {"", "-", "+"}:
+            reader.find("dynamic", "the options of set are computed", span)
+        if literal is None or literal in {"--", "-"} or literal[:1] not in {"-", "+"}:
+            return
+        if literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}:
+            reader.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
+        for _ in range(literal.count("o", 1)):
+            name = words.pop(0).literal if words else "errexit"
+            if literal[0] == "-" and name not in HARMLESS_SET:
+                reader.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
+
+
+def _shopt(reader: Reader, command: Command, where: Where) -> None:
+    options, operands, _ = _arguments(command.words)
+    letters = {letter for letter, _ in options}
+    harmless = HARMLESS_SET if "o" in letters else HARMLESS_SHOPT
+    for word in operands:
+        if "s" in letters and word.literal not in harmless:
+            message = f"`shopt -s {word.literal or '…'}` changes how the rest is read"
+            reader.find("rebinding", message, where.span(word))
+
+
+def _alias(reader: Reader, command: Command, where: Where) -> None:
+    for word in command.words[1:]:
+        name, equals, value = (word.literal or word.head).partition("=")
+        if equals or word.literal is None:
+            message = f"the alias {name or '…'} makes a name stand for something else"
+            reader.find("rebinding", message, where.span(word))
+        if equals and word.literal is not None:
+            _run(reader, value, command, where, possible=True)
+
+
+def _hash(reader: Reader, command: Command, where: Where) -> None:
+    options, _, sure = _arguments(command.words, "p")
+    if not sure or any(letter == "p" for letter, _ in options):
+        reader.find(
+            "rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True
+        )
+        reader.suspected += command.texts
+
+
+def _enable(reader: Reader, command: Command, where: Where) -> None:
+    if len(command.words) > 1:
+        reader.find("rebinding", "`enable` makes a name stand for another command", command.span)
+
+
+def _keys(reader: Reader, command: Command, where: Where) -> None:
+    if len(command.words) > 1:
+        reader.find("code", "`bind` can run commands", command.span)
+
+
+def _jobs(reader: Reader, command: Command, where: Where) -> None:
+    words = command.words[2:]
+    if words and command.words[1].literal == "-x":
+        inside = where._replace(via="jobs", depth=where.depth + 1)
+        span = where.place or (words[0].start, words[-1].end)
+        reader.command(Command(words, span, command.simple, inside), inside)
+
+
+def _fc(reader: Reader, command: Command, where: Where) -> None:
+    if not any((word.literal or "").startswith("-l") for word in command.words):
+        reader.hide("`fc` runs commands from the history", where, command.span)
+
+
+BUILTINS: dict[str, Builtin] = {
+    ".": _source,
+    "[": _test,
+    "alias": _alias,
+    "bind": _keys,
+    "compgen": _compgen,
+    "declare": _declare,
+    "enable": _enable,
+    "eval": _eval,
+    "export": _declare,
+    "fc": _fc,
+    "getopts": _getopts,
+    "hash": _hash,
+    "jobs": _jobs,
+    "let": _let,
+    "local": _declare,
+    "mapfile": _mapfile,
+    "printf": _printf,
+    "read": _read,
+    "readarray": _mapfile,
+    "readonly": _declare,
+    "set": _set,
+    "shopt": _shopt,
+    "source": _source,
+    "test": _test,
+    "trap": _trap,
+    "typeset": _declare,
+    "unset": _unset,
+    "wait": _wait,
+}

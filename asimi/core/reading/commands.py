@@ -1,0 +1,126 @@
+"""What a reading is made of: the commands a request would start, and what is to be said about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Verdict
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from asimi.core.call import Span
+    from asimi.core.reading.reader import Where
+    from asimi.core.syntax.nodes import SimpleCommand, Word
+
+
+class Finding(NamedTuple):
+    """Something about the whole request that no list entry for a command answers.
+
+    Attributes:
+        code: a reason code.
+        message: in words.
+        span: where.
+        verdict: ASK, or DENY for what is refused whatever the rules say.
+        hidden: whether a command may start that nobody can name from the text, so that it could be a denied one.
+        loose: whether that alone counts: where nothing is forbidden, it is an ordinary purpose.
+    """
+
+    code: str
+    message: str
+    span: Span | None
+    verdict: Verdict = Verdict.ASK
+    hidden: bool = False
+    loose: bool = False
+
+
+class Escape(NamedTuple):
+    """An argument by which a command does more than its entry promises, unless the entry names it.
+
+    Attributes:
+        word: the index of the word it is; a rule that has more words than that names it.
+        message: what it does, in words.
+        hidden: whether it starts something that nobody can name.
+    """
+
+    word: int
+    message: str
+    hidden: bool = False
+
+
+class Command:
+    """One command that would be started.
+
+    Attributes:
+        words: its name and arguments.
+        source: the text that the places of its words are in; empty in argv.
+        span: its place in the request's text.
+        via: the wrapper that starts it, or None.
+        simple: the simple command it is, or None where it stands in a wrapper or in argv.
+        escapes: what its arguments do beyond its ordinary purpose.
+        loose: whether what allows need not name it, because starting it is its wrapper's ordinary purpose.
+        possible: whether it is not sure that it starts at all; only what forbids looks at it, and it is not listed.
+        defined: whether its name is a function of the same text, whose body is judged where it stands.
+    """
+
+    __slots__ = ("defined", "escapes", "loose", "possible", "simple", "source", "span", "via", "words")
+
+    def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
+        self.words, self.span, self.simple = tuple(words), span, simple
+        self.via, self.loose, self.possible = where.via, where.loose, where.possible
+        self.source = where.script.text if where.script else ""
+        self.defined = False
+        self.escapes: list[Escape] = []
+
+    @property
+    def own(self) -> bool:
+        """Whether the text's own shell looks its name up, so that it may be a function of the text."""
+        return self.via is None and self.simple is not None
+
+    @property
+    def texts(self) -> list[tuple[str, Span]]:
+        """Its literal arguments, with its place."""
+        return [(word.literal, self.span) for word in self.words[1:] if word.literal is not None]
+
+    @property
+    def literals(self) -> tuple[str | None, ...]:
+        """Its words after unquoting, None for one that only bash can know."""
+        return tuple(word.literal for word in self.words)
+
+    def written(self, word: Word) -> str:
+        """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
+        if word.literal is not None:
+            return word.literal
+        return self.source[word.start : word.end] or word.head
+
+    @property
+    def name(self) -> str | None:
+        """The last component of its first word, or None where that is computed."""
+        literal = self.words[0].literal
+        return None if literal is None else base(literal)
+
+
+class Reading(NamedTuple):
+    """All of it.
+
+    Attributes:
+        commands: in order; what a wrapper starts follows the wrapper.
+        findings: what else is to be said.
+        functions: the names of the functions the text defines, with their places.
+        targets: what redirections name, as far as it is known, with the place of the redirection.
+        values: what the text gives to each variable, as it is written; None where not all of it is known.
+        substitution: whether a substitution would be executed.
+    """
+
+    commands: tuple[Command, ...]
+    findings: tuple[Finding, ...]
+    functions: tuple[tuple[str, Span], ...]
+    targets: tuple[tuple[str, Span], ...]
+    values: Mapping[str, Sequence[str] | None]
+    substitution: bool
+
+
+def base(path: str) -> str:
+    """The last component of a path: `rm` of `/bin/rm`."""
+    return path.rpartition("/")[2]

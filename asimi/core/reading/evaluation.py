@@ -1,0 +1,54 @@
+"""What bash evaluates a second time: arithmetic, subscripts, and the values of variables in them.
+
+`$(( x ))` evaluates the *value* of `x` as arithmetic, an array subscript in it is expanded again, and a substitution in
+that is executed: `x='a[$(id)]'; echo $((x))` runs `id` (bash manual, Shell Arithmetic; tried with bash 5.2). So do the
+operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `unset`, `declare`, `let`, `wait -p`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.patterns import pattern
+from asimi.core.syntax import parse
+
+LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
+"""A necessary sign of a substitution in a text; `$\\⏎(` is joined first."""
+
+SAFE_NUMBER = pattern(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#[\w@]+|\d+)?\s*", re.ASCII)
+SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
+NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
+
+
+@lru_cache(maxsize=1024)
+def arithmetic(text: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether evaluating a text as arithmetic would execute a substitution, and the variables it reads.
+
+    A text that cannot be read counts as executing one if it looks at all like that.
+    """
+    if SAFE_NUMBER.fullmatch(text):
+        return False, ()
+    try:
+        script = parse(f": $(({text}))")
+    except ShellSyntaxError:
+        return suspicious(text), ()
+    names = tuple(name for evaluation in script.evaluations for name in evaluation.names)
+    return bool(script.substitutions) or (len(script.commands) > 1 and suspicious(text)), names
+
+
+@lru_cache(maxsize=1024)
+def reference(text: str) -> tuple[bool, tuple[str, ...]]:
+    """The same for a text that names a variable, perhaps with a subscript: `a[i]`."""
+    match = SUBSCRIPTED.fullmatch(text)
+    if match is None:
+        return ("[" in text and suspicious(text)), ()
+    if match[2] in {"@", "*"}:
+        return False, ()
+    return arithmetic(match[2])
+
+
+def suspicious(text: str) -> bool:
+    """Whether a text looks as if it held a substitution."""
+    return LOOKS_LIKE.search(text.replace("\\\n", "")) is not None

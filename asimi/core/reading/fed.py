@@ -1,0 +1,93 @@
+"""What a command reads from its standard input, where the text says so."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.patterns import pattern
+from asimi.core.syntax.nodes import Pipe
+
+if TYPE_CHECKING:
+    from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand
+
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "\\": "\\",
+    '"': '"',
+    "'": "'",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+}
+_PRINTF_PLAIN = pattern(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
+
+
+def fed_text(command: SimpleCommand | None, script: Script | None) -> str | None:
+    """The literal text on a command's standard input, or None where only bash can know it."""
+    if command is None or script is None or command.input is None:
+        return None
+    if isinstance(command.input, Pipe):
+        if command.input.last - command.input.first != 1:
+            return None
+        return _printed(script.commands[command.input.first], script)
+    return _redirected(command.input)
+
+
+def _redirected(redirection: Redirection) -> str | None:
+    if redirection.descriptor not in {None, 0}:
+        return None
+    if redirection.heredoc is not None:
+        return redirection.heredoc.literal
+    if redirection.operator == "<<<" and redirection.target.literal is not None:
+        return redirection.target.literal + "\n"
+    return None
+
+
+def _printed(command: SimpleCommand, script: Script) -> str | None:
+    """What `echo`, `printf` or `cat <<E` with literal words prints."""
+    if not command.words or any(redirection is not command.input for redirection in command.redirections):
+        return None
+    words = [word.literal for word in command.words]
+    literal = [word for word in words if word is not None]
+    if len(literal) != len(words):
+        return None
+    name, *arguments = literal
+    if name == "cat" and not arguments:
+        return fed_text(command, script)
+    if name == "echo":
+        end = "\n"
+        if arguments[:1] == ["-n"]:
+            end, arguments = "", arguments[1:]
+        if (arguments and re.fullmatch(r"-[neE]+", arguments[0])) or any("\\" in each for each in arguments):
+            return None  # what a backslash means differs between shells, and by an option of bash
+        return " ".join(arguments) + end
+    if name == "printf" and arguments and not arguments[0].startswith("-"):
+        return formatted(arguments[0], arguments[1:])
+    return None
+
+
+def formatted(form: str, values: list[str]) -> str | None:
+    """What `printf` makes of a format; None where it holds more than `%s`, `%%` and simple escapes.
+
+    The format is used again as long as there are values.
+    """
+    if not _PRINTF_PLAIN.fullmatch(form):
+        return None
+    rest, out = list(values), []
+    while True:
+        took = False
+        for match in re.finditer(r"%%|%s|\\(.)|[^%\\]+", form, re.DOTALL):
+            piece = match.group()
+            if piece == "%s":
+                took = True
+                out.append(rest.pop(0) if rest else "")
+            elif piece == "%%":
+                out.append("%")
+            else:
+                out.append(_ESCAPES[match[1]] if match[1] else piece)
+        if not rest or not took:
+            return "".join(out)

@@ -1,0 +1,223 @@
+"""What a reading takes down while it goes through a text, and what follows from it at the end.
+
+Besides findings these are the names that are bound and what they get, because bash evaluates some texts a second time:
+`$((x))` evaluates the *value* of `x`, a subscript in it is expanded again, and a substitution in that is executed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Verdict
+from asimi.core.patterns import pattern
+from asimi.core.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
+from asimi.core.reading import evaluation
+from asimi.core.reading.commands import Finding
+from asimi.core.reading.escapes import is_plain_value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from asimi.core.call import Span
+    from asimi.core.syntax.nodes import Word
+
+MOST = 100
+"""Findings of one kind."""
+
+LOCALES = frozenset({"LC_ALL", "LC_CTYPE", "LANG"})
+_UTF8 = pattern(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", re.ASCII)
+_HARMLESS_VALUE = pattern(r"[^;&|<>`$()\\\n\"']*")
+WHOLE_TEXT = frozenset({"_", "BASH_COMMAND", "BASH_EXECUTION_STRING", "BASH_ARGV", "BASH_ARGV0", "DIRSTACK"})
+"""Variables that bash itself fills with words of the text."""
+
+HARMLESS_PARAMETERS = frozenset("#?$!-")
+"""Special parameters that are numbers or letters of bash's own."""
+
+
+class Notes:
+    """Findings, bindings, evaluations.
+
+    Args:
+        exported: names of the variables that commands inherit.
+        judge_substitutions: whether the commands in substitutions are judged instead of refused.
+    """
+
+    def __init__(self, exported: Collection[str], *, judge_substitutions: bool) -> None:
+        self.exported, self.judge_substitutions = exported, judge_substitutions
+        self.findings: list[Finding] = []
+        self.substitution = False
+        self.plain: dict[
+            str, bool
+        ] = {}  # variables, and whether each value is one word that begins like no option
+        self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
+        self._given: list[tuple[str, Span]] = []  # literal texts that variables get
+        self._outside: dict[str, Span] = {}  # variables whose value only bash can know
+        self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
+        self._prompt: Span | None = None  # where PS4 is bound
+        self._kinds: dict[tuple[str, Verdict, bool, bool], int] = {}  # how many findings there were of a kind
+
+    def find(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        verdict: Verdict = Verdict.ASK,
+        *,
+        hidden: bool = False,
+        loose: bool = False,
+    ) -> None:
+        """Add a finding; of very many of one kind the first ones tell enough."""
+        kind = (code, verdict, hidden, loose)
+        self._kinds[kind] = self._kinds.get(kind, 0) + 1
+        if self._kinds[kind] <= MOST:
+            self.findings.append(Finding(code, message, span, verdict, hidden, loose))
+
+    def refuse_substitution(
+        self, span: Span, message: str = "this substitution would be executed", *, readable: bool = False
+    ) -> None:
+        """Say that a substitution would be executed; `readable` where its commands can be judged instead."""
+        self.substitution = True
+        if readable and self.judge_substitutions:
+            self.find("substitution", message, span)
+        else:
+            self.find("substitution", f"{message}; command substitution is refused", span, Verdict.DENY)
+
+    def evaluates(self, names: Iterable[str], span: Span) -> None:
+        """Say that bash evaluates the values of some variables."""
+        self._evaluated += [(name, span) for name in names if name not in HARMLESS_PARAMETERS]
+
+    def evaluate(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
+        """Say that bash evaluates a word's text as arithmetic; `names` are the variables in a computed one."""
+        if word.literal is None:
+            self.evaluates(names, span)
+            self.find("dynamic", "bash evaluates this text, and only bash can know it", span)
+        else:
+            self._second(evaluation.arithmetic(word.literal), span)
+
+    def refer(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
+        """Say that bash looks up the variable that a word names, perhaps with a subscript.
+
+        Args:
+            word: the word.
+            span: its place.
+            names: the variables in a computed word: bash looks up what they hold.
+        """
+        if word.literal is not None:
+            self._second(evaluation.reference(word.literal), span)
+        else:
+            self.evaluates(names, span)
+            self.find("dynamic", "bash looks up this name, and only bash can know it", span)
+
+    def give(self, text: str, span: Span) -> None:
+        """Say that a variable gets a literal text."""
+        self._given.append((text, span))
+
+    def bind(
+        self,
+        name: str,
+        values: Sequence[Word] | None,
+        span: Span,
+        *,
+        exported: bool = False,
+        append: bool = False,
+        subscript: str | None = None,
+        numeric: bool = False,
+    ) -> None:
+        """Say that a variable is bound.
+
+        Args:
+            name: its name.
+            values: what it gets; None where that comes from outside the text.
+            span: the place.
+            exported: whether programs would see it.
+            append: whether the value is added to the old one.
+            subscript: the subscript it is bound at.
+            numeric: whether a computed value is sure to be a number.
+        """
+        if subscript is not None and subscript not in {"@", "*"}:
+            self._second(evaluation.arithmetic(subscript), span)
+        if exported or name in BASH:
+            self.suspected += [(value.literal, span) for value in values or () if value.literal is not None]
+        if name in REBINDING:
+            self.find(
+                "rebinding", f"setting {name} changes which program a name stands for", span, hidden=True
+            )
+        elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values or ()):
+            self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
+        elif name in FREE or name.startswith(FREE_BEGINNINGS):
+            if exported and any(
+                not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values or ()
+            ):
+                self.find("assignment", f"this value of {name} holds more than a setting", span)
+        elif exported or name in self.exported:
+            self.find("assignment", f"{name} is handed to programs and may change what they do", span)
+        elif name in BASH and name not in HARMLESS_BASH:
+            self.find("assignment", f"{name} means something to bash", span)
+        if name == "PS4":
+            self._prompt = span
+        known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
+        self.plain[name] = known and self.plain.get(name, True)
+        if values is None:
+            self._outside[name] = span
+        for value in values or ():
+            if value.literal is None:
+                if not numeric:
+                    self._outside[name] = span
+                continue
+            if append:
+                self._outside[name] = span
+            self.give(value.literal, span)
+            if name in INTEGER:
+                self.evaluate(value, span)
+
+    def conclude(
+        self,
+        *,
+        positional: Iterable[tuple[str, Span]],
+        spoken: Iterable[tuple[str, Span]],
+        fed: Iterable[tuple[str, Span]],
+        traced: bool,
+    ) -> None:
+        """Say what follows from bindings and evaluations together.
+
+        Args:
+            positional: the literal texts that positional parameters may get.
+            spoken: all literal arguments.
+            fed: the here-documents and here-strings that a function or an evaluated text may read.
+            traced: whether xtrace may be on, so that PS4 is expanded.
+        """
+        names, spoken = {name for name, _ in self._evaluated}, list(spoken)
+        suspects = [span for text, span in self._given if evaluation.suspicious(text)]
+        if any(text.endswith("$") for text, _ in self._given):  # the rest of a substitution may stand elsewhere
+            rests = [*self._given, *spoken]
+            suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
+        if names & {"@", "*"} or any(name.isdigit() for name in names):
+            suspects += [span for text, span in positional if evaluation.suspicious(text)]
+        if names & self._outside.keys():
+            suspects += [span for text, span in fed if evaluation.suspicious(text)]
+        if names & WHOLE_TEXT:
+            suspects += [span for text, span in spoken if evaluation.suspicious(text)]
+        if names and suspects:
+            self.refuse_substitution(
+                suspects[0], "this text holds a substitution, and bash evaluates the value of a variable here"
+            )
+        elif self._prompt is not None and traced and suspects:
+            self.refuse_substitution(
+                self._prompt, "bash executes the substitution in PS4 with each traced command"
+            )
+        elif outside := sorted(names & self._outside.keys()):
+            name = outside[0]
+            self.find(
+                "dynamic",
+                f"bash evaluates the value of {name}, which comes from outside",
+                self._outside[name],
+            )
+
+    def _second(self, outcome: tuple[bool, tuple[str, ...]], span: Span) -> None:
+        executes, names = outcome
+        if executes:
+            self.refuse_substitution(
+                span, "bash would execute the substitution in this text when it evaluates it"
+            )
+        self.evaluates(names, span)

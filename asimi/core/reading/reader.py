@@ -1,0 +1,451 @@
+"""Goes through a request: its commands, what they start, what is written, bound and evaluated."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.patterns import pattern
+from asimi.core.programs.options import OPTIONS, PRELUDES
+from asimi.core.programs.variables import INTEGER
+from asimi.core.programs.wrappers import APPLETS, FINDERS, LOADERS, REMOTE, SHELLS, WRAPPERS, Wrapper
+from asimi.core.reading import evaluation, starts
+from asimi.core.reading.builtins import BUILTINS
+from asimi.core.reading.commands import Command, Reading
+from asimi.core.reading.escapes import escapes
+from asimi.core.reading.notes import Notes
+from asimi.core.syntax import parse
+from asimi.core.syntax.nodes import Word
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from asimi.core.call import Span
+    from asimi.core.syntax.nodes import Binding, Node, Redirection, Script
+
+DEEPEST = 8
+"""How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
+
+LONGEST_SEARCH = 4096
+"""Characters of an argument that is searched for commands."""
+
+MOST_VALUES = 64
+"""Values of one variable that are taken down; where there are more, they count as unknown."""
+
+NETWORK = ("/dev/tcp/", "/dev/udp/")
+READABLE = frozenset({"command", "process", "current", "backquote"})
+"""Kinds of substitutions whose commands are known, so that they can be judged."""
+
+COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+NOT_POSIX = pattern(
+    r"""\(\(|\[\[|\$['"\[]|&>|\|&|<<<|[<>]\(|=\(|\]=|\{[^ \t\n{}]*(?:,|\.\.)|;&|;;&|<>"""
+    r"""|\b(?:function|select|coproc|time|source)\b"""
+)
+"""Signs of what bash reads differently than dash, or than itself in posix mode."""
+
+JOINED = pattern(r"""[\w}"'](\()""")
+"""A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
+
+QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
+"""What bash does not expand in a computed word, as far as it can begin a substitution."""
+
+_INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
+PLAIN = pattern(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
+"""Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
+
+
+class Where(NamedTuple):
+    """Where the reader is.
+
+    Attributes:
+        script: the script a command stands in, or None in argv.
+        place: what stands for all places in it, where it is a text inside the text; None in the text itself.
+        depth: how many wrappers and texts are around it.
+        via: the wrapper around it, or None.
+        loose: whether what allows need not name its commands.
+        possible: whether it is not sure that it runs at all.
+    """
+
+    script: Script | None = None
+    place: Span | None = None
+    depth: int = 0
+    via: str | None = None
+    loose: bool = False
+    possible: bool = False
+
+    def span(self, node: Node) -> Span:
+        """The place of a piece of the script in the request's text."""
+        return self.place or (node.start, node.end)
+
+
+class Reader(Notes):
+    """One reading; `reading()` is its outcome.
+
+    Args:
+        wrappers: the first words of commands that start the command behind them, from the configuration.
+        exported: names of the variables that commands inherit.
+        judge_substitutions: whether the commands in substitutions are judged instead of refused.
+    """
+
+    def __init__(
+        self,
+        wrappers: Collection[tuple[str, ...]] = (),
+        exported: Collection[str] = (),
+        *,
+        judge_substitutions: bool = False,
+    ) -> None:
+        super().__init__(exported, judge_substitutions=judge_substitutions)
+        self.wrappers = wrappers
+        self.commands: list[Command] = []
+        self.unset: set[str] = set()  # names that may be functions no longer
+        self.values: dict[str, list[str] | None] = {}
+        self._functions: list[tuple[str, Span, bool]] = []
+        self._targets: list[tuple[str, Span]] = []
+        self._fed: list[tuple[str, Span]] = []
+
+    def script(self, script: Script, where: Where | None = None) -> None:
+        """Read everything a script would do."""
+        where = (where or Where())._replace(script=script)
+        for substitution in script.substitutions:
+            readable = substitution.kind in READABLE
+            self.refuse_substitution(where.span(substitution), readable=readable)
+            if readable and self.judge_substitutions:
+                self.script(substitution.script, where._replace(depth=where.depth + 1))
+        for function in script.functions:
+            # A text inside the text is read by another shell, or at another time.
+            sure = function.sure and where.place is None
+            self._functions.append((function.name, where.span(function), sure))
+        for command in script.commands:
+            if command.words:
+                self.command(Command(command.words, where.span(command), command, where), where)
+        for binding in script.bindings:
+            self._binding(binding, where)
+        for redirection in script.redirections:
+            target, span = redirection.target, where.span(redirection)
+            written = script.text[target.start : target.end] if target.literal is None else target.literal
+            self._targets.append((written, span))
+            if redirection.heredoc is not None or redirection.operator == "<<<":
+                self._fed.append(((redirection.heredoc or redirection.target).literal or "", span))
+            self._redirection(redirection, span)
+        self._evaluations(script, where)
+
+    def text(self, text: str, where: Where) -> None:
+        """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood."""
+        place = where.place or (0, 0)
+        if where.depth > DEEPEST:
+            self.hide("texts are nested too deeply here", where, place)
+            return
+        try:
+            script = parse(text)
+        except ShellSyntaxError as error:
+            # A shell runs the lines before the one it cannot read, so that this is not the same as nothing.
+            if evaluation.suspicious(text):
+                message = "this text cannot be read, and holds what looks like a substitution"
+                self.refuse_substitution(place, message)
+            self.hide(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
+            return
+        if not READS_ALIKE[SHELLS.get(where.via or "", "bash" if where.via in OWN else "posix")](script):
+            self.hide(f"{where.via} does not read this text as bash does", where, place)
+        self.script(script, where)
+
+    def argv(self, words: Sequence[Word]) -> None:
+        """Read a program with arguments that no shell will read."""
+        where = Where()
+        self.command(Command(words, (0, words[-1].end), None, where), where)
+
+    def command(self, command: Command, where: Where) -> None:
+        """Read a command, and then what it starts."""
+        self.commands.append(command)
+        literal, name = command.words[0].literal, command.name
+        if literal is None or name is None:
+            self.hide("which command this is, only bash can know", where, command.span)
+            return
+        if where.depth > DEEPEST:
+            self.hide("commands are nested too deeply here", where, command.span)
+            return
+        if literal == name and name in BUILTINS:
+            BUILTINS[name](self, command, where)
+        self._started(command, name, where)
+        if name.startswith("git-"):  # as `git` starts it
+            program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
+            verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
+            words = (program, verb, *command.words[1:])
+            self.commands.append(Command(words, command.span, None, where._replace(possible=True)))
+
+    def hide(self, message: str, where: Where, span: Span) -> None:
+        """Say that a command may start that nobody can name."""
+        if not where.possible:
+            self.find("dynamic", message, span, hidden=True, loose=where.loose)
+
+    def _started(self, command: Command, name: str, where: Where) -> None:
+        """Read what a command starts, by the tables."""
+        known = name in SHELLS or name in FINDERS or name in APPLETS or name.startswith(LOADERS)
+        for configured in () if known else self.wrappers:  # a table that knows more is never replaced
+            if _begins(configured, (name, *command.literals[1:])):
+                length, wrapper = 1, WRAPPERS.get(name) or REMOTE.get(name)
+                if wrapper is None:
+                    length, wrapper = starts.subwrapper(name, command.words)
+                if wrapper is None:
+                    length, wrapper = len(configured), Wrapper(optional=True)
+                starts.wrapped(self, command, wrapper._replace(loose=False), length, where)
+                return
+        if name in WRAPPERS:
+            starts.wrapped(self, command, WRAPPERS[name], 1, where)
+        elif name in REMOTE:
+            starts.wrapped(self, command, REMOTE[name], 1, where)
+        elif name in SHELLS:
+            starts.shell(self, command, name, where)
+        elif name in FINDERS:
+            starts.finder(self, command, name, where)
+        elif name in APPLETS:
+            starts.applet(self, command, name, where)
+        elif name.startswith(LOADERS):
+            starts.unsure(self, command, f"{name} starts the program in its arguments", where)
+        else:
+            length, found = starts.subwrapper(name, command.words)
+            if found is not None:
+                starts.wrapped(self, command, found, length, where)
+            elif name not in OPTIONS and name not in PRELUDES:
+                starts.unknown(self, command, where)
+
+    def _binding(self, binding: Binding, where: Where) -> None:
+        """Read a name that the text binds itself."""
+        span = where.span(binding)
+        text = where.script.text[binding.start : binding.end] if where.script else ""
+        values: Sequence[Word] | None = binding.values
+        self._give_value(binding, where)
+        if binding.how == "arithmetic":
+            values = ()
+        elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
+            values = None
+        elif not values and binding.how in {"assign", "prefix"} and not text.endswith("()"):
+            values = None  # a list with text behind it
+            self.give(text, span)
+        elif binding.how == "expansion":
+            values = values or None
+            self.give(text.replace("\\$", "$").replace("\\`", "`"), span)
+        for word in values or ():
+            if word.literal is None and where.script:
+                if binding.name in INTEGER:
+                    self.evaluates(self.names_in(word, where), span)
+                self.give_quoted(word, where)
+                if joined := JOINED.search(where.script.text, word.start, word.end):
+                    self.give(joined[1], span)
+        self.bind(
+            binding.name,
+            values,
+            span,
+            exported=binding.how == "prefix",
+            append=binding.append,
+            subscript=binding.subscript,
+            numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
+        )
+
+    def give_quoted(self, word: Word, where: Where) -> None:
+        """Say that a variable may get what is quoted in a computed word."""
+        if where.script is not None:
+            quoted = QUOTED.findall(where.script.text, word.start, word.end)
+            self.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
+
+    def _give_value(self, binding: Binding, where: Where) -> None:
+        """Take down what a variable gets, as it is written."""
+        known = self.values.get(binding.name, [])
+        whole = not binding.append and not binding.subscript and binding.how in {"assign", "prefix", "for"}
+        if known is None or where.script is None or not whole or not binding.values:
+            self.values[binding.name] = None
+        else:
+            known += [where.script.text[word.start : word.end] for word in binding.values[:MOST_VALUES]]
+            self.values[binding.name] = None if len(known) > MOST_VALUES else known
+
+    @staticmethod
+    def _are_indices(binding: Binding, where: Where) -> bool:
+        """Whether the values are the indices of an array that is not associative."""
+        source = where.script.text if where.script else ""
+        texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
+        return bool(texts) and all(map(_INDICES.fullmatch, texts)) and "-A" not in source
+
+    def _redirection(self, redirection: Redirection, span: Span) -> None:
+        """Read a redirection. Reading a file, `n>&m` of 0 to 2, `n>&-`, here-documents and `/dev/null` are free."""
+        operator, literal, head = redirection.operator, redirection.target.literal, redirection.target.head
+        if redirection.variable:
+            self.bind(redirection.variable.partition("[")[0], None, span)
+        if operator in {"<<", "<<-", "<<<"} or (operator in {"<&", ">&"} and literal in {"0", "1", "2", "-"}):
+            return
+        if literal == "/dev/null" and operator != "<>":
+            return
+        if operator in {"<&", ">&"} and literal is not None and literal.rstrip("-").isdigit():
+            self.find(
+                "redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span
+            )
+        elif operator != "<":
+            what = "a file whose name only bash can know" if literal is None else literal
+            self.find("redirection", f"this writes {what}", span)
+        elif literal is None and any(name.startswith(head) or head.startswith(name) for name in NETWORK):
+            self.find(
+                "redirection", "what this reads only bash can know; it could be a network connection", span
+            )
+        elif literal is not None and literal.startswith(NETWORK):
+            self.find("redirection", f"{literal} opens a network connection", span)
+
+    def _evaluations(self, script: Script, where: Where) -> None:
+        """Read what bash evaluates: arithmetic, subscripts, `${!x}`, `@P`, `[[ -v`, `[[ -eq`."""
+        evaluated, end = iter(script.evaluations), 0
+        node = next(evaluated, None)
+        for expansion in script.expansions:
+            span = where.span(expansion)
+            while node is not None and node.start <= expansion.start:
+                end = max(end, node.end)
+                node = next(evaluated, None)
+            if expansion.start < end and expansion.operator != "#":
+                self.evaluates((expansion.name,), span)
+            if expansion.operator == "@P":
+                self.refuse_substitution(span, "`@P` executes the substitutions in the value of the variable")
+            elif expansion.operator.startswith("!"):
+                self.evaluates((expansion.name,), span)
+            if expansion.subscript and expansion.subscript not in {"@", "*"}:
+                self.evaluates(evaluation.arithmetic(expansion.subscript)[1], span)
+        for each in script.evaluations:
+            self.evaluates(each.names, where.span(each))
+        for condition in script.conditions:
+            span = where.span(condition)
+            if condition.operator == "=~":
+                self.bind("BASH_REMATCH", None, span)
+                for operand in condition.operands:
+                    self.give(operand.literal or "", span)
+            elif condition.operator in {"-v", "-R"}:
+                self.refer(condition.operands[-1], span, self.names_in(condition.operands[-1], where))
+            elif condition.operator in COMPARISONS:
+                for operand in condition.operands:
+                    if operand.literal is not None:
+                        self.evaluate(operand, span)
+                        continue
+                    self.evaluates(self.names_in(operand, where), span)
+
+    def _suspect(self, command: Command) -> None:
+        """Suspect the texts in the arguments by which a command does more than its purpose."""
+        for escape in command.escapes:
+            for word in command.words[escape.word : escape.word + 2]:
+                whole = word.literal or ""
+                key, _, value = whole.partition("=")
+                texts = {
+                    whole,
+                    value,
+                    whole[2:] if whole.startswith("-") else "",
+                    whole.rpartition("!")[2],
+                    whole.partition("ext::")[2],
+                    f"git {value}" if key.startswith("alias.") else "",
+                }
+                self.suspected += [(text, command.span) for text in texts]
+
+    def _search(self, text: str, span: Span) -> None:
+        """Let what forbids look at the commands in a text that may be run."""
+        if not text or len(text) > LONGEST_SEARCH:
+            return
+        try:
+            script = parse(text)
+        except ShellSyntaxError:
+            return
+        where = Where(script, span, possible=True)
+        for each in script.commands:
+            if each.words and each.words[0].literal is not None:
+                found = Command(each.words, span, None, where)
+                self.commands.append(found)
+                self._started(found, found.name or "", where)
+
+    @staticmethod
+    def names_in(word: Word, where: Where) -> list[str]:
+        """The parameters whose values a word expands to; in arithmetic, also those that it names (`x*2`, `a[i]`)."""
+        if where.script is None:
+            return []
+        expansions = where.script.expansions
+        first = bisect_left(expansions, word.start, key=lambda each: each.start)
+        inside = takewhile(lambda each: each.start < word.end, islice(expansions, first, None))
+        names = [each.name for each in inside if each.operator != "#"]
+        if word.literal is None:
+            names += evaluation.NAME.findall(where.script.text[word.start : word.end])
+        return names
+
+    def reading(self) -> Reading:
+        """The outcome."""
+        functions = tuple((name, span) for name, span, _ in self._functions)
+        passes = bool(functions)
+        self.conclude(
+            positional=[
+                text for command in self.commands if passes or command.name == "set" for text in command.texts
+            ],
+            spoken=[text for command in self.commands for text in command.texts],
+            fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
+            traced=any(map(_traces, self.commands)),
+        )
+        plain = frozenset(name for name, known in self.plain.items() if known)
+        for command in [command for command in self.commands if not command.possible and command.name]:
+            command.escapes += escapes(command, plain)
+            self._suspect(command)
+        for text, span in self.suspected:
+            self._search(text, span)
+        defined = {
+            name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset
+        }
+        for command in self.commands:
+            found = defined.get(command.words[0].literal or "")
+            command.defined = found is not None and command.own and found[0] <= command.span[0]
+        if all(command.possible for command in self.commands) and not self.substitution:
+            self.find("unlisted", "this starts no command", None)
+        return Reading(
+            tuple(self.commands),
+            tuple(self.findings),
+            functions,
+            tuple(self._targets),
+            self.values,
+            self.substitution,
+        )
+
+
+def is_plain(script: Script) -> bool:
+    """Whether a script is plain literal commands in a list or pipeline, which every shell reads alike."""
+    return PLAIN.fullmatch(script.text) is not None and all(
+        word.literal is not None for command in script.commands for word in command.words
+    )
+
+
+def _is_posix(script: Script) -> bool:
+    """Whether a script holds nothing that a POSIX shell without bash's additions reads differently."""
+    return NOT_POSIX.search(script.text) is None
+
+
+OWN = frozenset({None, *BUILTINS})
+"""What gives a text to the very bash that reads the request; other programs give it to `sh`."""
+
+READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
+"""Whether a kind of shell reads a script as bash does."""
+
+
+def _is_number(text: str) -> bool:
+    """Whether a computed value is wholly an arithmetic expansion or a length."""
+    text = text.strip('"')
+    arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
+    return arithmetic or (text.startswith("${#") and text.endswith("}") and text.count("}") == 1)
+
+
+def _traces(command: Command) -> bool:
+    """Whether a command may turn xtrace on."""
+    if command.name not in {"set", "shopt", "bash", "sh"}:
+        return False
+    for word in command.words[1:]:
+        text = word.head if word.literal is None else word.literal
+        if text == "xtrace" or (text.startswith("-") and "x" in text):
+            return True
+        if word.literal is None and (text.startswith("-") or "xtrace".startswith(text)):
+            return True
+    return False
+
+
+def _begins(configured: tuple[str, ...], words: Sequence[str | None]) -> bool:
+    """Whether words begin as the first words in the configuration do, where `*` is any word."""
+    return len(words) >= len(configured) and all(
+        wanted in {"*", word} for wanted, word in zip(configured, words, strict=False)
+    )

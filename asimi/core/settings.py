@@ -1,0 +1,85 @@
+"""What the person configured, as values; `config` reads them, everyone else only sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Limits
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from asimi.core.judging.policy import Policy
+
+
+class Environment(NamedTuple):
+    """What a command's environment differs in from asimi's own (`[environment]`).
+
+    Attributes:
+        keep: names handed on although asimi would drop them.
+        drop: names taken out; a name may end in `*`; `secrets` stands for names that look like credentials.
+        set: names and values added.
+        noninteractive: whether pagers, editors and prompts are told that nobody is there.
+    """
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    set: tuple[tuple[str, str], ...] = ()
+    noninteractive: bool = False
+
+
+class Asking(NamedTuple):
+    """How long a person's answers are waited for and kept (`[session]`).
+
+    Attributes:
+        ask_timeout: seconds after which no answer is a no.
+        max_age: seconds a session's approvals live.
+        wait: whether a question without a terminal waits in the queue although no `asimi watch` runs.
+        notify: a program and its arguments, started when a question begins to wait there; empty for none.
+    """
+
+    ask_timeout: float = 120.0
+    max_age: float = 8 * 3600.0
+    wait: bool = False
+    notify: tuple[str, ...] = ()
+
+
+class Audit(NamedTuple):
+    """What becomes of the log (`[audit]`).
+
+    Attributes:
+        required: whether nothing runs when the log cannot be written.
+    """
+
+    required: bool = True
+
+
+class State(NamedTuple):
+    """How much asimi keeps for itself, and how long (`limits.state_bytes`, `limits.state_age`).
+
+    Attributes:
+        bytes: how many bytes log, outputs and jobs may take together.
+        age: seconds after which they are deleted.
+    """
+
+    bytes: int = 4 << 30
+    age: float = 30 * 86400.0
+
+
+class Settings(NamedTuple):
+    """All of it.
+
+    Attributes:
+        policy: the rules.
+        limits: what one run may use.
+        environment: what a command's environment differs in.
+        session: how long answers are waited for and kept.
+        audit: what becomes of the log.
+        state: how much asimi keeps.
+    """
+
+    policy: Policy
+    limits: Limits = Limits()
+    environment: Environment = Environment()
+    session: Asking = Asking()
+    audit: Audit = Audit()
+    state: State = State()

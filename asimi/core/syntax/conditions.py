@@ -1,0 +1,103 @@
+"""Conditional expressions: `[[ … ]]` (bash manual, Conditional Constructs)."""
+
+from __future__ import annotations
+
+from asimi.core.patterns import pattern
+from asimi.core.syntax.cuts import SPLICE
+from asimi.core.syntax.heredocs import HeredocReader
+from asimi.core.syntax.nodes import Condition, Word
+from asimi.core.syntax.words import CONDITION, EXTENDED, REGEX
+
+_UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
+_BINARY = frozenset(["=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-gt", "-le", "-ge"])
+_RIGHT = {"=": EXTENDED, "==": EXTENDED, "!=": EXTENDED, "=~": REGEX}
+_JOINT = pattern(rf"&{SPLICE}&|\|{SPLICE}\|")
+_COMPARE = pattern(rf"[<>](?!{SPLICE}[<>&|(])")
+_END = pattern(rf"\]{SPLICE}\]{SPLICE}(?=[ \t\n;&|()<>]|\Z)")
+_DIGITS = pattern(r"[0-9]+")
+
+
+class ConditionReader(HeredocReader):
+    """Reads conditional expressions."""
+
+    __slots__ = ()
+
+    def condition(self, opening: int, pos: int) -> int:
+        """Read from behind the `[[` at `opening`; returns the place after `]]`."""
+        pos = self._any(pos, opening)
+        end = _END.match(self.text, pos)
+        if end is None:
+            self.fail("&&, || or ]] expected", pos)
+        return end.end()
+
+    def _any(self, pos: int, opening: int) -> int:
+        """expression: term ((`&&` | `||`) term)*."""
+        while True:
+            pos = self._term(pos, opening)
+            match = _JOINT.match(self.text, pos)
+            if match is None:
+                return pos
+            pos = match.end()
+
+    def _term(self, pos: int, opening: int) -> int:
+        """term: `!` term | `(` expression `)` | unary word | word | word binary word."""
+        text = self.text
+        pos = self.newlines(pos)
+        while True:
+            if pos >= len(text):
+                self.fail("This [[ is never closed: ]] expected", opening, opening + 2)
+            if text[pos] == "(":
+                self.enter(pos)
+                pos = self.newlines(self._any(pos + 1, opening))
+                self.depth -= 1
+                if not text.startswith(")", pos):
+                    self.fail(") expected", pos)
+                return self.newlines(pos + 1)
+            first = self._word(pos, CONDITION)
+            if self.raw != "!":
+                break
+            pos = self.newlines(first.end)
+        start, raw = pos, self.raw
+        if raw == "]]":
+            self.fail("A condition expected before ]]", pos, pos + 2)
+        pos = self.blanks(first.end)
+        if raw in _UNARY and raw is not None:
+            operand = self._argument(pos, CONDITION, raw)
+            self.script.conditions.append(Condition(start, operand.end, raw, (operand,)))
+            return self.newlines(operand.end)
+        operator, after = self._operator(pos)
+        if not operator:
+            self.script.conditions.append(Condition(start, first.end, "", (first,)))
+            return pos
+        operand = self._argument(self.blanks(after), _RIGHT.get(operator, CONDITION), operator)
+        self.script.conditions.append(Condition(start, operand.end, operator, (first, operand)))
+        return self.newlines(operand.end)
+
+    def _operator(self, pos: int) -> tuple[str, int]:
+        """The binary operator at `pos` and the place after it; empty where the term ends instead."""
+        text = self.text
+        if _JOINT.match(text, pos) or text.startswith(")", pos) or _END.match(text, pos):
+            return "", pos
+        match = _COMPARE.match(text, pos)
+        if match is not None:
+            return match[0], match.end()
+        word = self.word(pos) if pos < len(text) and text[pos] not in "\n#;&|()<>" else None
+        if word is None or self.raw not in _BINARY or self.raw is None:
+            self.fail("A binary operator, &&, || or ]] expected", pos)
+        return self.raw, word.end
+
+    def _argument(self, pos: int, mode: int, operator: str) -> Word:
+        word = self._word(pos, mode)
+        if self.raw == "]]":
+            self.fail(f"{operator} needs an argument before ]]", pos, pos + 2)
+        return word
+
+    def _word(self, pos: int, mode: int) -> Word:
+        """A word, which must be there and be no number before `<` or `>`."""
+        text = self.text
+        word = self.word(pos, mode) if text[pos : pos + 1] != "#" else None
+        if word is None or word.end == pos:
+            self.fail("A word expected in the condition", pos)
+        if text.startswith(("<", ">"), word.end) and _DIGITS.fullmatch(text, pos, word.end):
+            self.fail("A blank expected between the number and the operator", word.end)
+        return word

@@ -1,0 +1,471 @@
+"""What bash expands inside a word, a here-document or an expression, and what it would execute there.
+
+The second of bash's two steps (see `cuts`): once it is known where a piece ends, it is read for expansions. Every
+parameter expansion, arithmetic expression and substitution becomes a fact of the script.
+
+Some places are *live*: bash obeys single quotes when it cuts them, and ignores them when it expands them. Live are the
+operand of `"${x:-…}"`, arithmetic, subscripts and here-documents. What is found between single quotes there is text
+that nobody has cut, so that it is read *loosely*: what cannot be read counts as a substitution, never as nothing.
+`$'…'` is worse: bash decodes it first, and then expands what came out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.patterns import pattern
+from asimi.core.syntax import arithmetic, quoting
+from asimi.core.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SPLICE, SUBSCRIPT, Cutter
+from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from asimi.core.syntax.nodes import Node
+
+NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*"
+
+_DOLLAR = pattern(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
+_LIVE = pattern(r"[^\\$`'\"]*+")
+_OPERAND = pattern(r"[^\\$`'\"<>]*+")
+_STARTS = rf"{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])"
+_LOOKALIKE = pattern(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", re.DOTALL)
+_CURRENT = pattern(rf"{SPLICE}[ \t\n|(]")
+_PARAMETER = pattern(
+    rf"""{SPLICE}(?:
+      (?P<length>\#){SPLICE}(?=(?:[A-Za-z_0-9]|[@*#?$!-]{SPLICE}\}}))
+    | (?P<indirect>!){SPLICE}(?=[A-Za-z_0-9]|\#{SPLICE}\}})
+    )?
+    (?P<name>{NAME}|[0-9](?:[0-9]|\\\n)*|[@*\#?$!-]){SPLICE}(?P<subscript>\[)?""",
+    re.VERBOSE,
+)
+_OPERATOR = pattern(
+    rf"""{SPLICE}(?:
+      (?P<end>\}})
+    | (?P<default>(?::{SPLICE})?[-=?+])
+    | (?P<pattern>%(?:{SPLICE}%)?|\#(?:{SPLICE}\#)?|\^(?:{SPLICE}\^)?|,(?:{SPLICE},)?|~(?:{SPLICE}~)?)
+    | (?P<replace>/(?:{SPLICE}[/%\#])?)
+    | (?P<offset>:)
+    | (?P<transform>@{SPLICE}[A-Za-z])
+    | (?P<prefix>[@*])
+    )""",
+    re.VERBOSE,
+)
+_COMMENT = pattern(r"(?<=[ \t\n;&|()])#[^\n]*")
+_EXPANDED = pattern(r"[$`]|[<>]\(")
+_ESCAPED = pattern(r"\\(?:\n|([$`\\])|(\"))")
+
+
+class Expander(Cutter):
+    """Reads pieces that are already cut.
+
+    Attributes:
+        many: whether an expansion may become several fields in double quotes too, as `"$@"` does.
+        holes: the places of the substitutions in the expression that is being read.
+        nodes: the substitutions whose inside begins at a place, and the place after them.
+    """
+
+    __slots__ = ("holes", "many", "nodes")
+
+    many: bool
+    holes: list[tuple[int, int]]
+    nodes: dict[int, tuple[Substitution, int]]
+
+    def nested(self, start: int, pos: int, kind: str) -> tuple[Substitution, int]:
+        """The substitution whose commands begin at `pos`, and the place after its `)`."""
+        raise NotImplementedError
+
+    def within(self, text: str) -> Expander:
+        """Someone who reads another text, as deep as this place."""
+        raise NotImplementedError
+
+    def read(self) -> Script:
+        """Read the whole text."""
+        raise NotImplementedError
+
+    def _facts(self) -> tuple[list[Any], ...]:
+        """The lists that reading a word adds to, the substitutions last."""
+        script = self.script
+        return script.expansions, script.evaluations, script.bindings, script.substitutions
+
+    def dollar(self, pos: int, *, quoted: bool) -> tuple[int, bool]:
+        """Read what begins with the `$` at `pos`.
+
+        Returns:
+            The place after it, and whether it is an expansion at all: a lone `$` is not.
+        """
+        match = _DOLLAR.match(self.text, pos)
+        kind = match.lastindex  # type: ignore[union-attr] # there is a $ at pos
+        end = match.end()  # type: ignore[union-attr]
+        if kind is None:
+            return pos + 1, False
+        inside = match[kind]  # type: ignore[index]
+        if kind < 3:
+            name = inside.replace("\\\n", "")
+            if name == "@":
+                self.many = True
+            self.script.expansions.append(Expansion(pos, end, name))
+            return end, True
+        if inside == "{":
+            return self._braced(pos, end, quoted=quoted), True
+        if inside == "[":
+            close = self.group_end(end, BRACKETS)
+            self.arithmetic(end, close - 1, (pos, close))
+            return close, True
+        return self._parenthesis(pos, end, "command"), True
+
+    def process(self, pos: int) -> int:
+        """Read the process substitution whose `<` or `>` stands at `pos`."""
+        return self._parenthesis(pos, self.spliced(pos + 1) + 1, "process")
+
+    def _parenthesis(self, start: int, pos: int, kind: str) -> int:
+        """`$(`, `$((` or `<(` at `start`, whose inside begins at `pos`."""
+        second = self.spliced(pos)
+        if self.text.startswith("(", second):
+            end = self.group_end(pos, ARITHMETIC)
+            if kind == "command" and self._is_arithmetic(second + 1, end):
+                self.arithmetic(second + 1, self.ends[second + 1] - 1, (start, end))
+                return end
+            node, close = self.nested(start, pos, kind)
+            if close != end:
+                self.fail("This could be read as arithmetic or as commands: a space is expected after $(", start, pos)
+        else:
+            node, end = self.nested(start, pos, kind)
+        self._found(node)
+        return end
+
+    def _is_arithmetic(self, inside: int, end: int) -> bool:
+        """Whether `$((` is closed by `))`, so that it is no command substitution beginning with a subshell."""
+        inner = self.ends.get(inside)
+        if inner is None or self.spliced(inner) != end - 1:
+            return False
+        text = self.text
+        if text.count("(", inside, inner - 1) == text.count(")", inside, inner - 1):
+            return True
+        expression = text[inside : inner - 1]
+        commented = _COMMENT.sub("", expression)  # bash takes the comments out of inner substitutions
+        if "$(" in expression and commented.count("(") != commented.count(")"):
+            self.fail("This could be read as arithmetic or as commands: balance its parentheses", inside - 3, inside)
+        return True
+
+    def _found(self, node: Substitution) -> None:
+        self.script.substitutions.append(node)
+        self.holes.append((node.start, node.end))
+
+    def backquote(self, pos: int, *, quoted: bool) -> int:
+        """Read the backquotes that open at `pos`; returns the place after them."""
+        end = self.backquote_end(pos + 1)
+        text = _ESCAPED.sub(lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
+                            self.text[pos + 1 : end - 1])
+        self._found(self._guessed(pos, end, "backquote", text))
+        return end
+
+    def _guessed(self, start: int, end: int, kind: str, text: str) -> Substitution:
+        """A substitution whose text is only known to bash when it runs; it may turn out not to be shell text."""
+        self.enter(start)
+        try:
+            script = self.within(text).read()
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            script, kind = Script(text), "unread"
+        self.depth -= 1
+        _move(script, start, end)
+        return Substitution(start, end, kind, script)
+
+    # -- braces
+
+    def _braced(self, start: int, pos: int, *, quoted: bool) -> int:
+        """`${…}` from `start`, whose inside begins at `pos`; returns the place after it."""
+        end = self.group_end(pos, BRACES)
+        text = self.text
+        self.enter(start)
+        if _CURRENT.match(text, pos):
+            body = text[pos : end - 1]
+            self._found(self._guessed(start, end, "current", body[1:] if body[0] == "|" else body))
+            self.depth -= 1
+            return end
+        parameter = _PARAMETER.match(text, pos, end)
+        if parameter is None:
+            return self._bad(start, pos, end, quoted=quoted)
+        name = parameter["name"].replace("\\\n", "")
+        place = len(self.script.expansions)
+        pos, subscript = parameter.end(), None
+        if parameter["subscript"]:
+            close = self.group_end(pos, SUBSCRIPT)
+            if close >= end:
+                self.fail("This subscript is never closed: ] expected", pos - 1)
+            subscript = text[pos : close - 1]
+            self._subscript(pos, close - 1)
+            pos = close
+        operator = _OPERATOR.match(text, pos, end)
+        if operator is None:
+            return self._bad(start, pos, end, quoted=quoted)
+        kind = operator.lastgroup or ""
+        sign = "" if kind == "end" else operator[kind].replace("\\\n", "")
+        if name == "@" or subscript == "@" or parameter["indirect"]:
+            self.many = True
+        before = "!" if parameter["indirect"] else "#" if parameter["length"] else ""
+        last = operator.end() == (end if kind == "end" else end - 1)  # whether nothing but the brace stands behind it
+        if (not last and kind in ("end", "prefix", "transform")) or (
+            (kind == "prefix" and before != "!") or (kind != "end" and before == "#")
+        ):
+            return self._bad(start, operator.start(), end, quoted=quoted)
+        self.script.expansions.insert(place, Expansion(start, end, name, before + sign, subscript))
+        pos = operator.end()
+        if kind == "default":
+            if sign[-1] == "=":
+                self._assigned(start, end, name, subscript, pos)
+            self._operand(pos, end - 1, quoted=quoted)
+        elif kind in ("pattern", "replace"):
+            self._operand(pos, end - 1, quoted=False)
+        elif kind == "offset":
+            self._evaluate(pos, end - 1, "offset", (start, end))
+        self.depth -= 1
+        return end
+
+    def _bad(self, start: int, pos: int, end: int, *, quoted: bool) -> int:
+        """What bash calls a bad substitution when it comes to it; what looks executed in it still counts."""
+        self.script.expansions.append(Expansion(start, end, "", "bad"))
+        self._operand(pos, end - 1, quoted=quoted)
+        self.depth -= 1
+        return end
+
+    def _assigned(self, start: int, end: int, name: str, subscript: str | None, pos: int) -> None:
+        """`${x=…}` binds a name."""
+        value = self.text[pos : end - 1]
+        plain = not re.search(r"[\\$`'\"<>~]", value)
+        word = Word(pos, end - 1, value if plain else None, value if plain else "", single=True)
+        self.script.bindings.append(Binding(start, end, name, "expansion", (word,), subscript))
+
+    def _subscript(self, start: int, end: int) -> None:
+        """What stands in the brackets behind a name."""
+        if self.text[start:end] not in ("@", "*"):
+            self._evaluate(start, end, "subscript", (start, end))
+
+    def _operand(self, pos: int, end: int, *, quoted: bool) -> None:
+        """Read the word of `${x:-word}`; unless quoted, quotes and `<(` mean in it what they mean outside."""
+        if quoted:
+            self.live(pos, end, cut=True)
+            return
+        text = self.text
+        while True:
+            if pos > end:
+                self.fail("This does not end where the construct around it ends", end - 1)
+            pos = _OPERAND.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
+            if pos == end:
+                return
+            character = text[pos]
+            if character == "\\":
+                pos += 2
+            elif character == "$":
+                after = self.spliced(pos + 1)
+                ansi = text.startswith("'", after)
+                pos = self.ansi_end(after + 1) if ansi else self.dollar(pos, quoted=False)[0]
+            elif character == "`":
+                pos = self.backquote(pos, quoted=False)
+            elif character == "'":
+                pos = self.single_end(pos + 1)
+            elif character == '"':
+                close = self.double_end(pos + 1)
+                self.live(pos + 1, close - 1, cut=False)
+                pos = close
+            elif text.startswith("(", self.spliced(pos + 1)):
+                pos = self.process(pos)
+            else:
+                pos += 1
+
+    # -- live text
+
+    def live(self, pos: int, end: int, *, cut: bool) -> int:
+        """Read text in which `$`, backquotes and backslashes act as in double quotes.
+
+        Args:
+            pos: where it begins.
+            end: where it ends.
+            cut: whether single and double quotes were obeyed when it was cut.
+
+        Returns:
+            The place of the first expansion, or -1.
+        """
+        text, first = self.text, -1
+        while True:
+            if pos > end:
+                self.fail("This does not end where the construct around it ends", end - 1)
+            pos = _LIVE.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
+            if pos == end:
+                return first
+            character = text[pos]
+            if character == "\\":
+                pos += 2
+            elif character == "$":
+                after = self.spliced(pos + 1)
+                if cut and text.startswith("'", after):
+                    close = self.ansi_end(after + 1)
+                    self._decoded(pos, close, text[after + 1 : close - 1])
+                    first, pos = pos if first < 0 else first, close
+                    continue
+                place = pos
+                pos, expanded = self.dollar(pos, quoted=True)
+                if expanded and first < 0:
+                    first = place
+            elif character == "`":
+                first = pos if first < 0 else first
+                pos = self.backquote(pos, quoted=True)
+            elif not cut:
+                pos += 1
+            elif character == "'":
+                close = self.single_end(pos + 1)
+                self.loose(pos + 1, close - 1)
+                pos = close
+            else:
+                close = self.double_end(pos + 1)
+                self.live(pos + 1, close - 1, cut=False)
+                pos = close
+
+    def _decoded(self, start: int, end: int, inside: str) -> None:
+        """`$'…'` in live text: bash expands what it stands for."""
+        value = quoting.ansi(inside)
+        if value is None or "$" in value or "`" in value:
+            self._found(self._guessed(start, end, "command", "$(" if value is None else value))
+
+    def loose(self, start: int, end: int) -> int:
+        """Read live text that nobody has cut: whatever cannot be read in it counts as a substitution.
+
+        Returns:
+            The place of the first expansion, or -1.
+        """
+        inner = self.within(self.text[start:end])
+        text, script = inner.text, inner.script
+        try:
+            first = inner.live(0, len(text), cut=False)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            first = 0
+            pos = script.substitutions[-1].end if script.substitutions else 0
+            while match := _LOOKALIKE.match(text, pos):
+                pos = match.end()
+                script.substitutions.append(Substitution(pos - 1, len(text), "unread", Script("")))
+        _shift(script, self.text, start)
+        for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
+            mine.extend(found)
+        return start + first if first >= 0 else -1
+
+    def again(self, start: int, end: int, literal: str) -> None:
+        """Read the word of `>&word`, which bash expands once more when it turns out to be the name of a file.
+
+        Args:
+            start: where the word begins.
+            end: where it ends.
+            literal: what is literal in it after quote removal, so that `>&'$(c)'` executes `c`.
+        """
+        expansions = self.script.expansions
+        count = len(expansions)
+        while count and expansions[count - 1].start >= start:
+            count -= 1
+        if count < len(expansions):
+            names = [expansion.name for expansion in expansions[count:]]
+            self.script.evaluations.append(Evaluation(start, end, "again", names))
+        if not _EXPANDED.search(literal):
+            return
+        inner = self.within(literal)
+        try:
+            inner._operand(0, len(literal), quoted=False)  # noqa: SLF001 (it is one of us)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            inner.script.substitutions.append(Substitution(0, 0, "unread", Script(literal)))
+        _move(inner.script, start, end)
+        for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
+            mine.extend(found)
+
+    # -- arithmetic
+
+    def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> str:
+        """Read an arithmetic expression that stands for itself; returns it with blanks for the substitutions in it."""
+        return self._evaluate(start, end, "arithmetic", span)
+
+    def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> str:
+        text = self.text
+        simple = _NUMBER.match(text, start, end)
+        if simple is not None:
+            self.script.evaluations.append(Evaluation(*span, kind, ()))
+            return simple[0]
+        self.enter(start)
+        outer, self.holes = self.holes, []
+        place = len(self.script.evaluations)
+        self.live(start, end, cut=True)
+        pieces, pos = [], start
+        for first, last in self.holes:
+            if first >= pos:
+                pieces.append(text[pos:first])
+                pieces.append(" " * (last - first))
+                pos = last
+        pieces.append(text[pos:end])
+        self.holes = outer
+        self.holes.append(span)
+        self.depth -= 1
+        expression = "".join(pieces).replace("\\\n", "  ")
+        names, changes = arithmetic.read(expression)
+        self.script.evaluations.insert(place, Evaluation(*span, kind, names))
+        for change in changes:
+            self.script.bindings.append(
+                Binding(start + change.start, start + change.end, change.name, "arithmetic", (), change.subscript)
+            )
+        return expression
+
+
+_NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
+
+
+def _nodes(script: Script) -> Iterable[Node]:
+    """Everything in a script that has a place, each once, without what is in its substitutions."""
+    nodes: dict[int, Node] = {}
+    facts: Sequence[Sequence[Node]] = (
+        script.commands, script.redirections, script.bindings, script.functions, script.substitutions,
+        script.expansions, script.evaluations, script.conditions,
+    )  # fmt: skip
+    for kind in facts:
+        for node in kind:
+            nodes[id(node)] = node
+    parts: list[Node | None] = []
+    for command in script.commands:
+        parts += command.words
+        parts += command.assignments
+        parts.append(command.input)
+    for redirection in script.redirections:
+        parts += (redirection.target, redirection.heredoc)
+    for binding in script.bindings:
+        parts += binding.values
+    for assignment in (assignment for command in script.commands for assignment in command.assignments):
+        parts += assignment.values
+    for condition in script.conditions:
+        parts += condition.operands
+    for part in parts:
+        if part is not None:
+            nodes[id(part)] = part
+    return nodes.values()
+
+
+def _move(script: Script, start: int, end: int) -> None:
+    """Give everything in a script the place of the backquotes it came from."""
+    for node in _nodes(script):
+        node.start, node.end = start, end
+    for substitution in script.substitutions:
+        _move(substitution.script, start, end)
+
+
+def _shift(script: Script, text: str, by: int) -> None:
+    """Give everything in a script that was read from a piece of a text its place in the text."""
+    for node in _nodes(script):
+        node.start += by
+        node.end += by
+    for substitution in script.substitutions:
+        if substitution.script.text is script.text:
+            _shift(substitution.script, text, by)
+        else:
+            _move(substitution.script, substitution.start, substitution.end)
+    script.text = text

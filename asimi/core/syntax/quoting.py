@@ -1,0 +1,153 @@
+"""Quote removal, and its inverse.
+
+These are functions from text to text: what `$'…'` stands for, what the delimiter of a here-document is, whether an
+unquoted word is a pattern or a brace expansion, and how a word must be written so that bash reads it back unchanged.
+"""
+
+from __future__ import annotations
+
+import re
+
+from asimi.core.patterns import pattern
+
+_PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
+_RESERVED = frozenset(
+    "if then elif else fi for while until do done case esac in select function time coproc".split()
+)
+_UNPRINTABLE = pattern(r"[\x01-\x1f\x7f\ud800-\udfff]")
+_ANSI_NAMES = {
+    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
+    "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_ANSI_ESCAPE = pattern(
+    r"\\(?:([0-7]{1,3})|x(?:\{([0-9A-Fa-f]*)\}?|([0-9A-Fa-f]{1,2}))|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})"
+    r"|c(\\\\|.)|(.))",
+    re.DOTALL,
+)
+_DOUBLE_ESCAPE = pattern(r"\\([$`\"\\\n])")
+_HEREDOC_ESCAPE = pattern(r"\\([$`\\\n])")
+_DELIMITER = pattern(
+    r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|(.)""", re.DOTALL | re.VERBOSE
+)
+
+
+def quote(text: str) -> str:
+    """One word of shell text that bash reads as exactly `text`.
+
+    Raises:
+        ValueError: `text` holds NUL, which no word can, or a surrogate that stands for no byte.
+    """
+    if _PLAIN.fullmatch(text) and text not in _RESERVED:
+        return text
+    place = text.find("\0")
+    if place >= 0:
+        raise ValueError(f"no shell word can hold the NUL at place {place}")
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the character at place {error.start} is half of one and cannot be written") from None
+    if _UNPRINTABLE.search(text):
+        return "$'" + _UNPRINTABLE.sub(_escaped, text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    return f"\\{number & 0xFF:03o}"  # a surrogate U+DCxx stands for the byte xx
+
+
+def ansi(inside: str) -> str | None:
+    """What `$'inside'` stands for; None where that depends on the locale."""
+    if "\\" not in inside:
+        return inside
+    pieces: list[str] = []
+    place = 0
+    for match in _ANSI_ESCAPE.finditer(inside):
+        pieces.append(inside[place : match.start()])
+        place = match.end()
+        octal, braced, hexadecimal, short, long, control, other = match.groups()
+        if octal:
+            code = int(octal, 8) & 0xFF
+        elif hexadecimal:
+            code = int(hexadecimal, 16)
+        elif short or long:
+            code = int(short or long, 16)
+            if code > 0x7F:
+                return None
+        elif control:
+            code = 0x7F if control == "?" else ord(control[0].upper()) & 0x1F
+            if ord(control[0]) > 0x7F:
+                return None
+        elif braced is not None:
+            return None  # \x{…} is in no manual
+        else:
+            pieces.append(_ANSI_NAMES.get(other, "\\" + other))
+            continue
+        if code == 0:
+            return bytes_joined("".join(pieces))  # C strings end here
+        pieces.append(chr(code) if code < 0x80 else chr(0xDC00 + code))
+    pieces.append(inside[place:])
+    return bytes_joined("".join(pieces))
+
+
+def bytes_joined(text: str) -> str:
+    """The text with bytes that make a character put together."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
+def double(inside: str) -> str:
+    """What double quotes leave of text without expansions."""
+    return _DOUBLE_ESCAPE.sub(_kept, inside) if "\\" in inside else inside
+
+
+def document(body: str) -> str:
+    """What an unquoted here-document leaves of text without expansions."""
+    return _HEREDOC_ESCAPE.sub(_kept, body) if "\\" in body else body
+
+
+def _kept(match: re.Match[str]) -> str:
+    return "" if match[1] == "\n" else match[1]
+
+
+def delimiter(raw: str) -> tuple[str, bool]:
+    """The delimiter that a word after `<<` stands for, and whether it is quoted.
+
+    Only quotes are removed (POSIX 2.7.4); a `$` and a backquote stand for themselves.
+    """
+    pieces: list[str] = []
+    quoted = False
+    for single, dollar, inner, splice, escaped, plain in _DELIMITER.findall(raw):
+        if plain:
+            pieces.append(plain if plain not in "'\"" else "")
+        if single or inner or dollar or escaped or (not plain and not splice):
+            quoted = True
+        pieces.append(single + (ansi(dollar) or "") + double(inner) + escaped)
+    return "".join(pieces), quoted
+
+
+def is_pattern(bare: str) -> bool:
+    """Whether the unquoted text of a word holds `*`, `?` or a bracket expression."""
+    if "*" in bare or "?" in bare:
+        return True
+    opening = bare.find("[")
+    return opening >= 0 and bare.find("]", opening) >= 0
+
+
+def is_brace_expansion(bare: str) -> bool:
+    """Whether the unquoted text of a word has braces around a comma or `..` (bash manual, Brace Expansion)."""
+    marks: list[bool] = []
+    for match in _BRACE.finditer(bare):
+        character = match[0]
+        if character == "{":
+            marks.append(False)
+        elif character == "}":
+            if marks and marks.pop():
+                return True
+        elif marks:
+            marks[-1] = True
+    return False
+
+
+_BRACE = pattern(r"[{},]|\.\.")

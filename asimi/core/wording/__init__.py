@@ -1,0 +1,1 @@
+"""How requests, decisions and questions are put into words."""

@@ -1,0 +1,325 @@
+"""A question put to a person, as a state and what each key makes of it; nothing here draws or reads.
+
+`press` is the whole meaning of the keys: a dialog and a key give the next dialog, an answer, or the wish for a line of
+text. Only keys that are shown can be pressed (`choices`), so what is not offered does nothing: Enter, a key that
+allows before the whole command was shown, "session" where there is none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Approval, Offer
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.core.call import Question
+    from asimi.core.judging.rules import Rule
+
+
+class Lifetime(NamedTuple):
+    """How long an approval may be kept.
+
+    Attributes:
+        words: that, in words.
+        seconds: after which it ends, or None for the end of its scope.
+        calls: for how many it holds, the present one included, or None for any number.
+    """
+
+    words: str
+    seconds: float | None = None
+    calls: int | None = None
+
+
+LIFETIMES = {
+    "session": (
+        Lifetime("until this session ends"),
+        Lifetime("for 10 minutes", 600),
+        Lifetime("for 1 hour", 3600),
+        Lifetime("for 5 calls, this one included", None, 5),
+    ),
+    "always": (
+        Lifetime("from now on"),
+        Lifetime("for 1 hour", 3600),
+        Lifetime("for 1 day", 86400),
+        Lifetime("for 1 week", 7 * 86400),
+    ),
+}
+"""What can be chosen, by the scope of the approval; the first is what holds unless something else is chosen."""
+
+MOST_OFFERS = 9
+"""As many as there are digits."""
+
+
+class Look(NamedTuple):
+    """What a terminal can show.
+
+    Attributes:
+        width: its columns.
+        height: its rows.
+        colour: whether colours and other attributes may be used.
+        unicode: whether it shows more than ASCII.
+        plain: whether only words in reading order are wanted: no box, no redrawing.
+    """
+
+    width: int
+    height: int
+    colour: bool = False
+    unicode: bool = False
+    plain: bool = False
+
+
+class Dialog(NamedTuple):
+    """Where a question stands.
+
+    Attributes:
+        question: what is asked.
+        step: `ask`; `session` and `always`, the choice of what is stored; `help`.
+        top: the first row of the text that is shown.
+        seen: how many rows were shown without a gap from the first on.
+        complete: whether those are all that must be seen; only then can anything be allowed.
+        pages: whether there is more than fits the screen.
+        last: whether the last row is on it.
+        added: offers the person wrote.
+        lifetime: the place in `LIFETIMES`.
+        editing: whether the next digit says which offer to edit.
+        message: what became of the last key, if that must be said.
+        ready: whether keys are heard yet.
+        left: seconds until no answer is a no.
+    """
+
+    question: Question
+    step: str = "ask"
+    top: int = 0
+    seen: int = 0
+    complete: bool = False
+    pages: bool = False
+    last: bool = False
+    added: tuple[Offer, ...] = ()
+    lifetime: int = 0
+    editing: bool = False
+    message: str = ""
+    ready: bool = False
+    left: int = 0
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What can be stored, in the order of the digits."""
+        given = self.question.decision.offers
+        return (*given[: MOST_OFFERS - len(self.added)], *self.added)
+
+    def shown(self, drawing: Drawing) -> Dialog:
+        """The dialog after a person could see a drawing of it."""
+        seen = max(self.seen, drawing.bottom) if drawing.top <= self.seen else self.seen
+        more = drawing.bottom - drawing.top < drawing.rows
+        return self._replace(
+            top=drawing.top,
+            seen=seen,
+            complete=seen >= drawing.needed,
+            pages=more,
+            last=drawing.bottom == drawing.rows,
+        )
+
+    def at(self, step: str, message: str = "") -> Dialog:
+        """The same question at the beginning of a step."""
+        return self._replace(
+            step=step, top=0, seen=0, complete=False, pages=False, lifetime=0, editing=False, message=message
+        )
+
+
+class Drawing(NamedTuple):
+    """A dialog as lines for a terminal.
+
+    Attributes:
+        lines: what to write, none wider than the terminal; the cursor belongs at the end of the last.
+        rows: how many rows there are in all.
+        needed: how many of them, from the first on, must be seen before anything can be allowed.
+        top: the first of them that is in these lines.
+        bottom: one past the last.
+    """
+
+    lines: tuple[str, ...]
+    rows: int
+    needed: int
+    top: int
+    bottom: int
+
+
+class Choice(NamedTuple):
+    """Something a person can press, or type in plain mode.
+
+    Attributes:
+        key: the key.
+        word: the word.
+        label: what it does.
+        short: the same where there is little room.
+    """
+
+    key: str
+    word: str
+    label: str
+    short: str
+
+
+class Wish(NamedTuple):
+    """A line of text that is needed before it can go on.
+
+    Attributes:
+        kind: `command` to change what runs, `note` for the agent, `entries` to change what is stored, one a line.
+        text: what to begin with.
+    """
+
+    kind: str
+    text: str = ""
+
+
+RUN = Choice("y", "run", "run once", "once")
+SESSION = Choice("s", "session", "allow for session...", "session")
+ALWAYS = Choice("a", "always", "always allow...", "always")
+EDIT = Choice("e", "edit", "edit", "edit")
+DENY = Choice("n", "deny", "deny", "deny")
+WHY = Choice("f", "why", "deny, tell the agent why", "deny+say why")
+MORE = Choice("v", "more", "all lines", "all lines")
+HELP = Choice("?", "help", "help", "help")
+EDIT_RULES = Choice("e", "edit", "edit the rules", "edit")
+LIFETIME = Choice("t", "time", "change how long", "how long")
+BACK = Choice("escape", "back", "back", "back")
+
+MEANINGS = (
+    (RUN, "Runs exactly this command line, this time."),
+    (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
+    (ALWAYS, "Shows what would be written to your configuration; nothing is written before you choose."),
+    (EDIT, "Changes the command; what you make of it is judged anew."),
+    (DENY, "Does not run it."),
+    (WHY, "Does not run it, and gives the agent one line from you."),
+    (MORE, "Shows the next lines; space, page and arrow keys move too. Nothing can be allowed unseen."),
+)
+"""What the keys do, for the help."""
+
+DOWN = {"v": 0, " ": 0, "pagedown": 0, "down": 1, "up": -1, "pageup": -2, "b": -2}
+"""Keys that move: by a row, 0 a page down (and from the end to the beginning), -2 a page up."""
+
+
+def choices(dialog: Dialog) -> tuple[Choice, ...]:
+    """What can be pressed now, in the order it is shown."""
+    more = (MORE,) if dialog.pages else ()
+    if dialog.step == "help":
+        return (*more, BACK)
+    question = dialog.question
+    if dialog.step != "ask":
+        if dialog.editing:
+            return (*_numbers(dialog), *more, BACK)
+        pick = _numbers(dialog) if dialog.complete else ()
+        return (*pick, EDIT_RULES, LIFETIME, *more, DENY, BACK)
+    allow: tuple[Choice, ...] = ()
+    if dialog.complete:
+        allow = (RUN,)
+        if question.decision.offers:
+            allow = (RUN, SESSION, ALWAYS) if question.session else (RUN, ALWAYS)
+    change = (EDIT,) if question.request.arguments is None else ()
+    return (*allow, *change, DENY, WHY, *more, HELP)
+
+
+def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | Wish:
+    """What a key makes of a dialog; the same dialog where it means nothing.
+
+    Args:
+        dialog: where it stands.
+        key: a character, or `pagedown`, `pageup`, `down`, `up`, `escape`.
+        page: how many rows a page has.
+        now: seconds since the epoch, for what is kept for a while.
+    """
+    if key in DOWN and dialog.pages:
+        return dialog._replace(top=_moved(dialog, DOWN[key], page), message="")
+    if key not in {choice.key for choice in choices(dialog)}:
+        return dialog
+    if key == "escape":
+        return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")
+    if key.isdigit():
+        offer = dialog.offers[int(key) - 1]
+        return _entries(dialog, offer) if dialog.editing else _stored(dialog, offer, now)
+    steps = {"s": "session", "a": "always", "?": "help"}
+    if key in steps:
+        return dialog.at(steps[key])
+    if key == "t":
+        # The words on the screen change, so that they must be seen again.
+        lifetime = (dialog.lifetime + 1) % len(LIFETIMES[dialog.step])
+        return dialog.at(dialog.step)._replace(lifetime=lifetime)
+    if key == "e" and dialog.step != "ask":
+        if len(dialog.offers) > 1:
+            return dialog._replace(editing=True, message="Edit which one? Press its number.")
+        return _entries(dialog, dialog.offers[0])
+    if key == "e":
+        return Wish("command", dialog.question.request.command)
+    if key == "f":
+        return Wish("note")
+    return Approval(yes=key == "y", by="terminal")
+
+
+def fulfilled(
+    dialog: Dialog, wish: Wish, text: str | None, check_entry: Callable[[str, Question], Offer | str]
+) -> Dialog | Approval:
+    """What a line of text makes of a dialog.
+
+    Args:
+        dialog: where it stood when it was asked for.
+        wish: what was asked for.
+        text: what the person wrote, or None if they went back.
+        check_entry: an entry as an offer, or the words of why it cannot be stored.
+    """
+    dialog = dialog._replace(editing=False, message="")
+    if text is None:
+        return dialog
+    if wish.kind == "note":
+        return Approval(yes=False, by="terminal", note=" ".join(text.split()))
+    if wish.kind == "command":
+        if not text.strip() or text == wish.text:
+            return dialog._replace(message="Nothing was changed.")
+        return Approval(yes=False, by="terminal", edited=text)
+    rules: list[Rule] = []
+    for entry in filter(None, map(str.strip, text.splitlines())):
+        checked = check_entry(entry, dialog.question)
+        if isinstance(checked, str):
+            return dialog._replace(message=f"{entry}: {checked}")
+        rules += checked.rules
+    if not rules:
+        return dialog._replace(message="Nothing was changed.")
+    added = (*dialog.added, Offer("as you wrote it", tuple(rules)))
+    if len(dialog.offers) == MOST_OFFERS:
+        return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :])
+    # The rows before it stay as they are, so what was seen of them was seen.
+    return dialog._replace(added=added, editing=False, complete=False, top=dialog.seen, message="")
+
+
+def _numbers(dialog: Dialog) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(str(number), str(number), offer.label, offer.label) for number, offer in enumerate(dialog.offers, 1)
+    )
+
+
+def _moved(dialog: Dialog, by: int, page: int) -> int:
+    """The new first row; the drawing keeps it within the text."""
+    if by == 0:
+        return 0 if dialog.last else dialog.top + page
+    return max(0, dialog.top + (by if by != -2 else -page))
+
+
+def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
+    """The yes that keeps an offer's rules."""
+    _, seconds, calls = LIFETIMES[dialog.step][dialog.lifetime]
+    rules = offer.rules
+    if calls is not None:
+        rules = tuple(rule._replace(uses=calls - 1) for rule in rules)
+    if seconds is not None:
+        rules = tuple(
+            rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in rules
+        )
+    return Approval(yes=True, by="terminal", scope=dialog.step, rules=rules)
+
+
+def _entries(dialog: Dialog, offer: Offer) -> Wish:
+    """The wish to change an offer; of an exact line, the entries that would be needed are what can be changed."""
+    entries = [rule.entry for rule in offer.rules if rule.line is None]
+    return Wish("entries", "\n".join(entries or dialog.question.decision.needed))

@@ -1,0 +1,94 @@
+"""How a decision is said: to a model in `error`, to programs as JSON.
+
+What a person sees in a terminal is drawn elsewhere; these two are read by machines, so that their words are plain and
+complete: who said no, why, where that is written, and what a person could do about it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Verdict
+from asimi.core.errors import Refusal
+
+if TYPE_CHECKING:
+    from asimi.core.call import Approval, Decision, Reason, Record
+
+MOST = 3
+"""How many reasons a sentence names; the rest are counted."""
+
+
+def refusal_of(record: Record) -> Refusal:
+    """Why a call that was judged is not run, for the model that made it."""
+    decision, approval = record.decision, record.approval
+    if decision is None:
+        return Refusal("configuration", "asimi came to no decision about this call; nothing was started")
+    if decision.verdict is Verdict.DENY:
+        reasons = said(decision.reasons)
+        stop = "" if "\n" in reasons else "."  # a caret under the text ends the message
+        message = f"Not allowed by the policy: {reasons}{stop} {_remedy(decision, denied=True)}"
+        return Refusal(decision.reasons[0].code, message.strip())
+    code, opening = _no(approval)
+    message = f"{opening} It was asked because {said(decision.reasons)}. {_remedy(decision, denied=False)}"
+    return Refusal(code, message.strip())
+
+
+def said(reasons: tuple[Reason, ...]) -> str:
+    """Some reasons in one phrase, each with the entry it comes from and where that stands."""
+    phrases = list(dict.fromkeys(map(_phrase, reasons)))
+    rest = len(phrases) - MOST
+    return "; ".join(phrases[:MOST]) + (f"; and {rest} more" if rest > 0 else "")
+
+
+def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = None) -> dict[str, Any]:
+    """A decision as programs read it.
+
+    Args:
+        decision: what to write.
+        name: the `id` of the row it answers, or None.
+        ok: whether it is what the row expected; None where it expected nothing.
+    """
+    return {
+        "id": name,
+        "verdict": decision.verdict.word,
+        "reasons": [reason._asdict() for reason in decision.reasons],
+        "commands": [
+            {"words": part.words, "span": part.span, "via": part.via, "verdict": part.verdict.word}
+            for part in decision.parts
+        ],
+        "substitution": decision.substitution,
+        "ok": ok,
+    }
+
+
+def _phrase(reason: Reason) -> str:
+    """A reason, and the entry behind it where its message does not name it already."""
+    message = reason.message.rstrip(".")
+    details = [text for text in (reason.rule, reason.source) if text and text not in message]
+    return f"{message} ({', '.join(details)})" if details else message
+
+
+def _no(approval: Approval | None) -> tuple[str, str]:
+    """The code and the first sentence of a no that was said to a question."""
+    if approval is None or approval.by == "nobody":
+        note = "" if approval is None or not approval.note else f": {approval.note.rstrip('.')}"
+        return "no_terminal", f"Not allowed: it needs a person's yes, and nobody could be asked{note}."
+    note = approval.note.rstrip(".")
+    if approval.by == "clock":
+        return "no_answer", f"Not allowed: nobody answered in time{f' ({note})' if note else ''}."
+    return "person", f"Refused by the person{f', who says: {note}' if note else ''}."
+
+
+def _remedy(decision: Decision, *, denied: bool) -> str:
+    """What a person could list so that the call would run; nothing where no entry would do."""
+    if not decision.needed:
+        return ""
+    entries = ", ".join(decision.needed)
+    commands = " ".join(_quoted(entry) for entry in decision.needed)
+    way = "It would have to be listed in coreTools" if denied else "A person can allow it by listing it in coreTools"
+    return f"{way}: {entries} (asimi policy add {commands})"
+
+
+def _quoted(entry: str) -> str:
+    """An entry as one word of a command line."""
+    return "'" + entry.replace("'", "'\\''") + "'"

@@ -1,0 +1,1 @@
+"""The ways in. A door translates and never decides."""

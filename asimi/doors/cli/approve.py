@@ -1,0 +1,137 @@
+"""`asimi approve` and `asimi watch`: the questions of gates that have no terminal of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.base import Command, UsageError, application, options_of, out, unless_below_a_call
+
+if TYPE_CHECKING:
+    from asimi.compose import Options
+    from asimi.doors.running import Stop
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.queue.entries import Entry
+
+approve, watch = application(), application()
+
+
+@approve.command(cls=Command)
+def _approve(
+    context: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(metavar="[ID]", show_default=False, help="Which question; without it, each in turn."),
+    ] = "",
+    show: Annotated[bool, typer.Option("--list", help="Only show which questions there are.")] = False,  # noqa: FBT002
+) -> None:
+    """Answer the questions of gates that have no terminal to ask on.
+
+    A call that waits gets the answer at once. A call that was refused meanwhile stays refused; a yes to it holds when
+    exactly the same call is made again in the same session.
+
+    The exit code is 0 where every answer arrived, else 1.
+    """
+    options = options_of(context)
+    if show:
+        if name:
+            raise UsageError("--list shows all questions; give it or an ID, not both.")
+        _list(options)
+        return
+    _check_person()
+    raise typer.Exit(_at_the_desk(options, name))
+
+
+@watch.command(cls=Command)
+def _watch(context: typer.Context) -> None:
+    """Show the questions of gates that have no terminal to ask on, each as it comes, until Ctrl-C.
+
+    While it runs, such calls wait for the answer, as long as session.ask_timeout says; otherwise they are refused.
+    """
+    _check_person()
+    raise typer.Exit(_at_the_desk(options_of(context), None))
+
+
+def _check_person() -> None:
+    """Go on only where a person can answer.
+
+    Raises:
+        AsimiError: nobody is at this terminal.
+    """
+    from asimi.asking import at_a_terminal
+
+    unless_below_a_call("Questions are not answered")
+    if not at_a_terminal():
+        raise AsimiError("Questions are answered by a person at a terminal, and asimi is in the foreground of none")
+
+
+def _at_the_desk(options: Options, name: str | None) -> int:
+    """Answer one question, each there is (an empty name), or each that comes (None); the exit code."""
+    from asimi.asking import open_desk
+    from asimi.doors.running import run
+    from asimi.world.host.streams import say
+
+    def told(text: str) -> None:
+        if text:
+            say(f"asimi: {text}")
+
+    async def work(stop: Stop) -> int:
+        desk = open_desk(options, say=told, ending=lambda: bool(stop))
+        if name:
+            return 0 if await desk.answer(name) else 1
+        questions, faults = desk.questions()
+        for fault in faults:
+            told(fault)
+        if name is None:
+            refused = sum(not entry.waiting for entry in questions)
+            told("Waiting for questions; Ctrl-C ends it.")
+            told(f"Calls that were refused and can still be allowed: {refused} (asimi approve)." if refused else "")
+            await desk.watch()
+            return 0
+        return await _each(desk, questions, stop)
+
+    return run(work)
+
+
+async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:
+    """Answer each of some questions; the exit code."""
+    from asimi.world.host.streams import say
+
+    if not questions:
+        say("asimi: No question waits.")
+    failed = 0
+    for entry in questions:
+        if stop:
+            break
+        try:
+            failed += not await desk.answer(entry.id)
+        except AsimiError as error:  # somebody else answered it, or it ended, meanwhile
+            say(f"asimi: {error}")
+            failed += 1
+    return min(failed, 1)
+
+
+def _list(options: Options) -> None:
+    """A line for each question."""
+    import time
+
+    from asimi.asking import open_desk
+    from asimi.core.wording.lines import line_of
+    from asimi.core.wording.visible import visible
+    from asimi.world.host.streams import say
+
+    desk = open_desk(options, say=lambda _: None, ending=lambda: False)
+    questions, faults = desk.questions()
+    for entry in questions:
+        request = entry.question.request
+        seconds = max(0, int(entry.until - time.time()))
+        state = "waits" if entry.waiting else "refused"
+        who = f"{visible(request.agent) or 'asimi'}, process {entry.pid}"
+        out(f"{entry.id}  {state:7}  {seconds // 60}:{seconds % 60:02} left  {who}, in {visible(request.place.path)}")
+        out(f"    {visible(line_of(request))}")
+    for fault in faults:
+        say(f"asimi: {fault}")
+    if not questions:
+        say("asimi: No question waits.")

@@ -1,0 +1,227 @@
+"""What every command shares: the global options, how a command is made, how it ends."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+from asimi.compose import Options
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+"""How click reads a command line and wraps its help."""
+
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""Wrong usage, exit code 2: click's own class, to which typer gives no public name."""
+
+GLOBAL = ("config", "root", "session", "yes", "non_interactive", "version")
+
+
+def application(**settings: Any) -> typer.Typer:
+    """A command or a group: plain help that any terminal shows, no completion, no tracebacks with our variables."""
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=CONTEXT,
+        **settings,
+    )
+
+
+class Command(TyperCommand):
+    """A command whose help shows the global options apart from its own."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words of the usage line; what must be given stands there plain, as in any manual."""
+        return [piece.removeprefix("{").removesuffix("}") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Its own options, then the global ones."""
+        write_options(self, ctx, formatter)
+
+
+class Group(TyperGroup):
+    """A group whose help shows the global options apart from its own."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Its commands, then the options."""
+        self.format_commands(ctx, formatter)
+        write_options(self, ctx, formatter)
+
+
+def write_options(command: Any, context: Any, formatter: Any) -> None:
+    """The options of a command in its help: arguments, its own, the global ones."""
+    sections: dict[str, list[Any]] = {"Arguments": [], "Options": [], "Global options": []}
+    for parameter in command.get_params(context):
+        if (record := parameter.get_help_record(context)) is not None:
+            kind = "Arguments" if parameter.param_type_name == "argument" else "Options"
+            sections["Global options" if parameter.name in GLOBAL else kind].append(record)
+    for heading, records in sections.items():
+        if records:
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
+def options_of(context: typer.Context) -> Options:
+    """The global options, wherever on the line they stood; the later one wins."""
+    return Options(**context.find_root().obj)
+
+
+def global_options() -> list[TyperOption]:
+    """The options that the program and each of its commands have; made anew, for click keeps state in them."""
+    return [
+        _option("--config", "FILE", "Use this configuration file in place of the user's own."),
+        _option("--root", "DIR", "The project root, in place of the current directory (ASIMI_ROOT)."),
+        _option("--session", "NAME", "Share the approvals of a named session (ASIMI_SESSION)."),
+        _option("--yes", None, "Answer questions with yes. It never beats a deny."),
+        _option("--non-interactive", None, "Ask nobody: a question is a no (ASIMI_NON_INTERACTIVE=1)."),
+        TyperOption(
+            param_decls=["--version"],
+            is_flag=True,
+            is_eager=True,
+            default=False,
+            expose_value=False,
+            callback=_show_version,
+            help="Print asimi's version.",
+        ),
+    ]
+
+
+def _option(name: str, metavar: str | None, text: str) -> TyperOption:
+    """A global option; a flag where it takes no value."""
+    return TyperOption(
+        param_decls=[name],
+        metavar=metavar,
+        is_flag=metavar is None,
+        default=False if metavar is None else None,
+        expose_value=False,
+        callback=_keep,
+        help=text,
+    )
+
+
+def _keep(context: Any, parameter: Any, value: Any) -> Any:
+    """Note a global option that was given; click calls this for the program first, then for the command.
+
+    Raises:
+        UsageError: its value is empty.
+    """
+    if value == "":
+        raise UsageError(f"{parameter.opts[0]} is empty; it takes a {parameter.metavar}.")
+    if value not in (None, False):
+        context.find_root().obj[parameter.name] = value
+    return value
+
+
+def _show_version(context: Any, _: Any, value: Any) -> None:
+    if value and not context.resilient_parsing:
+        from asimi import __version__
+
+        out(f"asimi {__version__}")
+        raise typer.Exit
+
+
+def out(text: str) -> None:
+    """A line of what was asked for, on standard output; a reader that is gone does not matter.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
+    from asimi.world.host.streams import write
+
+    fault = write(1, text.encode("utf-8", "surrogateescape") + b"\n")
+    if fault is not None and not isinstance(fault, BrokenPipeError):
+        from asimi.core.errors import AsimiError
+
+        raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a printable text takes."""
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
+
+
+def quoted(words: list[str]) -> str:
+    """Words as a shell would read them."""
+    import shlex
+
+    return " ".join(map(shlex.quote, words))
+
+
+def one_command(words: list[str] | None, call: str) -> str:
+    """The one shell text that a command takes.
+
+    Args:
+        words: what was given.
+        call: how asimi was called, for the message.
+
+    Raises:
+        UsageError: it was given in several words, which a shell has already taken apart.
+    """
+    if not words:
+        raise UsageError("COMMAND is missing: one word, the whole command in quotes.")
+    if len(words) == 1:
+        return words[0]
+    whole = quoted([quoted(words)])
+    raise UsageError(f"COMMAND is one word, the whole command in quotes. Did you mean:\n  {call} {whole}")
+
+
+class OneWordCommand(Command):
+    """A command that takes a shell text; an option of the text's own, unquoted, is told how to quote it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments.
+
+        Raises:
+            UsageError: they are wrong.
+        """
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            option = getattr(error, "option_name", None)
+            if option is None or any(option in parameter.opts for parameter in self.params):  # it lacks its value
+                raise
+            at = next((n for n, word in enumerate(given) if word.startswith(option)), 0)
+            valued = {name for each in self.params if not getattr(each, "is_flag", True) for name in each.opts}
+            words = (n for n in range(at) if given[n][:1] != "-" and (n == 0 or given[n - 1] not in valued))
+            first = next(words, None)
+            if first is None:
+                raise
+            call = quoted(["asimi", ctx.info_name, *given[:first]])
+            whole = quoted([quoted(given[first:])])
+            fault = f"{option} is no option of asimi {ctx.info_name}. COMMAND is one word; did you mean:"
+            raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
+
+
+def unless_below_a_call(what: str) -> None:
+    """Go on only where a person can have started asimi.
+
+    Args:
+        what: what is not done otherwise, in words.
+
+    Raises:
+        AsimiError: asimi was started by a command that it runs itself.
+    """
+    from asimi.core.errors import AsimiError
+    from asimi.world.host.nested import below_a_call
+
+    if below_a_call(os.environ):
+        raise AsimiError(f"{what} from inside a command that asimi runs; a person does that")
+
+
+def said_by(who: str) -> str:
+    """Who answered, in words, from what an approval says."""
+    return {"queue": "asimi approve", "flag": "--yes", "agent": "the agent's own prompt"}.get(who, who)
+
+
+def is_terminal(descriptor: int) -> bool:
+    """Whether a standard stream is a terminal."""
+    try:
+        return os.isatty(descriptor)
+    except OSError:
+        return False

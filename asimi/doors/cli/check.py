@@ -1,0 +1,120 @@
+"""`asimi check`: the verdict, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from asimi.core.call import Decision, Reason, ToolCall, Verdict
+from asimi.core.errors import Refusal
+from asimi.doors.cli.base import OneWordCommand, UsageError, application, columns, one_command, options_of, out, quoted
+from asimi.world.host.streams import printable
+
+check = application()
+
+EXIT = (0, 1, 3)
+"""The exit code of each verdict: allow, ask, deny."""
+
+WIDTH = 100
+"""Columns of a line of the command that are shown around a place."""
+
+
+@check.command(cls=OneWordCommand)
+def _check(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="COMMAND", show_default=False, help="The whole command in quotes; with --exec, PROGRAM [ARG]..."
+        ),
+    ],
+    directory: Annotated[
+        str,
+        typer.Option("--dir", metavar="DIR", show_default=False, help="As if run there, relative to the project root."),
+    ] = "",
+    cwd: Annotated[
+        str,
+        typer.Option(metavar="DIR", show_default=False, help="The same for --exec."),
+    ] = "",
+    execute: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool, typer.Option("--exec", help="Judge a program with arguments: --exec -- PROGRAM [ARG]...")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the decision as one line of JSON.")] = False,  # noqa: FBT002
+) -> None:
+    """Show whether a command may run, and why. Runs nothing.
+
+    The exit code is 0 for allow, 1 for ask, 3 for deny.
+    """
+    from asimi.compose import open_judge
+    from asimi.tools import CommandTool, tool_registry
+
+    if (cwd and not execute) or (directory and execute):
+        raise UsageError("--dir is for a shell command, --cwd for --exec.")
+    arguments: dict[str, Any]
+    if execute:
+        name, arguments = "execute_command", {"command": words[0], "args": words[1:]} | ({"cwd": cwd} if cwd else {})
+    else:
+        command = one_command(words, "asimi check")
+        name, arguments = "run_shell_command", {"command": command} | ({"directory": directory} if directory else {})
+    tool = tool_registry.get_tool(name)
+    assert isinstance(tool, CommandTool)  # both of ours are
+    gate = open_judge(options_of(context))
+    try:
+        request = tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
+        decision = gate.judge(request)
+    except Refusal as refusal:
+        if refusal.code != "directory":
+            raise
+        decision = Decision(Verdict.DENY, (Reason(refusal.code, str(refusal).removeprefix("directory: ")),))
+    if json:
+        from asimi.core.wire import dumps
+        from asimi.core.wording.explain import decision_object
+
+        out(dumps(decision_object(decision)))
+    else:
+        out("\n".join(_lines(command if not execute else "", decision)))
+    raise typer.Exit(EXIT[decision.verdict])
+
+
+def _lines(text: str, decision: Decision) -> list[str]:
+    """A decision for a person: the verdict, each reason with its place in the text, what would allow it."""
+    lines = [decision.verdict.word]
+    for reason in decision.reasons:
+        lines += ["", *_reason(reason, text)]
+    others = [part for part in decision.parts if part.verdict is not decision.verdict]
+    lines += [""] if others else []
+    for part in others:
+        words = " ".join("…" if word is None else printable(word) for word in part.words)
+        lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
+    if decision.verdict is not Verdict.ALLOW and decision.needed:
+        lines += ["", "This would allow it:"]
+        lines += [f"  asimi policy add {quoted([entry])}" for entry in decision.needed]
+    return lines
+
+
+def _reason(reason: Reason, text: str) -> list[str]:
+    """A reason, its rule, and its place in the text marked with carets."""
+    where = f"  [{reason.source}]" if reason.source and reason.source not in reason.message else ""
+    first, *more = reason.message.split("\n")
+    lines = [f"  {reason.code}: {printable(first)}{where}"]
+    if more:  # it shows its place itself
+        lines += [f"    {printable(line)}" for line in more]
+    elif reason.span is not None and text:
+        lines += [f"    {line}" for line in _marked(text, reason.span)]
+    return lines
+
+
+def _marked(text: str, span: tuple[int, int]) -> list[str]:
+    """The line of a text where a place begins, and carets under the place."""
+    start, end = span
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", start)
+    line = text[first:] if last < 0 else text[first:last]
+    left = max(0, start - first - WIDTH // 2)
+    shown = printable(line[left : left + WIDTH])
+    offset = columns(printable(line[left : start - first]))
+    length = max(1, columns(printable(line[start - first : min(end - first, left + WIDTH)])))
+    number = text.count("\n", 0, start) + 1
+    head = f"{number} | " if "\n" in text.rstrip("\n") else "| "
+    return [head + shown, " " * (len(head) - 2) + "| " + " " * offset + "^" * length]

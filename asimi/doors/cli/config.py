@@ -1,0 +1,78 @@
+"""`asimi config`: the configuration files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, application, options_of, out
+from asimi.world.host.streams import printable
+
+config = application(cls=Group, help="Look after the configuration files.", no_args_is_help=True)
+
+
+@config.command(cls=Command)
+def init(
+    context: typer.Context,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,  # noqa: FBT002
+) -> None:
+    """Write a commented file to start from.
+
+    It holds every key with its default.
+    """
+    import os
+
+    from asimi.compose import configuration_of, log_of
+    from asimi.doors.cli.base import unless_below_a_call
+
+    unless_below_a_call("The configuration is not written")
+    configuration = configuration_of(options_of(context))
+    if force and os.path.exists(configuration.file) and not configuration.unattended:
+        from asimi.doors.cli.person import UNATTENDED, confirmed
+
+        question = f"{printable(configuration.file)} and all it denies would be gone. Do you want that?"
+        if not confirmed(question, otherwise=UNATTENDED):
+            raise typer.Exit(126)
+    path = configuration.init(force=force)
+    log_of(configuration).change("config init", file=path)
+    out(f"written  {path}")
+
+
+@config.command(cls=Command)
+def show(context: typer.Context) -> None:
+    """Print every effective value, and the file and line it comes from."""
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    rows = configuration.show()
+    width = max(len(f"{row.name} = {row.value}") for row in rows)
+    for row in rows:
+        out(f"{f'{row.name} = {row.value}':{min(width, 60)}}  # {row.origin}")
+    for notice in configuration.notices():
+        out(f"# {notice}")
+
+
+@config.command(cls=Command)
+def schema(context: typer.Context) -> None:
+    """Print the JSON Schema of a configuration file, for editors."""
+    import json
+
+    from asimi.world.config.describe import schema as shape
+
+    del context
+    out(json.dumps(shape(), indent=2))
+
+
+@config.command(cls=Command)
+def check(context: typer.Context) -> None:
+    """Read every file as a run would, and say which are in force. The exit code is 125 if one cannot be obeyed."""
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    for level, path in configuration.files():
+        out(f"ok  {level}  {path}")
+    for notice in configuration.notices():
+        out(f"note  {notice}")
+    if not configuration.files():
+        out(f"ok  no file; every default holds ({configuration.file} would be read)")

@@ -1,0 +1,129 @@
+"""`asimi hook`: answer an agent's hook, and look after it in the agent's settings."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, application, is_terminal, options_of, out, unless_below_a_call
+from asimi.doors.hooks import AGENTS
+
+if TYPE_CHECKING:
+    from asimi.doors.hooks.install import Change
+
+hook = application(cls=Group, no_args_is_help=True, help="The gate behind an agent's own hook.")
+
+Agent = Annotated[str, typer.Argument(metavar="AGENT", show_default=False, help=f"One of {', '.join(AGENTS)}.")]
+Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change, and change nothing.")]
+
+
+@hook.command(cls=Command)
+def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
+    """Put the hook into an agent's own settings file.
+
+    Everything else in it stays.
+    """
+    from asimi.compose import places
+    from asimi.doors.hooks.agent import agent_of
+    from asimi.doors.hooks.install import apply, to_install
+
+    unless_below_a_call("A hook is not put in")
+    data, state = agent_of(agent), places().state
+    change = to_install(data, os.environ, state)
+    if change.before == change.after:
+        out(f"{change.path} has the hook already.")
+    elif _shown_and_wanted(context, change, dry_run=dry_run):
+        apply(change, state)
+        out(f"{change.path}: the hook for {data.title} is in place.")
+    else:
+        raise typer.Exit(0 if dry_run else 1)
+    for note in data.notes:
+        out(f"  note: {note}")
+    out(f"  prove that it works: asimi hook doctor {agent}")
+
+
+@hook.command(cls=Command)
+def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
+    """Take the hook out of an agent's settings file.
+
+    Everything else in it stays.
+    """
+    from asimi.compose import places
+    from asimi.doors.hooks.agent import agent_of
+    from asimi.doors.hooks.install import apply, to_uninstall
+
+    unless_below_a_call("A hook is not taken out")
+    data, state = agent_of(agent), places().state
+    change = to_uninstall(data, os.environ, state)
+    if change.before == change.after:
+        out(f"{change.path} has no hook of asimi's.")
+    elif _shown_and_wanted(context, change, dry_run=dry_run):
+        apply(change, state)
+        out(f"{change.path}: the hook for {data.title} is gone; asimi judges none of its commands any more.")
+    else:
+        raise typer.Exit(0 if dry_run else 1)
+
+
+@hook.command(cls=Command)
+def doctor(
+    agent: Annotated[
+        str,
+        typer.Argument(metavar="[AGENT]", show_default=False, help="Without it, every agent that has the hook."),
+    ] = "",
+) -> None:
+    """Prove by a probe that the hook works.
+
+    The probe goes through the very command line that the agent starts.
+
+    The exit code is 0 where everything is as it should be, else 1.
+    """
+    from asimi.doors.hooks.agent import agent_of
+    from asimi.doors.hooks.doctor import examined
+    from asimi.doors.hooks.settings import is_installed
+
+    names = [agent] if agent else [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
+    if not names:
+        out("No agent has asimi's hook; put it there with: asimi hook install AGENT")
+        raise typer.Exit(1)
+    good = True
+    for name in names:
+        data = agent_of(name)
+        out(f"{data.title} ({data.known})")
+        for finding in examined(data, os.environ):
+            out(f"  {'ok  ' if finding.good else 'FAIL'}  {finding.text}")
+            good = good and finding.good
+        for note in data.notes:
+            out(f"  note  {note}")
+    raise typer.Exit(0 if good else 1)
+
+
+def _answering(name: str) -> None:
+    """Add the command that answers an agent's hook."""
+
+    @hook.command(name, cls=Command, help=f"Answer the hook of {name}, its JSON on standard input.")
+    def answer(context: typer.Context) -> None:
+        from asimi.doors.hooks.driver import main
+
+        raise typer.Exit(main(name, options_of(context)))
+
+
+for _name in AGENTS:
+    _answering(_name)
+
+
+def _shown_and_wanted(context: typer.Context, change: Change, *, dry_run: bool) -> bool:
+    """Show a change; whether it is to be made: where a person can be asked, they are."""
+    from difflib import unified_diff
+
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    for line in unified_diff(before, after, change.path, change.path, lineterm=""):
+        out(line)
+    if dry_run:
+        return False
+    if options_of(context).yes or not (is_terminal(0) and is_terminal(1)):
+        return True
+    from asimi.doors.cli.person import confirmed
+
+    return confirmed(f"Change {change.path}?")

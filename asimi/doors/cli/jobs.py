@@ -1,0 +1,101 @@
+"""`asimi jobs`: what commands left running."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, application, out
+from asimi.world.host.streams import printable, write
+
+if TYPE_CHECKING:
+    from asimi.world.executors.jobs import Job, Jobs
+
+jobs = application(cls=Group, help="Look after what commands left running.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(metavar="ID", show_default=False, help="The job, as asimi jobs list names it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="A line of JSON for each.")]
+
+
+@jobs.command("list", cls=Command)
+def list_(
+    context: typer.Context,
+    everything: Annotated[bool, typer.Option("--all", help="Also those that have ended.")] = False,  # noqa: FBT002
+    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
+) -> None:
+    """Show what still runs, since when, and from which command."""
+    del context
+    found = [job for job in _jobs().list() if job.pids or everything]
+    if json:
+        from asimi.core.wire import dumps
+
+        for job in found:
+            out(dumps(job._asdict()))
+        return
+    for job in found:
+        out(f"{job.id}  {_state(job)}  since {_time(job.began)}  in {printable(job.directory)}")
+        out(f"    {printable(_command(job))}")
+    if not found:
+        out("Nothing runs.")
+
+
+@jobs.command(cls=Command)
+def log(context: typer.Context, name: Id) -> None:
+    """Print what a job wrote, its call included."""
+    del context
+    job = _jobs().job(name)
+    path = job.log
+    if path is None:
+        from asimi.core.errors import AsimiError
+
+        closed = "it closed its output when it went to the background, or there was no room for one"
+        why = "its asimi was killed" if job.unfinished else closed
+        raise AsimiError(f"{name} has no log: {why}")
+    try:
+        with open(path, "rb") as file:
+            while data := file.read(1 << 16):
+                if write(1, data) is not None:
+                    return
+    except FileNotFoundError:
+        return  # it wrote nothing yet
+
+
+@jobs.command(cls=Command)
+def kill(context: typer.Context, name: Id) -> None:
+    """End a job with all its processes.
+
+    The exit code is 1 if some could not be ended.
+    """
+    del context
+    left = _jobs().kill(name)
+    if left:
+        out(f"could not be ended: {', '.join(map(str, left))}")
+        raise typer.Exit(1)
+    out(f"ended  {name}")
+
+
+def _jobs() -> Jobs:
+    from asimi.compose import places
+    from asimi.world.executors.jobs import Jobs
+
+    return Jobs(places().state)
+
+
+def _state(job: Job) -> str:
+    if not job.pids:
+        return "ended"
+    running = f"runs as {', '.join(map(str, job.pids))}"
+    return f"{running}, its asimi was killed" if job.unfinished else running
+
+
+def _command(job: Job) -> str:
+    from asimi.doors.cli.base import quoted
+
+    return job.command if job.arguments is None else quoted([job.command, *job.arguments])
+
+
+def _time(seconds: float) -> str:
+    import time
+
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))

@@ -1,0 +1,173 @@
+"""`asimi log`: what ran, what was refused, and why."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, UsageError, application, columns, is_terminal, out, said_by
+from asimi.world.host.streams import printable
+
+log = application(cls=Group, invoke_without_command=True)
+
+
+@log.callback(cls=Group, invoke_without_command=True)
+def _log(
+    context: typer.Context,
+    denied: Annotated[bool, typer.Option("--denied", help="Only what was refused.")] = False,  # noqa: FBT002
+    since: Annotated[
+        str, typer.Option(metavar="TIME", show_default=False, help="Only from then on: 2h, 7d, 2026-01-31.")
+    ] = "",
+    why: Annotated[bool, typer.Option("--why", help="Show the reasons, the rule and its place.")] = False,  # noqa: FBT002
+    follow: Annotated[bool, typer.Option("--follow", help="Show each record as it is written, until Ctrl-C.")] = False,  # noqa: FBT002
+    json: Annotated[bool, typer.Option("--json", help="The records as they are, a line of JSON for each.")] = False,  # noqa: FBT002
+) -> None:
+    """Show what ran, what was refused, why, and who said so.
+
+    On a terminal a call takes one row; --why shows all of it.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from asimi.compose import places
+    from asimi.core.wire import dumps
+    from asimi.world.audit import reading
+
+    directory, earliest = places().state, _since(since) if since else None
+    if follow:
+        if since:
+            raise UsageError("--follow shows what is written from now on; leave --since out.")
+        for fields in reading.follow(directory):
+            if not denied or fields.get("event") == "refusal":
+                _show(dumps(fields) if json else _line(fields, why=why))
+        return
+    if json:
+        for fields in reading.records(directory, denied=denied, since=earliest):
+            _show(dumps(fields))
+        return
+    for fields in reading.calls(directory, denied=denied, since=earliest):
+        _show(_line(fields, why=why))
+
+
+@log.command(cls=Command)
+def verify(context: typer.Context) -> None:
+    """Check that no line was changed, removed or added. The exit code is 1 where one was.
+
+    It says what that proves, and what not.
+    """
+    from asimi.compose import places
+    from asimi.world.audit import reading
+
+    del context
+    found = reading.verify(places().state)
+    for fault in found.faults:
+        out(f"broken  {printable(str(fault))}")
+    for note in found.notes:
+        out(f"note  {printable(note)}")
+    state = f"{len(found.faults)} broken" if found.faults else "unbroken"
+    out(f"{found.lines} {'line' if found.lines == 1 else 'lines'}, {state}")
+    if found.hash:
+        out(f"last hash  {found.hash}")
+    out(reading.PROOF)
+    raise typer.Exit(1 if found.faults else 0)
+
+
+def _show(line: str) -> None:
+    """Print a line; end where nobody reads any more.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
+    from asimi.core.errors import AsimiError
+    from asimi.world.host.streams import write
+
+    fault = write(1, line.encode("utf-8", "surrogateescape") + b"\n")
+    if isinstance(fault, BrokenPipeError):
+        raise typer.Exit(0)
+    if fault is not None:
+        raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
+
+
+def _line(fields: dict[str, Any], *, why: bool) -> str:
+    """A call for a person: when, what became of it, what it was, and why on lines below."""
+    words = [str(fields.get("command", ""))]
+    if fields.get("arguments"):
+        words += [str(word) for word in fields["arguments"]]
+    line = f"{_local(str(fields.get('time', '')))}  {_became(fields):12}  {printable(' '.join(words))}"
+    if not why:
+        return _cut(line)
+    reasons = fields.get("reasons", ())
+    rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
+    if fields.get("error"):
+        rows.append(f"    {fields['error']}")
+    approval = fields.get("approval") or {}
+    if approval and approval.get("by") != "policy":
+        said = said_by(str(approval.get("by")))
+        rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    no by {said}")
+    rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
+    return "\n".join([line, *map(printable, rows)])
+
+
+def _cut(line: str) -> str:
+    """As much of a line as a terminal shows in one row; all of it anywhere else."""
+    import os
+
+    if not is_terminal(1) or not (room := os.get_terminal_size(1).columns) or columns(line) <= room:
+        return line
+    short = line[: room - 1]
+    while columns(short) >= room:
+        short = short[:-1]
+    return f"{short}…"
+
+
+def _where(reason: dict[str, Any]) -> str:
+    places = [str(reason[name]) for name in ("rule", "source") if reason.get(name)]
+    return f" ({', '.join(places)})" if places else ""
+
+
+def _became(fields: dict[str, Any]) -> str:
+    """What became of a call, in a word or two."""
+    event, end = fields.get("event"), fields.get("end") or (fields if fields.get("event") == "end" else None)
+    if event == "refusal":
+        return "refused"
+    if end is None:
+        return "started"
+    if end.get("failure"):
+        return "not started"
+    if end.get("timed_out"):
+        return "timed out"
+    if end.get("signal") is not None:
+        return f"signal {end['signal']}"
+    return f"exit {end.get('exit')}" if end.get("exit") is not None else "interrupted"
+
+
+def _local(moment: str) -> str:
+    """A time of the log in the local time zone, to the second."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except ValueError:
+        return moment
+
+
+def _since(text: str) -> float:
+    """The time that a person means: so long ago, or a date.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    import time
+    from datetime import datetime
+
+    from asimi.core.errors import AsimiError
+    from asimi.world.config import duration
+
+    try:
+        return time.time() - duration(text)
+    except AsimiError:
+        pass
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except ValueError:
+        raise UsageError(f"--since takes 90s, 10m, 2h, 7d or a date like 2026-01-31, not {text}.") from None

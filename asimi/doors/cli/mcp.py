@@ -1,0 +1,36 @@
+"""`asimi mcp`: the tools as an MCP server on standard input and output."""
+
+from __future__ import annotations
+
+import typer
+
+from asimi.doors.cli.base import Command, application, options_of
+
+mcp = application()
+
+
+@mcp.command(cls=Command)
+def _mcp(context: typer.Context) -> None:
+    """Serve the tools over MCP on standard input and output.
+
+    The client starts it: its settings name this command. Questions are shown by the client; where it cannot, asimi
+    approve and asimi watch answer them. Needs the MCP SDK, an extra of the package: mcp.
+    """
+    from importlib.util import find_spec
+
+    from asimi.core.errors import AsimiError
+
+    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+        raise AsimiError(
+            "asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'"
+        )
+    from asimi.asking import asks
+    from asimi.compose import open_gate, places, session_name
+    from asimi.doors.mcp.server import GateServer, serve
+    from asimi.doors.running import run
+    from asimi.world.executors.jobs import Jobs
+
+    options = options_of(context)
+    gate = open_gate(options, shared=True, terminal=False)
+    server = GateServer(gate, Jobs(places().state), forms=asks(options), keeps=session_name(options) is None)
+    raise typer.Exit(run(lambda stop: serve(server, stop)))

@@ -1,0 +1,219 @@
+"""`asimi policy`: the lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, unless_below_a_call
+from asimi.world.host.streams import printable
+
+if TYPE_CHECKING:
+    from asimi.core.call import Verdict
+    from asimi.core.judging.rules import Rule
+    from asimi.world.config import Configuration
+
+policy = application(cls=Group, help="Manage what may run: the lists, and tests of them.", no_args_is_help=True)
+
+Entries = Annotated[
+    list[str],
+    typer.Argument(metavar="ENTRY...", show_default=False, help='TOOL, TOOL(WORDS) or plain words: "npm test".'),
+]
+Deny = Annotated[bool, typer.Option("--deny", help="An entry of excludeTools: never.")]
+Ask = Annotated[bool, typer.Option("--ask", help="An entry of ask: always ask.")]
+Project = Annotated[bool, typer.Option("--project", help="For this project alone.")]
+
+
+@policy.command(cls=Command)
+def add(
+    context: typer.Context,
+    entries: Entries,
+    deny: Deny = False,  # noqa: FBT002 - a flag of the command line
+    ask: Ask = False,  # noqa: FBT002
+    project: Project = False,  # noqa: FBT002
+    expires: Annotated[
+        str,
+        typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
+    ] = "",
+) -> None:
+    """Allow what begins with these words; or deny it, or always ask.
+
+    To allow more is asked back on the terminal, whatever --yes says; a file named with --config is written unasked,
+    for images and CI. Entries are kept in a file of their own beside the configuration file.
+    """
+    import time
+
+    from asimi.compose import log_of
+    from asimi.core.call import Verdict
+
+    verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
+    configuration = _changeable(context)
+    until = _until(expires, time.time()) if expires else None
+    unattended = configuration.unattended and not project
+    if verdict is Verdict.ALLOW and not unattended:
+        from asimi.doors.cli.person import UNATTENDED, confirmed
+
+        shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
+        otherwise = "" if project else UNATTENDED
+        if not confirmed(f"asimi would allow from now on:\n{shown}\nDo you want that?", otherwise=otherwise):
+            raise typer.Exit(126)
+    log = log_of(configuration)
+    for text in entries:
+        rule = configuration.add(text, verdict, project=project, expires=until)
+        by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
+        log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
+        out(f"{rule.verdict.word}  {rule.entry}  ({rule.source})")
+
+
+@policy.command(cls=Command)
+def remove(
+    context: typer.Context,
+    entries: Entries,
+    deny: Deny = False,  # noqa: FBT002 - a flag of the command line
+    ask: Ask = False,  # noqa: FBT002
+    project: Project = False,  # noqa: FBT002
+) -> None:
+    """Take entries out that policy add, or an answer "always", put in.
+
+    What stands in a file written by hand is not touched; the message names its file and line. To take a deny or an
+    ask out is asked back on the terminal, for it allows more.
+    """
+    from asimi.compose import log_of
+    from asimi.core.call import Verdict
+
+    verdict = _verdict(deny=deny, ask=ask)
+    configuration = _changeable(context)
+    unattended = configuration.unattended and not project
+    if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, entries, verdict):
+        from asimi.doors.cli.person import UNATTENDED, confirmed
+
+        shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
+        question = f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"
+        if not confirmed(question, otherwise="" if project else UNATTENDED):
+            raise typer.Exit(126)
+    log = log_of(configuration)
+    for text in entries:
+        for rule in configuration.remove(text, verdict, project=project):
+            log.change("policy remove", decision=rule.verdict.word, entry=rule.entry, file=rule.source)
+            out(f"removed  {rule.verdict.word}  {rule.entry}")
+
+
+@policy.command("list", cls=Command)
+def list_(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,  # noqa: FBT002
+) -> None:
+    """Show every rule that holds, and the file and line it comes from."""
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    rules = configuration.rules()
+    if json:
+        from asimi.core.wire import dumps
+
+        for rule in rules:
+            row = {"decision": rule.verdict.word, "entry": rule.entry, "source": rule.source, "expires": rule.expires}
+            row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
+            out(dumps(row | ({"terminal": True} if rule.terminal else {})))
+        return
+    for rule in sorted(rules, key=lambda rule: -rule.verdict):
+        out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})")
+    if not rules:
+        asked = {"ask": "asked about", "deny": "refused"}[configuration.settings().policy.unlisted.word]
+        out(f"No rules: every command is {asked}. `asimi policy add` allows one, `asimi config init` writes a file.")
+
+
+@policy.command("test", cls=Command)
+def try_(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", show_default=False, help="JSONL, or TOML with [[case]] tables.")
+    ],
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,  # noqa: FBT002
+) -> None:
+    """Judge every row of a file, and compare with what it expects. Runs nothing.
+
+    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; lists of
+    its own stand in place of those in force. expect is allow, ask, deny, not_allow, or reject (denied for a
+    substitution or its size). The exit code is 0 if all hold, 1 if some do not.
+    """
+    from asimi.doors.cli.trying import tried
+
+    raise typer.Exit(tried(options_of(context), file, as_json=json))
+
+
+def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
+    """The list that is meant, or None where none is named.
+
+    Raises:
+        UsageError: both are named.
+    """
+    from asimi.core.call import Verdict
+
+    if deny and ask:
+        raise UsageError("--deny and --ask exclude each other.")
+    return Verdict.DENY if deny else Verdict.ASK if ask else None
+
+
+def _changeable(context: typer.Context) -> Configuration:
+    """The configuration, where it may be changed from here.
+
+    Raises:
+        AsimiError: asimi was started by a command that it runs itself.
+    """
+    from asimi.compose import configuration_of
+
+    unless_below_a_call("The policy is not changed")
+    return configuration_of(options_of(context))
+
+
+def _loosens(configuration: Configuration, entries: list[str], verdict: Verdict | None) -> bool:
+    """Whether one of the entries to be taken out denies or asks."""
+    from asimi.core.call import Verdict
+
+    wanted = {text for each in entries for text in (each, _entry(each))}
+    found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
+    kept = [rule for rule in found if not (rule.source or "").startswith(f"{configuration.file}:")]
+    return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # what a person wrote is not taken out at all
+
+
+def _entry(text: str) -> str:
+    """An entry as it will be stored.
+
+    Raises:
+        EntryError: it is none.
+    """
+    from asimi.world.config.rule_tables import wanted_entry
+
+    return wanted_entry(text)
+
+
+def _until(text: str, now: float) -> float:
+    """The time at which a duration from now ends.
+
+    Raises:
+        UsageError: it is no duration.
+    """
+    from asimi.core.errors import AsimiError
+    from asimi.world.config import duration
+
+    try:
+        return now + duration(text)
+    except AsimiError as error:
+        raise UsageError(f"--expires: {error}") from None
+
+
+def _holding(rule: Rule) -> str:
+    """Where a rule holds, if not everywhere, and who alone may answer it."""
+    where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
+    return where + (", only at a terminal" if rule.terminal else "")
+
+
+def _ending(expires: float | None) -> str:
+    """When a rule ends, in words."""
+    if expires is None:
+        return ""
+    import time
+
+    return time.strftime("  until %Y-%m-%d %H:%M", time.localtime(expires))

@@ -1,0 +1,181 @@
+"""The program: its commands by name, and what becomes of whatever they raise."""
+
+from __future__ import annotations
+
+import errno
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from asimi.compose import Options
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.base import CONTEXT, Command, UsageError, global_options, write_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FAULTS = {
+    **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
+    errno.EMFILE: "Too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
+    errno.ENFILE: "Too many files are open on this machine; end some programs",
+}
+"""What no bug of ours is; the first befall the help, which click writes itself."""
+
+WORDS = {"valid int range": "whole number", "valid float": "number"}
+"""What click calls a value, and what people call it."""
+
+COMMANDS = {
+    "run": ("Run", "run", "run"),
+    "exec": ("Run", "run", "execute"),
+    "serve": ("Run", "serve", "serve"),
+    "mcp": ("Run", "mcp", "mcp"),
+    "shell": ("Run", "shell", "shell"),
+    "check": ("Decide", "check", "check"),
+    "policy": ("Decide", "policy", "policy"),
+    "approve": ("Decide", "approve", "approve"),
+    "watch": ("Decide", "approve", "watch"),
+    "session": ("Decide", "session", "session"),
+    "trust": ("Decide", "trust", "trust"),
+    "untrust": ("Decide", "trust", "untrust"),
+    "log": ("Look after", "log", "log"),
+    "jobs": ("Look after", "jobs", "jobs"),
+    "config": ("Look after", "config", "config"),
+    "doctor": ("Look after", "doctor", "doctor"),
+    "uninstall": ("Look after", "uninstall", "uninstall"),
+    "hook": ("Look after", "hook", "hook"),
+    "tools": ("Look after", "tools", "tools"),
+}
+"""Each command: the heading it stands under in the help, its module in this package, its application there."""
+
+ABOUT = """The gate between AI agents and your shell.
+
+asimi reads a command as bash would, judges every part of it by your lists, asks you where they say nothing, runs it,
+and writes down what happened.
+"""
+
+EXAMPLES = """\
+Examples:
+  asimi run "git status && npm test"     judge it, ask if need be, run it
+  asimi exec -- python3 build.py --fast  a program and arguments, no shell
+  asimi check "git push --force"         the verdict and why; runs nothing
+  asimi policy add "npm test"            allow it from now on
+  agent | asimi                          tool calls in, JSON answers out
+"""
+
+
+class Program(TyperGroup):
+    """asimi's commands, of which only the one that is called is imported.
+
+    Args:
+        given: filled with the global options as they are read.
+    """
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.called = False
+        super().__init__(
+            name="asimi",
+            help=ABOUT,
+            params=list(global_options()),
+            commands={name: Command(name) for name in COMMANDS},  # for "did you mean" alone; see get_command
+            callback=lambda: None if self.called else _bare(Options(**given)),
+            invoke_without_command=True,
+            context_settings=CONTEXT,
+            rich_markup_mode=None,
+        )
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names, in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """One of them, with the global options added to it."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        self.called = True
+        _, module, name = COMMANDS[cmd_name]
+        command = typer.main.get_command(getattr(import_module(f"asimi.doors.cli.{module}"), name))
+        command.name = cmd_name
+        for each in _all(command):
+            each.params.extend(global_options())
+        return command
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The commands under their headings, then the options."""
+        headings: dict[str, list[tuple[str, str]]] = {}
+        for name, (heading, _, _) in COMMANDS.items():
+            text = self.get_command(ctx, name).get_short_help_str(200)
+            headings.setdefault(heading, []).append((name, text))
+        for heading, rows in headings.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+        write_options(self, ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Examples, as they are written."""
+        del ctx
+        formatter.write(f"\n{EXAMPLES}")
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line; returns the exit code."""
+    given: dict[str, Any] = {}
+    try:
+        code = Program(given).main(args=arguments, prog_name="asimi", standalone_mode=False, obj=given)
+    except UsageError as error:
+        for theirs, ours in WORDS.items():
+            error.message = error.message.replace(theirs, ours)  # type: ignore[attr-defined]
+        error.show()  # type: ignore[attr-defined]  # click's own, to which typer gives no public name
+        return 2
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except AsimiError as error:
+        fault = str(error)
+    except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
+        if isinstance(error, OSError) and error.errno in FAULTS:
+            fault = FAULTS[error.errno].format(error)
+        elif isinstance(error, PermissionError) and error.filename:
+            fault = f"{error.filename}: {error.strerror}; what asimi keeps must belong to whoever calls it"
+        else:
+            import traceback
+
+            fault = f"this is a bug in asimi\n{traceback.format_exc()}"
+    else:
+        return code if isinstance(code, int) else 0
+    from asimi.world.host.streams import say
+
+    say(f"asimi: {fault}")
+    return 125
+
+
+def _bare(options: Options) -> None:
+    """What `asimi` alone does.
+
+    Raises:
+        UsageError: neither a stream of calls comes in, nor is a person there.
+    """
+    import sys
+
+    from asimi.doors.cli.base import is_terminal
+
+    if sys.stdin is None:
+        raise UsageError("Standard input is closed; pipe tool calls into asimi, or name a command (asimi --help).")
+    if is_terminal(0) and is_terminal(1):
+        from asimi.doors.cli.shell import start_session
+
+        start_session(options)
+    if is_terminal(0):
+        raise UsageError("Name a command (asimi --help), or pipe tool calls into asimi.")
+    from asimi.doors.cli.serve import answer_stream
+
+    answer_stream(options, jobs=1)
+
+
+def _all(command: Any) -> Iterator[Any]:
+    """A command and, of a group, those in it."""
+    yield command
+    for each in getattr(command, "commands", {}).values():
+        yield from _all(each)

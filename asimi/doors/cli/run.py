@@ -1,0 +1,180 @@
+"""`asimi run` and `asimi exec`: one call, its output as it comes."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from asimi.doors.cli.base import (
+    Command,
+    OneWordCommand,
+    UsageError,
+    application,
+    is_terminal,
+    one_command,
+    options_of,
+    out,
+)
+
+if TYPE_CHECKING:
+    from asimi.compose import Options
+    from asimi.core.call import Result
+    from asimi.core.errors import Refusal
+
+run, execute = application(), application()
+
+OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "parameters"})
+"""Codes of refusals that are asimi's own failure (125); every other is an answer of the policy or a person (126)."""
+
+NOT_STARTED = {"not_found": 127, "permission": 126, "other": 126}
+"""Exit codes of a program that could not be started, as env(1) and bash have them."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the tool's result as one line of JSON, at the end.")]
+
+
+@run.command(cls=OneWordCommand)
+def _run(
+    context: typer.Context,
+    command: Annotated[
+        list[str],
+        typer.Argument(metavar="COMMAND", show_default=False, help="The whole command in quotes: one word."),
+    ],
+    directory: Annotated[
+        str,
+        typer.Option("--dir", metavar="DIR", show_default=False, help="Run it there, relative to the project root."),
+    ] = "",
+    description: Annotated[
+        str,
+        typer.Option(metavar="TEXT", show_default=False, help="What it is for; shown to whoever is asked."),
+    ] = "",
+    timeout: Annotated[
+        float | None,
+        typer.Option(metavar="S", show_default=False, help="Seconds after which it and all it started is ended."),
+    ] = None,
+    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
+) -> None:
+    """Run a shell command, if it may be run.
+
+    Its output comes as it is written, and its exit code is asimi's. Others: 124 it took too long, 125 asimi failed,
+    126 it was not allowed, 128+n it died of signal n.
+    """
+    arguments = {"command": one_command(command, "asimi run")}
+    if directory:
+        arguments["directory"] = directory
+    if description:
+        arguments["description"] = description
+    if timeout is not None and not timeout > 0:
+        raise UsageError("--timeout takes a number of seconds above 0.")
+    raise typer.Exit(_ended(options_of(context), "run_shell_command", arguments, timeout, as_json=json))
+
+
+@execute.command(cls=Command, context_settings={"allow_interspersed_args": False})
+def _execute(
+    context: typer.Context,
+    program: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROGRAM [ARG]...",
+            show_default=False,
+            help="The program and its arguments; from PROGRAM on, no option is asimi's.",
+        ),
+    ],
+    cwd: Annotated[
+        str,
+        typer.Option(metavar="DIR", show_default=False, help="Run it there, relative to the project root."),
+    ] = "",
+    timeout: Annotated[
+        int,
+        typer.Option(metavar="S", min=1, max=120, help="Seconds after which it and all it started is ended."),
+    ] = 60,
+    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
+) -> None:
+    """Run a program with arguments, without a shell, if it may be run.
+
+    Exit codes are those of asimi run; 127 where the program is not found, 126 where it may not be executed.
+    """
+    arguments: dict[str, Any] = {"command": program[0], "args": program[1:], "timeout": timeout}
+    if cwd:
+        arguments["cwd"] = cwd
+    raise typer.Exit(_ended(options_of(context), "execute_command", arguments, None, as_json=json))
+
+
+def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool) -> int:
+    """Make one call, show what came of it, and return the exit code."""
+    from asimi.compose import open_gate
+    from asimi.core.call import ToolCall
+    from asimi.core.errors import Refusal
+    from asimi.doors.running import Outlet, Stop, finished, run, stoppable
+    from asimi.tools import CommandTool, tool_registry
+    from asimi.world.host.streams import say
+
+    tool = tool_registry.get_tool(name)
+    assert isinstance(tool, CommandTool)  # both of ours are
+    gate = open_gate(options, timeout=timeout)
+
+    async def call(stop: Stop) -> int:
+        outlet = Outlet(stop)
+        if not as_json and is_terminal(2):
+            from asimi.doors.cli.waiting import Waiting, wanted
+
+            if wanted():
+                gate.executor = Waiting(gate.executor)
+
+        work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else outlet)
+        outcome = await finished(work, gate, stop)
+        await outlet.close()
+        if as_json:
+            from asimi.core.wire import dumps
+
+            out(dumps(tool.pack(outcome)))
+        elif text := _said(outcome):
+            say(f"asimi: {text}")
+        if not as_json and outlet.whole and not isinstance(outcome, Refusal):
+            _remove_shown(outcome)
+        code = _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
+        return code or (125 if outlet.lost else 0)
+
+    return run(call)
+
+
+def _remove_shown(result: Result) -> None:
+    """Remove the files of long outputs: all that is in them was shown, and nothing names them."""
+    for stream in (result.stdout, result.stderr):
+        if stream.file is not None:
+            with suppress(OSError):
+                os.unlink(stream.file)
+
+
+def _said(outcome: Result | Refusal) -> str:
+    """What the output of the command itself does not say."""
+    from asimi.core.errors import Refusal
+
+    if isinstance(outcome, Refusal):
+        return str(outcome)
+    if outcome.failure is not None:
+        return outcome.failure.message
+    if outcome.timed_out:
+        return f"ended after {outcome.seconds:.1f} s: the time limit"
+    if outcome.background and is_terminal(2):
+        pids = ", ".join(map(str, outcome.background))
+        return f"left running: {pids}" + (f"; output goes on in {outcome.log}" if outcome.log else "")
+    return ""
+
+
+def _code(refusal: Refusal) -> int:
+    """The exit code of a call that was not run."""
+    return 125 if refusal.code in OURS else 126
+
+
+def _code_of_result(result: Result) -> int:
+    """The exit code of a call that was run, or that could not be started."""
+    if result.failure is not None:
+        return NOT_STARTED.get(result.failure.kind, 126)
+    if result.timed_out:
+        return 124
+    if result.signal is not None:
+        return 128 + result.signal
+    return result.exit_code or 0

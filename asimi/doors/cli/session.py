@@ -1,0 +1,106 @@
+"""`asimi session`: what was approved for a while."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, said_by
+from asimi.world.host.streams import printable
+
+if TYPE_CHECKING:
+    from asimi.compose import Options
+    from asimi.core.call import Session
+    from asimi.world.approvals import Held
+
+session = application(cls=Group, help="Show and take back what was approved for a while.", no_args_is_help=True)
+
+Name = Annotated[
+    str, typer.Argument(metavar="[NAME]", show_default=False, help="A named session; without it, this terminal's.")
+]
+
+
+@session.command("list", cls=Command)
+def list_(context: typer.Context) -> None:
+    """Show the sessions that hold an approval, and until when."""
+    sessions: dict[str, list[Held]] = {}
+    for each in _held(options_of(context)):
+        sessions.setdefault(each.session, []).append(each)
+    for name, held in sessions.items():
+        last = max((each.until for each in held if each.until is not None), default=None)
+        out(f"{printable(name)}  {_number(held)} since {_time(held[0].since)}{_until(last)}")
+    if not sessions:
+        out("No session holds an approval.")
+
+
+@session.command(cls=Command)
+def show(context: typer.Context, name: Name = "") -> None:
+    """Show what a session approved, until when, for which question."""
+    chosen = _chosen(options_of(context), name)
+    held = [each for each in _held(options_of(context)) if each.session == chosen.label]
+    for each in held:
+        what = each.rule.line if each.rule.line is not None else each.rule.entry
+        out(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})")
+        left = {None: "", 1: ", for 1 more call"}.get(each.rule.uses, f", for {each.rule.uses} more calls")
+        out(f"    since {_time(each.since)}{_until(each.until)}{left}, by {said_by(each.by or 'a person')}")
+        if each.question:
+            out(f"    asked: {printable(each.question)}")
+    if not held:
+        out(f"{printable(chosen.label)} holds no approval.")
+
+
+@session.command(cls=Command)
+def forget(
+    context: typer.Context,
+    name: Name = "",
+    everything: Annotated[bool, typer.Option("--all", help="Of every session.")] = False,  # noqa: FBT002
+) -> None:
+    """Take a session's approvals back, in every project."""
+    from asimi.compose import places
+    from asimi.world.approvals import forget as forgotten
+
+    if everything and name:
+        raise UsageError("NAME and --all exclude each other.")
+    chosen = None if everything else _chosen(options_of(context), name)
+    number = forgotten(places().runtime, chosen)
+    out(f"{number} {'approval' if number == 1 else 'approvals'} taken back")
+
+
+def _held(options: Options) -> list[Held]:
+    """What holds in all sessions."""
+    from asimi.compose import configuration_of
+    from asimi.world.approvals import tickets
+
+    configuration = configuration_of(options)
+    return tickets(configuration.places.runtime, configuration.settings().session.max_age)
+
+
+def _chosen(options: Options, name: str) -> Session:
+    """The session that is meant.
+
+    Raises:
+        AsimiError: there is none.
+    """
+    from asimi.compose import session_name
+    from asimi.core.errors import AsimiError
+    from asimi.world.approvals import session_of
+
+    chosen = session_of(name or session_name(options))
+    if chosen is None:
+        raise AsimiError("Without a terminal there is no session; name one, or see them all with: asimi session list")
+    return chosen
+
+
+def _number(held: list[Held]) -> str:
+    return "1 approval" if len(held) == 1 else f"{len(held)} approvals"
+
+
+def _time(seconds: float) -> str:
+    import time
+
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _until(seconds: float | None) -> str:
+    return "" if seconds is None else f", until {_time(seconds)}"

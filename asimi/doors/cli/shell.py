@@ -1,0 +1,40 @@
+"""`asimi shell`: the interactive session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from asimi.doors.cli.base import Command, UsageError, application, is_terminal, options_of
+
+if TYPE_CHECKING:
+    from asimi.compose import Options
+
+shell = application()
+
+
+@shell.command(cls=Command)
+def _shell(context: typer.Context) -> None:
+    """Type commands, or JSON tool calls, and see the verdict while typing.
+
+    Bare asimi on a terminal is the same. Each command has a shell of its own, as the tool's calls have; what you
+    approve for the session holds until it ends.
+    """
+    start_session(options_of(context))
+
+
+def start_session(options: Options) -> None:
+    """Hold the session, and end with its exit code.
+
+    Raises:
+        UsageError: standard input and output are not a terminal.
+    """
+    if not (is_terminal(0) and is_terminal(1)):
+        raise UsageError("The session needs a terminal; tool calls come through a pipe with asimi serve.")
+    from asimi.compose import open_gate, places
+    from asimi.doors.interactive.session import InteractiveSession
+    from asimi.doors.running import run
+
+    gate = open_gate(options, shared=True)
+    raise typer.Exit(run(lambda stop: InteractiveSession(gate, stop, places().state).work()))

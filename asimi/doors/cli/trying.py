@@ -1,0 +1,227 @@
+"""`asimi policy test`: a table of calls, each judged and compared with what it expects; runs nothing."""
+
+from __future__ import annotations
+
+import gc
+import os
+from typing import TYPE_CHECKING, Any
+
+from asimi.compose import configuration_of, root_of, shell_of
+from asimi.core.call import Decision, Place, Reason, Request, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
+from asimi.core.tuples import NamedTuple
+from asimi.core.wire import Malformed, dumps, loads
+from asimi.core.wording.explain import decision_object
+from asimi.doors.cli.base import out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from asimi.compose import Options
+    from asimi.core.judging.policy import Policy
+
+KEYS: dict[str, type] = {
+    "id": object,
+    "command": str,
+    "tool": str,
+    "args": list,
+    "directory": str,
+    "coreTools": list,
+    "excludeTools": list,
+    "expect": str,
+}
+"""What a row may hold, and of which type."""
+
+REJECTED = frozenset({"substitution", "too_large"})
+
+EXPECTED: dict[str, Callable[[Decision], bool]] = {
+    "allow": lambda decision: decision.verdict is Verdict.ALLOW,
+    "ask": lambda decision: decision.verdict is Verdict.ASK,
+    "deny": lambda decision: decision.verdict is Verdict.DENY,
+    "not_allow": lambda decision: decision.verdict is not Verdict.ALLOW,
+    "reject": lambda decision: (
+        decision.verdict is Verdict.DENY and any(reason.code in REJECTED for reason in decision.reasons)
+    ),
+}
+"""What each expectation means."""
+
+BLOCK = 512
+"""Lines that are written at once."""
+
+
+class Row(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        place: where it stands, `FILE:LINE` or `FILE: case N`.
+        value: what it holds, checked.
+    """
+
+    place: str
+    value: dict[str, Any]
+
+
+def tried(options: Options, file: str, *, as_json: bool) -> int:
+    """Judge every row of a file and print what came of it.
+
+    Returns:
+        0 if every expectation holds, else 1.
+
+    Raises:
+        AsimiError: the file cannot be read, or a row cannot be understood.
+    """
+    gc.freeze()  # the command line does not collect garbage while it imports
+    gc.enable()
+    judge = _Judge(options)
+    total = failed = 0
+    lines: list[str] = []
+    for row in _rows(file):
+        decision = judge.decide(row)
+        expect = row.value.get("expect")
+        ok = None if expect is None else EXPECTED[expect](decision)
+        total += 1
+        failed += ok is False
+        if as_json:
+            lines.append(dumps(decision_object(decision, row.value.get("id"), ok=ok)))
+        elif ok is False:
+            codes = ", ".join(dict.fromkeys(reason.code for reason in decision.reasons))
+            lines += [
+                f"{row.place}: expected {expect}, got {decision.verdict.word} ({codes})",
+                f"    {ascii(row.value['command'])[1:-1]}",
+            ]
+        if len(lines) >= BLOCK:
+            out("\n".join(lines))
+            lines.clear()
+    if not as_json:
+        lines.append(f"{total - failed} of {total} rows hold" + (f", {failed} do not" if failed else ""))
+    if lines:
+        out("\n".join(lines))
+    return 1 if failed else 0
+
+
+class _Judge:
+    """Decides rows, each by the lists in force or by its own."""
+
+    def __init__(self, options: Options) -> None:
+        configuration = configuration_of(options)
+        self.settings = configuration.settings()
+        self.root = root_of(options)
+        self.shell = shell_of(self.root).kind
+        self.policies: dict[tuple[tuple[str, ...] | None, tuple[str, ...] | None], Policy] = {
+            (None, None): self.settings.policy
+        }
+
+    def decide(self, row: Row) -> Decision:
+        """The verdict over a row.
+
+        Raises:
+            AsimiError: one of its own entries cannot be understood.
+        """
+        value = row.value
+        arguments = value.get("args")
+        tool = value.get("tool") or (SHELL if arguments is None else EXEC)
+        if tool == EXEC and arguments is None:
+            arguments = []
+        directory = value.get("directory", "")
+        path = os.path.realpath(os.path.join(self.root, directory)) if directory else self.root
+        place = Place(path, self.root, path == self.root or path.startswith(self.root.rstrip("/") + "/"))
+        if tool == SHELL and (os.path.isabs(directory) or not place.inside):
+            outside = Reason("directory", f"{directory} is absolute or leads outside the project root")
+            return Decision(Verdict.DENY, (outside,))
+        request = Request(
+            tool, value["command"], None if arguments is None else tuple(arguments), place, self.shell
+        )
+        return self._policy(row).decide(request)
+
+    def _policy(self, row: Row) -> Policy:
+        """The policy of a row's own lists, which stand in place of those in force."""
+        own = [row.value.get(name) for name in ("coreTools", "excludeTools")]
+        allow, deny = (None if entries is None else tuple(entries) for entries in own)
+        if (allow, deny) not in self.policies:
+            try:
+                self.policies[allow, deny] = self._with_lists(allow, deny)
+            except AsimiError as error:
+                raise AsimiError(f"{row.place}: {error}") from None
+        return self.policies[allow, deny]
+
+    def _with_lists(self, allow: tuple[str, ...] | None, deny: tuple[str, ...] | None) -> Policy:
+        policy = self.settings.policy
+        rules = [
+            rule
+            for rule in policy.rules
+            if not (rule.verdict is Verdict.ALLOW and allow is not None)
+            and not (rule.verdict is Verdict.DENY and deny is not None)
+        ]
+        for entries, verdict in ((allow, Verdict.ALLOW), (deny, Verdict.DENY)):
+            rules += [rule_of(entry, verdict) for entry in entries or ()]
+        return policy.with_rules(rules)
+
+
+def _rows(file: str) -> Iterator[Row]:
+    """The rows of a file.
+
+    Raises:
+        AsimiError: it cannot be read, or a row cannot be understood.
+    """
+    try:
+        with open(file, encoding="utf-8") as lines:
+            if file.endswith(".toml"):
+                yield from _toml_rows(file, lines.read())
+                return
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    try:
+                        value = loads(line)
+                    except Malformed as error:
+                        raise AsimiError(f"{file}:{number}: {error}") from None
+                    yield _checked(f"{file}:{number}", value)
+    except OSError as error:
+        raise AsimiError(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise AsimiError(f"{file}: is no UTF-8, at byte {error.start + 1}") from None
+
+
+def _toml_rows(file: str, text: str) -> Iterator[Row]:
+    """The `[[case]]` tables of a TOML text.
+
+    Raises:
+        AsimiError: it is no TOML, or holds something else.
+    """
+    import tomllib
+
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise AsimiError(f"{file}: {error}") from None
+    cases = document.pop("case", [])
+    if document or not isinstance(cases, list):
+        raise AsimiError(f"{file}: holds something else than [[case]] tables")
+    for number, value in enumerate(cases, 1):
+        yield _checked(f"{file}: case {number}", value)
+
+
+def _checked(place: str, value: Any) -> Row:
+    """A row that can be judged.
+
+    Raises:
+        AsimiError: it cannot.
+    """
+    if not isinstance(value, dict):
+        raise AsimiError(f"{place}: a row is an object with a command")
+    for name, content in value.items():
+        if name not in KEYS:
+            raise AsimiError(f"{place}: {name!r} is no key of a row; it may have {', '.join(KEYS)}")
+        if not isinstance(content, KEYS[name]):
+            raise AsimiError(f"{place}: {name} must be a {'text' if KEYS[name] is str else 'list'}")
+        if isinstance(content, list) and not all(isinstance(item, str) for item in content):
+            raise AsimiError(f"{place}: {name} must be a list of texts")
+    if "command" not in value:
+        raise AsimiError(f"{place}: command is missing")
+    if value.get("tool", SHELL) not in TOOLS:
+        raise AsimiError(f"{place}: tool must be {' or '.join(TOOLS)}")
+    if value.get("tool") == SHELL and "args" in value:
+        raise AsimiError(f"{place}: args is for {EXEC}; the command of {SHELL} is one text")
+    if value.get("expect", "allow") not in EXPECTED:
+        raise AsimiError(f"{place}: expect must be one of {', '.join(EXPECTED)}")
+    return Row(place, value)

@@ -1,0 +1,49 @@
+"""`asimi uninstall`: hooks out of the agents' settings, and what is left then."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, application, out, quoted, unless_below_a_call
+
+uninstall = application()
+
+
+@uninstall.command(cls=Command)
+def _uninstall(
+    context: typer.Context,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and change nothing.")] = False,  # noqa: FBT002
+) -> None:
+    """Take the hooks out of every agent's settings, and list what is left.
+
+    Your configuration, the log and the program itself stay; it says where they are and what is to be deleted.
+    """
+    from asimi.compose import places
+    from asimi.doors.cli.doctor import FILES
+    from asimi.doors.cli.hook import uninstall as take_out
+    from asimi.doors.hooks import AGENTS
+    from asimi.doors.hooks.agent import agent_of
+    from asimi.doors.hooks.settings import is_installed
+
+    unless_below_a_call("Nothing is taken out")
+    there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
+    for name in there:
+        take_out(context, name, dry_run)
+    if not there:
+        out("No agent has asimi's hook.")
+    here = places()
+    left = [(kind.what, kind.path(here)) for kind in FILES]
+    left = [(what, path) for what, path in left if os.path.lexists(path)]
+    if left:
+        out("Left where they are:")
+        for what, path in left:
+            out(f"  {path}  ({what})")
+        kept = [path for path in (here.config, here.state, here.runtime) if os.path.lexists(path)]
+        kept = [path for path in kept if not path.startswith(here.state + os.sep)]
+        if kept:
+            out(f"Delete these to forget all that is yours: {quoted(kept)}")
+    out(f"The program itself is removed by what installed it, such as: {sys.executable} -m pip uninstall asimi")

@@ -1,0 +1,311 @@
+"""What is known of an agent's hook, as data, and how an envelope is read and an answer is written by it.
+
+Pure: an envelope is a JSON value, an answer is a text. Whatever does not look exactly as the data says raises, and the
+driver blocks: agents pass each other's hooks on, in envelopes that only look alike.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from asimi.core import wire
+from asimi.core.errors import AsimiError
+from asimi.core.tuples import NamedTuple
+from asimi.doors.hooks import AGENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from asimi.core.call import Verdict
+
+JSON = Any
+
+REASON = "{reason}"
+"""Stands in an answer where the reason belongs."""
+
+SILENCE = ""
+"""The answer of an agent that takes no word for an opinion."""
+
+LOGIN, BASH, CMD = "login", "bash", "cmd"
+"""Which shell an agent starts: the person's own, always bash, or one of Windows'."""
+
+
+class Foreign(AsimiError):
+    """An envelope that cannot be this agent's; `str()` says what is missing or wrong."""
+
+
+class Event(NamedTuple):
+    """One kind of question that an agent's hook gets, and how it is answered.
+
+    Attributes:
+        name: what the envelope calls it, and what the settings file calls it.
+        allow: the answer that lets the command run.
+        ask: the answer that makes the agent ask its person; None where it would run the command instead, or hang.
+        deny: the answer that blocks.
+        installed: whether `hook install` puts the hook there.
+    """
+
+    name: str
+    allow: JSON
+    ask: JSON
+    deny: JSON
+    installed: bool = True
+
+
+class Settings(NamedTuple):
+    """Where an agent's hooks are configured.
+
+    Attributes:
+        file: the person's own file, below the home directory.
+        moved: the environment variable that names another directory, and the file below that; None where there is none.
+        event: the keys that lead to the list of an event's hooks; the event's name stands for `{event}`.
+        entry: what is put into that list, with `{command}` where the command line belongs.
+        base: what a new file holds besides.
+    """
+
+    file: str
+    event: tuple[str, ...]
+    entry: Mapping[str, JSON]
+    moved: tuple[str, str] | None = None
+    base: Mapping[str, JSON] = {}
+
+
+class Agent(NamedTuple):
+    """All that is known of one agent's hook.
+
+    A path is a text of keys with dots between them; one that begins with `$` names an environment variable instead.
+
+    Attributes:
+        name: what asimi calls it.
+        title: what people call it.
+        known: which versions of it this is known of, how, and since when.
+        sources: where the formats are published.
+        event: the path of the event's name; empty where there is one event and no name.
+        events: the questions that are understood.
+        present: paths that every envelope has, with the type of what stands there.
+        absent: paths that only another agent's envelope has.
+        tool: the path of the tool's name; empty where the event is about commands alone.
+        tools: the tools that run commands, with the shell that each starts.
+        unreadable: tools that reach a shell in a way that cannot be judged, with the words for it.
+        others: whether the hook is asked about tools that run no command, which it then lets pass.
+        input: the path of the tool's parameters, which may be a text of JSON; empty for the envelope itself.
+        command: the parameter that holds the command.
+        optional: whether a tool may lack the command, and then runs none.
+        description: the parameter that holds the agent's words for it, or empty.
+        directory: parameters and paths that say where it will run, the first that is there counts.
+        roots: paths that name the project root, the first that is there counts.
+        session: the path of the session's id, or empty.
+        asks: conditions under which the agent obeys `ask`: paths and the values they may have.
+        alone: paths whose presence means that nobody would be asked.
+        seconds: how long the agent waits for the hook, as `hook install` writes it.
+        settings: where its hooks are configured.
+        sample: an envelope, with `{command}` and `{directory}` where these stand.
+        off: switches in the settings file that turn all hooks off, as paths and the value that does so.
+        trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
+            what the person does; None where there is no such thing.
+        block: what is said on standard output in a doubt, besides the exit code 2; None where that code is enough.
+        notes: what its person has to do or know besides.
+    """
+
+    name: str
+    title: str
+    known: str
+    sources: tuple[str, ...]
+    events: tuple[Event, ...]
+    present: Mapping[str, type]
+    roots: tuple[str, ...]
+    settings: Settings
+    command: str
+    sample: Mapping[str, JSON]
+    event: str = "hook_event_name"
+    absent: tuple[str, ...] = ()
+    tool: str = "tool_name"
+    tools: Mapping[str, str] = {}
+    unreadable: Mapping[str, str] = {}
+    others: bool = False
+    input: str = "tool_input"
+    optional: tuple[str, ...] = ()
+    description: str = "description"
+    directory: tuple[str, ...] = ("cwd",)
+    session: str = "session_id"
+    asks: Mapping[str, tuple[str, ...]] = {}
+    alone: tuple[str, ...] = ()
+    seconds: int = 150
+    off: Mapping[str, JSON] = {}
+    trust: tuple[str, str, str] | None = None
+    block: JSON = None
+    notes: tuple[str, ...] = ()
+
+
+class Incoming(NamedTuple):
+    """What an envelope says.
+
+    Attributes:
+        event: which question it is.
+        tool: the agent's name of the tool; empty where it says none.
+        command: the shell text that would run; None where the tool runs no command.
+        shell: which shell will read it: LOGIN, BASH or CMD.
+        description: the agent's words for it.
+        directory: where it would run, absolute or relative to the root; empty for the root.
+        root: the project root.
+        session: the agent's own id of its session; empty where it has none.
+        asks: whether the agent would obey `ask` here.
+    """
+
+    event: Event
+    tool: str
+    command: str | None
+    shell: str
+    description: str
+    directory: str
+    root: str
+    session: str
+    asks: bool
+
+
+def agent_of(name: str) -> Agent:
+    """The data of an agent.
+
+    Raises:
+        AsimiError: there is none of that name.
+    """
+    if name not in AGENTS:
+        raise AsimiError(f"There is no agent {name!r}; asimi knows {', '.join(AGENTS)}")
+    agent = import_module(f"asimi.doors.hooks.{name.replace('-', '_')}").AGENT
+    assert isinstance(agent, Agent)
+    return agent
+
+
+def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
+    """What an agent's envelope says.
+
+    Raises:
+        Foreign: it is no envelope of this agent.
+        Malformed: it is no JSON, or JSON with two readings.
+    """
+    try:
+        envelope = wire.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Foreign("it is no UTF-8") from None
+    if not isinstance(envelope, dict):
+        raise Foreign("it is no JSON object")
+    for path, kind in agent.present.items():
+        _typed(envelope, path, kind)
+    for path in agent.absent:
+        if _at(envelope, path) is not None:
+            raise Foreign(f"it has {path}, which {agent.title} does not send; another agent seems to use this hook")
+    event = _event(agent, envelope)
+    tool = _typed(envelope, agent.tool, str) if agent.tool else ""
+    if tool in agent.unreadable:
+        raise Foreign(agent.unreadable[tool])
+    shell = agent.tools.get(tool)
+    if shell is None and not agent.others:
+        raise Foreign(f"it is about the tool {tool!r}, and this hook is for {', '.join(agent.tools)}")
+    given = _parameters(agent, envelope) if shell is not None else {}
+    command = given.get(agent.command)
+    if command is None and tool in agent.optional:
+        shell = None
+    if shell is not None and not isinstance(command, str):
+        raise Foreign(f"its command, {agent.command}, is missing or no text")
+    description = given.get(agent.description) if agent.description else None
+    return Incoming(
+        event,
+        tool,
+        command if shell is not None else None,
+        shell or BASH,
+        description if isinstance(description, str) else "",
+        _first(agent.directory, given, envelope, environ),
+        _first(agent.roots, given, envelope, environ),
+        str(_at(envelope, agent.session) or "") if agent.session else "",
+        event.ask is not None and _would_ask(agent, envelope),
+    )
+
+
+def said(event: Event, verdict: Verdict, reason: str) -> str:
+    """The answer to a question, as the text that the agent reads; empty for silence."""
+    answer = (event.allow, event.ask, event.deny)[verdict]
+    assert answer is not None  # what it has no answer for is never said
+    return "" if answer == SILENCE else wire.dumps(_filled(answer, reason))
+
+
+def blocked(agent: Agent, reason: str) -> str:
+    """What is said on standard output in a doubt."""
+    return "" if agent.block is None else wire.dumps(_filled(agent.block, reason))
+
+
+def _event(agent: Agent, envelope: JSON) -> Event:
+    """Which question an envelope asks.
+
+    Raises:
+        Foreign: none that is understood.
+    """
+    if not agent.event:
+        return agent.events[0]
+    name = _typed(envelope, agent.event, str)
+    for event in agent.events:
+        if event.name == name:
+            return event
+    raise Foreign(f"its event is {name!r}, and this hook is for {', '.join(event.name for event in agent.events)}")
+
+
+def _parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
+    """The parameters of the tool.
+
+    Raises:
+        Foreign: they are missing or no object.
+        Malformed: they are a text that is no JSON.
+    """
+    given = _at(envelope, agent.input) if agent.input else envelope
+    if isinstance(given, str):
+        given = wire.loads(given)
+    if not isinstance(given, dict):
+        raise Foreign(f"its parameters, {agent.input}, are missing or no object")
+    return given
+
+
+def _would_ask(agent: Agent, envelope: JSON) -> bool:
+    """Whether the agent is in a state in which it is known to ask its person."""
+    if any(_at(envelope, path) is not None for path in agent.alone):
+        return False
+    return all(_at(envelope, path) in values for path, values in agent.asks.items())
+
+
+def _first(paths: tuple[str, ...], given: JSON, envelope: JSON, environ: Mapping[str, str]) -> str:
+    """The first text that stands at one of some paths: in the environment, the parameters, or the envelope."""
+    for path in paths:
+        found = environ.get(path[1:]) if path.startswith("$") else given.get(path) or _at(envelope, path)
+        if isinstance(found, str) and found:
+            return found
+    return ""
+
+
+def _typed(envelope: JSON, path: str, kind: type) -> Any:
+    """What stands at a path.
+
+    Raises:
+        Foreign: it is missing or of another type.
+    """
+    found = _at(envelope, path)
+    if not isinstance(found, kind):
+        raise Foreign(f"its {path} is {'missing' if found is None else 'of the wrong type'}")
+    return found
+
+
+def _at(value: JSON, path: str) -> JSON:
+    """What stands at a path; None where nothing does."""
+    for key in path.split("."):
+        if isinstance(value, dict):
+            value = value.get(key)
+        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return None
+    return value
+
+
+def _filled(answer: JSON, reason: str) -> JSON:
+    """An answer with the reason in its place."""
+    if isinstance(answer, dict):
+        return {key: _filled(value, reason) for key, value in answer.items()}
+    return reason if answer == REASON else answer

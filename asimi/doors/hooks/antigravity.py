@@ -1,0 +1,43 @@
+"""Antigravity CLI (`agy`): what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, Settings
+
+
+def _decided(decision: str) -> dict[str, object]:
+    return {"decision": decision, "reason": REASON}
+
+
+AGENT = Agent(
+    name="antigravity",
+    title="Antigravity CLI",
+    known="1.1.27, from others' reports of running it, 2026-11-20; not run",
+    sources=("https://github.com/michaeldhopkins/safe-chains (HARNESS-BEHAVIORS.md, src/targets/agy.rs)",),
+    # "ask" obeys what the person once allowed for ever in Antigravity; "force_ask" asks each time
+    events=(Event("PreToolUse", allow=_decided("allow"), ask=_decided("force_ask"), deny=_decided("deny")),),
+    event="",
+    present={"conversationId": str, "workspacePaths": list, "toolCall": dict},
+    absent=("tool_name", "hook_event_name"),
+    tool="toolCall.name",
+    tools={"run_command": LOGIN},
+    input="toolCall.args",
+    command="CommandLine",
+    description="",
+    directory=("Cwd", "workspacePaths.0"),
+    roots=("workspacePaths.0",),
+    session="conversationId",
+    block=_decided("deny"),
+    sample={
+        "conversationId": "asimi-doctor",
+        "stepIdx": 0,
+        "workspacePaths": ["{directory}"],
+        "toolCall": {"name": "run_command", "args": {"CommandLine": "{command}"}},
+    },
+    settings=Settings(
+        file=".gemini/config/hooks.json",
+        event=("asimi", "{event}"),
+        entry={"matcher": "run_command", "hooks": [{"type": "command", "command": "{command}"}]},
+    ),
+    notes=("An allow is no grant: Antigravity still asks where it would have asked.",),
+)

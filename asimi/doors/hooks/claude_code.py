@@ -1,0 +1,79 @@
+"""Claude Code: what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, Agent, Event, Settings
+
+
+def _decided(decision: str) -> dict[str, object]:
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": decision,
+            "permissionDecisionReason": REASON,
+        }
+    }
+
+
+AGENT = Agent(
+    name="claude-code",
+    title="Claude Code",
+    known="2.1.329, from its published types, 2026-11-20; not run: its program is not free to use here",
+    sources=(
+        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput)",
+        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput)",
+        "https://code.claude.com/docs/en/hooks",
+        "https://github.com/anthropics/claude-code/issues/82451",
+        "https://github.com/anthropics/claude-code/issues/79501",
+        "https://github.com/anthropics/claude-code/issues/87639",
+    ),
+    events=(
+        Event("PreToolUse", allow=_decided("allow"), ask=_decided("ask"), deny=_decided("deny")),
+        Event(
+            "PermissionRequest",
+            allow={"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}},
+            ask=SILENCE,  # no opinion: Claude Code is about to ask anyway
+            deny={
+                "hookSpecificOutput": {
+                    "hookEventName": "PermissionRequest",
+                    "decision": {"behavior": "deny", "message": REASON},
+                }
+            },
+            installed=False,
+        ),
+    ),
+    present={"session_id": str, "transcript_path": str, "cwd": str},
+    absent=("turn_id", "cursor_version", "timestamp", "toolCall"),
+    tools={"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD},
+    optional=("Monitor",),  # it may watch a web socket instead
+    command="command",
+    roots=("$CLAUDE_PROJECT_DIR", "cwd"),
+    # in every other mode, and in subagents that run in the background, `ask` was seen to let the command run
+    asks={"permission_mode": ("default", "acceptEdits", "plan")},
+    alone=("agent_id",),
+    off={"disableAllHooks": True},
+    sample={
+        "session_id": "asimi-doctor",
+        "transcript_path": "",
+        "cwd": "{directory}",
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
+        "tool_use_id": "asimi-doctor",
+    },
+    settings=Settings(
+        file=".claude/settings.json",
+        moved=("CLAUDE_CONFIG_DIR", "settings.json"),
+        event=("hooks", "{event}"),
+        entry={
+            "matcher": "Bash|Monitor|PowerShell",
+            "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "onFailure": "block"}],
+        },
+    ),
+    notes=(
+        "onFailure needs Claude Code 2.1.295 or newer; an older one runs the command when the hook takes too long.",
+        "An allow skips Claude Code's own prompt, unless one of its own ask or deny rules matches.",
+        "The shell is the one that $SHELL names, with your aliases and functions; asimi judges the names as written.",
+    ),
+)

@@ -1,0 +1,76 @@
+"""Codex CLI: what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, Settings
+
+AGENT = Agent(
+    name="codex",
+    title="Codex CLI",
+    known="0.169.0, run against a model of our own, 2026-11-20",
+    sources=(
+        "https://developers.openai.com/codex/hooks",
+        "openai/codex codex-rs/hooks/schema/generated/pre-tool-use.command.{input,output}.schema.json",
+        "openai/codex codex-rs/hooks/src/engine/output_parser.rs",
+        "https://github.com/openai/codex/issues/41979",
+    ),
+    events=(
+        # silence is the only allow it knows: "allow", "ask", a deny without reason and any unknown key void the whole
+        # answer, and then the command runs
+        Event(
+            "PreToolUse",
+            allow=SILENCE,
+            ask=None,
+            deny={
+                "hookSpecificOutput": {
+                    "hookEventName": "PreToolUse",
+                    "permissionDecision": "deny",
+                    "permissionDecisionReason": REASON,
+                }
+            },
+        ),
+        # asked when the command is about to leave Codex's own sandbox: that is more than running it, so that an entry
+        # on the lists is no answer, and the person is asked
+        Event(
+            "PermissionRequest",
+            allow=SILENCE,
+            ask=SILENCE,
+            deny={
+                "hookSpecificOutput": {
+                    "hookEventName": "PermissionRequest",
+                    "decision": {"behavior": "deny", "message": REASON},
+                }
+            },
+            installed=False,
+        ),
+    ),
+    present={"session_id": str, "turn_id": str, "cwd": str, "tool_input": dict},
+    absent=("cursor_version", "toolCall"),
+    tools={"Bash": LOGIN},
+    command="command",
+    roots=("cwd",),
+    sample={
+        "session_id": "asimi-doctor",
+        "turn_id": "asimi-doctor",
+        "transcript_path": None,
+        "cwd": "{directory}",
+        "hook_event_name": "PreToolUse",
+        "model": "",
+        "permission_mode": "default",
+        "tool_name": "Bash",
+        "tool_input": {"command": "{command}"},
+        "tool_use_id": "asimi-doctor",
+    },
+    trust=("config.toml", "hooks.state", "start codex, type /hooks, and trust it"),
+    settings=Settings(
+        file=".codex/hooks.json",
+        moved=("CODEX_HOME", "hooks.json"),
+        event=("hooks", "{event}"),
+        entry={"matcher": "Bash", "hooks": [{"type": "command", "command": "{command}", "timeout": 150}]},
+    ),
+    notes=(
+        "Codex runs a new or changed hook only after you trusted it: start codex, type /hooks, and trust this one.",
+        "Codex has no switch to block when a hook fails to start or takes too long.",
+        "What Codex sends to a program that already runs (write_stdin) passes no hook.",
+    ),
+)

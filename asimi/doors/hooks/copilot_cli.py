@@ -1,0 +1,57 @@
+"""GitHub Copilot CLI: what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import BASH, CMD, REASON, Agent, Event, Settings
+
+
+def _decided(decision: str) -> dict[str, object]:
+    return {"permissionDecision": decision, "permissionDecisionReason": REASON}
+
+
+AGENT = Agent(
+    name="copilot-cli",
+    title="GitHub Copilot CLI",
+    known="1.0.71, from its documentation, 2026-11-20; not run",
+    sources=(
+        "https://docs.github.com/en/copilot/reference/hooks-reference",
+        "https://docs.github.com/en/copilot/how-tos/copilot-sdk/use-hooks/pre-tool-use",
+        "https://github.com/github/copilot-cli/issues/2647",
+    ),
+    # "ask" prompts the person; where there is none, as in its cloud, it is a deny
+    events=(Event("preToolUse", allow=_decided("allow"), ask=_decided("ask"), deny=_decided("deny")),),
+    event="",
+    present={"sessionId": str, "cwd": str, "toolName": str},
+    absent=("hook_event_name", "toolCall", "tool_name"),
+    tool="toolName",
+    tools={"bash": BASH, "powershell": CMD},
+    unreadable={
+        "write_bash": "it would type into a program that already runs, which cannot be judged",
+        "write_powershell": "it would type into a program that already runs, which cannot be judged",
+    },
+    others=True,
+    input="toolArgs",
+    command="command",
+    roots=("cwd",),
+    session="sessionId",
+    block=_decided("deny"),
+    sample={
+        "sessionId": "asimi-doctor",
+        "timestamp": 0,
+        "cwd": "{directory}",
+        "toolName": "bash",
+        "toolArgs": {"command": "{command}", "description": "asimi hook doctor"},
+    },
+    settings=Settings(
+        file=".copilot/hooks/asimi.json",
+        moved=("COPILOT_HOME", "hooks/asimi.json"),
+        event=("hooks", "{event}"),
+        entry={"type": "command", "bash": "{command}", "timeoutSec": 150},
+        base={"version": 1},
+    ),
+    notes=(
+        "An allow skips Copilot's own prompt.",
+        "Typing into a program that already runs is always blocked.",
+        "Copilot lets the command go on to its own prompt when a hook takes longer than its timeout.",
+    ),
+)

@@ -1,0 +1,49 @@
+"""Cursor, the editor and the CLI: what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, Settings
+
+AGENT = Agent(
+    name="cursor",
+    title="Cursor",
+    known="hooks version 1, from its documentation and others' reports, 2026-11-20; not run",
+    sources=(
+        "https://cursor.com/docs/agent/hooks",
+        "https://cupcake.eqtylab.io/reference/harnesses/cursor",
+    ),
+    # its CLI ignores "ask", and nothing in the envelope tells the CLI from the editor
+    events=(
+        Event(
+            "beforeShellExecution",
+            allow={"permission": "allow"},
+            ask=None,
+            deny={"permission": "deny", "user_message": REASON, "agent_message": REASON},
+        ),
+    ),
+    present={"conversation_id": str, "workspace_roots": list, "command": str},
+    absent=("tool_name", "toolCall"),
+    tool="",
+    tools={"": LOGIN},
+    input="",
+    command="command",
+    description="",
+    directory=("cwd", "workspace_roots.0"),
+    roots=("workspace_roots.0", "$CURSOR_PROJECT_DIR", "cwd"),
+    session="conversation_id",
+    sample={
+        "hook_event_name": "beforeShellExecution",
+        "conversation_id": "asimi-doctor",
+        "generation_id": "asimi-doctor",
+        "workspace_roots": ["{directory}"],
+        "command": "{command}",
+        "cwd": "",
+    },
+    settings=Settings(
+        file=".cursor/hooks.json",
+        event=("hooks", "{event}"),
+        entry={"command": "{command}", "timeout": 150, "failClosed": True},
+        base={"version": 1},
+    ),
+    notes=("An allow is no grant in its CLI: its own list of commands still asks.",),
+)

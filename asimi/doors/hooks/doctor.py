@@ -1,0 +1,146 @@
+"""Looks at everything that must be right for a hook to work, and proves by a probe that it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import time
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import AsimiError
+from asimi.core.tuples import NamedTuple
+from asimi.doors.hooks import jsonc
+from asimi.doors.hooks.settings import DOOR, at, command_at, is_there, ours, settings_file, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from asimi.doors.hooks.agent import Agent
+
+_SLOWEST = 60.0  # seconds that a probe may take
+
+
+class Examined(NamedTuple):
+    """One thing that was looked at.
+
+    Attributes:
+        good: whether it is as it should be.
+        text: what was found, and what to do.
+    """
+
+    good: bool
+    text: str
+
+
+def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Examined]:
+    """Everything that must be right for the hook to work, the last of it proved by a probe."""
+    path = settings_file(agent, environ)
+    try:
+        text = text_of(path)
+        root = None if text is None else jsonc.scan(text)
+    except AsimiError as error:
+        yield Examined(False, f"{path}: {error}")
+        return
+    places = list(ours(agent, root))
+    if root is None or not places:
+        yield Examined(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
+        return
+    if text is not None and is_there(agent, text):
+        yield Examined(True, f"{path} has the hook as this asimi writes it")
+    else:
+        renew = f"renew it with: asimi hook install {agent.name}"
+        yield Examined(False, f"{path} has a hook that this asimi would write differently; {renew}")
+    for switch, value in agent.off.items():
+        if at(root.value, switch.split(".")) == value:
+            yield Examined(False, f"{path}: {switch} turns all hooks off; take it out")
+    if agent.trust is not None:
+        yield _trusted(agent, path, places)
+    yield from _writable_by_others()
+    for place in places:
+        yield from _probed(agent, command_at(at(root.value, place)) or "", environ)
+
+
+def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Examined]:
+    """What the command line answers to a text that bash cannot parse, and to what is no envelope at all."""
+    event = next(event for event in agent.events if event.installed)
+    sample = json.dumps(agent.sample).replace("{command}", "echo '")
+    sample = sample.replace("{directory}", json.dumps(os.getcwd())[1:-1])
+    deny = json.loads(json.dumps(event.deny))
+    for what, envelope, code, answer in (
+        ("a command that cannot be parsed is denied", sample, 0, deny),
+        ("what cannot be read is blocked", "no envelope", 2, None),
+    ):
+        began = time.monotonic()
+        try:
+            done = subprocess.run(  # noqa: S602 - the very line that the agent gives to a shell
+                command,
+                shell=True,
+                input=envelope.encode(),
+                capture_output=True,
+                timeout=_SLOWEST,
+                env=dict(environ),
+                check=False,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            yield Examined(False, f"the probe cannot be run: {error}")
+            return
+        took = f"{(time.monotonic() - began) * 1000:.0f} ms"
+        alike = answer is None or _alike(done.stdout, answer)
+        if done.returncode == code and alike and (done.stdout or done.stderr):
+            yield Examined(True, f"{what} ({took})")
+        else:
+            said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+            yield Examined(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
+
+
+def _alike(out: bytes, deny: Any) -> bool:
+    """Whether an answer is a deny in the agent's dialect: the same keys, and the same words but for the reason."""
+    try:
+        answer = json.loads(out)
+    except ValueError:
+        return False
+    return bool(_shape(answer) == _shape(deny))
+
+
+def _shape(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _shape(each) for key, each in value.items()}
+    return value if isinstance(value, str) and " " not in value and "{" not in value else "…"
+
+
+def _trusted(agent: Agent, path: str, places: list[tuple[str | int, ...]]) -> Examined:
+    """Whether the agent has noted that its person trusts the hook."""
+    import tomllib
+
+    assert agent.trust is not None  # asked only then
+    file, section, how = agent.trust
+    config = os.path.join(os.path.dirname(path), file)
+    try:
+        with open(config, "rb") as opened:
+            noted = at(tomllib.load(opened), section.split(".")) or {}
+    except FileNotFoundError:
+        noted = {}
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        return Examined(False, f"{config}: {error}")
+    for place in places:
+        key = f"{os.path.abspath(path)}:{_snake(str(place[-4]))}:{place[-3]}:{place[-1]}"
+        other = key.replace(os.path.abspath(path), os.path.realpath(path))
+        if not any(isinstance(noted.get(each), dict) and noted[each].get("trusted_hash") for each in (key, other)):
+            return Examined(False, f"{agent.title} does not run the hook yet, for nobody told it to trust it: {how}")
+    return Examined(True, f"{agent.title} was told to trust the hook")
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{each.lower()}" if each.isupper() else each for each in name).lstrip("_")
+
+
+def _writable_by_others() -> Iterator[Examined]:
+    """Whether somebody else could change what the hook starts."""
+    for path in (sys.executable, DOOR, os.path.dirname(DOOR)):
+        there = os.stat(path)
+        if there.st_mode & stat.S_IWOTH and not there.st_mode & stat.S_ISVTX:
+            yield Examined(False, f"{path} can be changed by every user of this machine; chmod o-w {quote(path)}")

@@ -1,0 +1,307 @@
+"""From an agent's envelope on standard input to the answer in its dialect: the one driver of all hooks.
+
+A call goes through `Gate.run` like every other; only that what runs it is the agent. So the executor here lets it pass,
+and the outcome of the gate, passed or refused, becomes the agent's word for it. Whatever goes wrong on the way blocks:
+exit code 2 with text on standard error, which every agent takes for a no.
+
+Nothing here imports an event loop unless somebody is waited for: it runs before every command of every agent.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from asimi.core import wire
+from asimi.core.call import Approval, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.judging.rules import SHELL
+from asimi.core.tuples import NamedTuple
+from asimi.core.wording.explain import said as reasons_said
+from asimi.doors.hooks import agent as known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+
+    from asimi.compose import Options
+    from asimi.core.call import Execution, Question, Shell
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Approver, Workspace
+    from asimi.doors.hooks.agent import Agent, Incoming
+
+LONGEST = 16 << 20
+"""Bytes of the longest envelope that is read."""
+
+MARGIN = 15
+"""Seconds before an agent's patience ends, after which most agents would run the command, at which we block."""
+
+NO_SHELLS = frozenset({"nologin", "false"})
+"""What stands in the place of a login shell for those who have none; an agent takes another one then."""
+
+BLOCKED = 2
+"""The exit code that blocks, where there is text on standard error."""
+
+
+class Answer(NamedTuple):
+    """What the hook says.
+
+    Attributes:
+        out: what goes to standard output: the agent's dialect.
+        err: what goes to standard error.
+        code: the exit code.
+    """
+
+    out: str
+    err: str = ""
+    code: int = 0
+
+
+def main(name: str, options: Options | None = None) -> int:
+    """Answer one question of an agent: envelope on standard input, answer on standard output.
+
+    Returns:
+        The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without.
+    """
+    try:
+        _hold_the_streams()
+        agent = known.agent_of(name)
+        _watch_the_clock(agent)
+        answer = answered(agent, _standard_input(), os.environ, options)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
+        said = str(error) if isinstance(error, AsimiError) else f"{type(error).__name__}: {error}"
+        answer = Answer("", f"asimi blocks this command, because its hook failed: {said}", BLOCKED)
+    for descriptor, text in ((2, answer.err), (1, answer.out)):
+        if text and not _write(descriptor, text) and answer.code == 0:
+            return BLOCKED  # the agent may take what it did not hear for an allow
+    return answer.code
+
+
+def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Options | None = None) -> Answer:
+    """The answer to an envelope.
+
+    Raises:
+        AsimiError: asimi cannot judge, for its configuration or its files are broken.
+    """
+    try:
+        incoming = known.read(agent, raw, environ)
+    except (known.Foreign, wire.Malformed) as error:
+        fault = f"asimi blocks this command, because what came to the hook for {agent.title} cannot be read: {error}"
+        return Answer(known.blocked(agent, fault), fault, BLOCKED)
+    if incoming.command is None:
+        return Answer("")
+    asked = _Asked(agent, incoming)
+    gate = asked.gate(options)
+    outcome = _finished(gate.run(ToolCall(SHELL, {"command": incoming.command}, None, agent.name), asked))
+    if isinstance(outcome, Refusal):
+        return _answer(incoming, Verdict.DENY, str(outcome))
+    if outcome.failure is not None:
+        return _answer(incoming, Verdict.DENY, outcome.failure.message)
+    return _answer(incoming, asked.verdict, asked.why)
+
+
+def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
+    """Whose grammar the text has that an agent gives to its shell.
+
+    Args:
+        shell: which shell the agent starts.
+        environ: the agent's environment.
+        root: the project root.
+    """
+    if shell == known.CMD or sys.platform == "win32":
+        return "cmd"
+    from asimi.world.host.bash import find_shell
+
+    if shell == known.BASH:
+        return find_shell(environ, root).kind
+    named = (environ.get("SHELL"), environ.get("CLAUDE_CODE_SHELL"), _login_shell())
+    paths = {path for path in named if path and os.path.basename(path) not in NO_SHELLS}
+    if not paths or any(os.path.basename(path) != "bash" for path in paths):
+        return "plain"
+    kinds = {find_shell({"PATH": os.path.dirname(path)}, root).kind for path in paths}
+    return "bash" if kinds == {"bash"} else "plain"
+
+
+class _Asked:
+    """One call of an agent: the tool that reads it, the executor that lets it pass, and whoever is asked about it."""
+
+    def __init__(self, agent: Agent, incoming: Incoming) -> None:
+        self.agent, self.incoming = agent, incoming
+        self.verdict, self.why = Verdict.ALLOW, ""
+        self._queue: Callable[[], tuple[Approver, bool]] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that rules use: whatever the agent calls it, it is shell text."""
+        return SHELL
+
+    def gate(self, options: Options | None) -> Gate:
+        """The gate that the call goes through.
+
+        Raises:
+            AsimiError: it cannot be opened.
+        """
+        from asimi.compose import Options, open_hook
+
+        options = options or Options()
+        if self.incoming.root and not (options.root or os.environ.get("ASIMI_ROOT")):
+            try:
+                os.chdir(self.incoming.root)
+            except OSError as error:
+                raise AsimiError(f"{self.incoming.root}: cannot be entered: {error.strerror}") from None
+        gate, self._queue = open_hook(options, self.agent.name, self.incoming.session)
+        gate.executor, gate.approver = self, self
+        return gate
+
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """The request; the shell is the agent's, not ours.
+
+        Raises:
+            Refusal: the directory does not exist.
+        """
+        del shell
+        place = workspace.anywhere(self.incoming.directory, "the directory")
+        assert self.incoming.command is not None  # one without was let pass before
+        if "\0" in self.incoming.command:
+            raise Refusal("parameters", "the command holds a NUL character, which no command can hold")
+        return Request(
+            SHELL,
+            self.incoming.command,
+            None,
+            place,
+            shell_kind(self.incoming.shell, os.environ, place.root),
+            self.incoming.description,
+            agent=call.agent,
+        )
+
+    async def run(self, execution: Execution, listener: object = None) -> Result:
+        """Let it pass, if the agent would run what was consented to."""
+        del listener
+        if execution.request.command != self.incoming.command:
+            text = f"Not this command: the person would have this one instead: {execution.request.command}"
+            return Result(failure=Failure("other", text))
+        return Result()
+
+    def interrupt(self) -> None:
+        """Nothing runs here."""
+
+    def turn(self) -> _Asked:
+        """Held for no time: one process asks one question."""
+        return self
+
+    async def __aenter__(self) -> None:
+        return None
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+    async def ask(self, question: Question) -> Approval:
+        """The answer of whoever can be asked: the agent's own person by its own prompt, or a person elsewhere."""
+        self.why = reasons_said(question.decision.reasons)
+        if self.incoming.asks:
+            self.verdict = Verdict.ASK
+            return Approval(yes=True, by="agent", note=f"left to the question that {self.agent.title} asks")
+        assert self._queue is not None  # the gate is open
+        question = question._replace(patience=min(question.patience, float(self.agent.seconds - 2 * MARGIN)))
+        queue, waits = self._queue()
+        if not waits:
+            return await queue.ask(question)
+        import asyncio
+
+        return asyncio.run(_in_turn(queue, question))
+
+
+async def _in_turn(queue: Approver, question: Question) -> Approval:
+    async with queue.turn():
+        return await queue.ask(question)
+
+
+def _answer(incoming: Incoming, verdict: Verdict, reason: str) -> Answer:
+    """The answer in the agent's dialect; the reason is never empty, for some agents ignore a deny without."""
+    return Answer(known.said(incoming.event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
+
+
+def _finished(work: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
+    """What comes of work that never waits for an event loop.
+
+    Raises:
+        AssertionError: it does.
+    """
+    try:
+        work.send(None)
+    except StopIteration as end:
+        outcome: Result | Refusal = end.value
+        return outcome
+    work.close()
+    raise AssertionError("a hook waited without an event loop")
+
+
+def _hold_the_streams() -> None:
+    """Make sure that no file that is opened later gets the number of a standard stream.
+
+    Raises:
+        AsimiError: one of them is closed, so that the answer would not be heard.
+    """
+    closed = False
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+            closed = True
+    if closed:
+        raise AsimiError("one of its standard streams is closed")
+
+
+def _standard_input() -> bytes:
+    """All of standard input.
+
+    Raises:
+        AsimiError: it is too long, or cannot be read.
+    """
+    pieces, size = [], 0
+    try:
+        while piece := os.read(0, 1 << 16):
+            pieces.append(piece)
+            size += len(piece)
+            if size > LONGEST:
+                raise AsimiError(f"its input is longer than {LONGEST} bytes")
+    except OSError as error:
+        raise AsimiError(f"its input cannot be read: {error.strerror}") from None
+    return b"".join(pieces)
+
+
+def _write(descriptor: int, text: str) -> bool:
+    """Whether all of a text was written, with a newline."""
+    data = text.encode("utf-8", "backslashreplace") + b"\n"
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    except OSError:
+        return False
+    return True
+
+
+def _watch_the_clock(agent: Agent) -> None:
+    """Block before the agent's patience ends, whatever keeps us."""
+    import signal
+
+    if not hasattr(signal, "setitimer"):
+        return
+
+    def late(*_: object) -> None:
+        _write(2, "asimi blocks this command, because its hook took too long")
+        os._exit(BLOCKED)
+
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, agent.seconds - MARGIN)
+
+
+def _login_shell() -> str:
+    """The person's shell as the system knows it; empty where it knows none."""
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_shell
+    except (ImportError, KeyError):
+        return ""

@@ -1,0 +1,48 @@
+"""Gemini CLI: what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, Settings
+
+AGENT = Agent(
+    name="gemini-cli",
+    title="Gemini CLI",
+    known="0.61.0, run against a model of our own, 2026-11-20",
+    sources=(
+        "google-gemini/gemini-cli docs/hooks/reference.md",
+        "google-gemini/gemini-cli packages/core/src/hooks/{types.ts,hookRunner.ts}",
+    ),
+    # "ask" is in its source but not in its documentation, and without a terminal it waits for ever
+    events=(
+        Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),
+    ),
+    present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
+    absent=("turn_id", "cursor_version", "toolCall"),
+    tools={"run_shell_command": BASH},
+    command="command",
+    directory=("dir_path", "directory", "cwd"),
+    roots=("$GEMINI_PROJECT_DIR", "cwd"),
+    off={"hooksConfig.enabled": False},
+    sample={
+        "session_id": "asimi-doctor",
+        "transcript_path": "",
+        "cwd": "{directory}",
+        "hook_event_name": "BeforeTool",
+        "timestamp": "2026-11-20T00:00:00.000Z",
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
+    },
+    settings=Settings(
+        file=".gemini/settings.json",
+        moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
+        event=("hooks", "{event}"),
+        entry={
+            "matcher": "^run_shell_command$",
+            "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
+        },
+    ),
+    notes=(
+        "An allow is no grant: Gemini CLI still asks where its own policy says so.",
+        "Gemini CLI runs the command when a hook takes longer than its timeout.",
+    ),
+)

@@ -1,0 +1,165 @@
+"""Puts the hook into an agent's own settings file, and takes it out again.
+
+Only the hook changes: order, indentation, comments and everything else in the file stay as they are, and taking the
+hook out gives back the file that was there. What the file itself cannot tell then, whether an empty list was there
+before, asimi writes down for itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import AsimiError
+from asimi.core.tuples import NamedTuple
+from asimi.doors.hooks import jsonc
+from asimi.doors.hooks.settings import MARKS, at, is_there, ours, settings_file, text_of, wanted
+from asimi.world.host.places import Lock, private_directory, read_private, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from asimi.doors.hooks.agent import Agent
+
+VERSION = 1
+"""The format of what asimi writes down about the files it changed."""
+
+
+class Change(NamedTuple):
+    """What would become of a settings file.
+
+    Attributes:
+        path: the file, as it is known to its person.
+        before: what it holds; None where it is not there.
+        after: what it would hold; None where it would be deleted.
+        made: how many objects and arrays the hook needed that were not there.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+    made: int = 0
+
+
+def to_install(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
+    """What putting the hook in would change; nothing where it is there already, exactly as it would be.
+
+    Raises:
+        AsimiError: the file cannot be read or understood.
+    """
+    out = to_uninstall(agent, environ, state)
+    if out.before is not None and is_there(agent, out.before):
+        return Change(out.path, out.before, out.before)
+    text, made = out.after, 0
+    if agent.settings.base and (text is None or jsonc.scan(text) is None):
+        text = (text or "") + json.dumps(agent.settings.base, indent=2) + "\n"
+    for path, entry in wanted(agent):
+        try:
+            text, now = jsonc.with_item(text or "", path, entry)
+        except jsonc.Unreadable as error:
+            raise AsimiError(f"{out.path}: cannot be changed safely: {error}; nothing was changed") from None
+        made = max(made, now)
+    return Change(out.path, out.before, text, made)
+
+
+def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
+    """What taking the hook out would change.
+
+    Raises:
+        AsimiError: the file cannot be read or understood.
+    """
+    path = settings_file(agent, environ)
+    before = text_of(path)
+    if before is None:
+        return Change(path, None, None)
+    noted = _notes(state).get(os.path.realpath(path), {})
+    text = before
+    try:
+        while (place := next(ours(agent, root := jsonc.scan(text)), None)) is not None:
+            assert root is not None  # the hook is in it
+            text = jsonc.without(text, _entry(root.value, place), noted.get("made"))
+        left = jsonc.scan(text)
+    except jsonc.Unreadable as error:
+        raise AsimiError(f"{path}: cannot be changed safely: {error}; nothing was changed") from None
+    nothing_else = left is not None and left.value in ({}, dict(agent.settings.base))
+    if text != before and "blank" in noted and nothing_else:
+        return Change(path, before, noted["blank"])
+    return Change(path, before, text)
+
+
+def apply(change: Change, state: str) -> None:
+    """Make a change; a link stays a link, and the mode stays as it is.
+
+    Raises:
+        AsimiError: the file is read-only or cannot be written.
+    """
+    real = os.path.realpath(change.path)
+    mode = 0o600
+    if change.before is not None:
+        there = os.stat(real)
+        mode = stat.S_IMODE(there.st_mode)
+        if not mode & stat.S_IWUSR or not os.access(real, os.W_OK):
+            raise AsimiError(f"{change.path}: is read-only, so that it was not changed; first: chmod u+w {quote(real)}")
+    if text_of(change.path) != change.before:
+        raise AsimiError(f"{change.path}: was changed meanwhile; start again")
+    if change.after is None:
+        os.unlink(real)
+        _note(state, real, None)
+        return
+    try:
+        os.makedirs(os.path.dirname(real), exist_ok=True)
+    except OSError as error:
+        raise AsimiError(f"{os.path.dirname(real)}: cannot be made: {error.strerror}") from None
+    installing = any(mark in json.dumps(change.after) or mark in change.after for mark in MARKS)
+    if installing:
+        note: dict[str, Any] = {"made": change.made}
+        if change.before is None or jsonc.scan(change.before) is None:
+            note["blank"] = change.before
+        _note(state, real, note)
+    replace(real, change.after.encode("utf-8", "surrogateescape"), mode)
+    if not installing:
+        _note(state, real, None)
+
+
+def _entry(value: Any, place: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The place of the entry that a hook is in, where it is the only one there; else its own."""
+    around = at(value, place[:-2])
+    in_an_entry = isinstance(place[-2], str) and len(place) > 3 and isinstance(place[-3], int)
+    alone = in_an_entry and len(around[place[-2]]) == 1 and around.keys() <= {place[-2], "matcher"}
+    return place[:-2] if alone else place
+
+
+def _notes(state: str) -> dict[str, dict[str, Any]]:
+    """What was written down about the files that were changed.
+
+    Raises:
+        AsimiError: it cannot be believed, or was written by a newer asimi.
+    """
+    path = os.path.join(state, "hooks.json")
+    if not os.path.lexists(path):
+        return {}
+    content = read_private(path)
+    try:
+        document = json.loads(content or b"{}")
+        if document["version"] != VERSION:
+            raise AsimiError(f"{path}: has version {document['version']}, and this asimi knows {VERSION}; remove it")
+        files: dict[str, dict[str, Any]] = document["files"]
+    except (ValueError, KeyError, TypeError):
+        raise AsimiError(f"{path}: is not what asimi writes; remove it") from None
+    return files
+
+
+def _note(state: str, path: str, note: dict[str, Any] | None) -> None:
+    """Write down what was made in a file, or forget it."""
+    private_directory(state)
+    file = os.path.join(state, "hooks.json")
+    with Lock(file + ".lock"):
+        files = _notes(state)
+        if note is None:
+            files.pop(path, None)
+        else:
+            files[path] = note
+        replace(file, json.dumps({"version": VERSION, "files": files}).encode())

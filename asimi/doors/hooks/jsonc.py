@@ -1,0 +1,248 @@
+"""Changes a JSON text in one place and leaves every other character of it alone, comments among them.
+
+A settings file belongs to its person: its order, its indentation, its comments say something to them. So nothing is
+parsed and written back; a scanner finds the places of values, and an edit is a cut or a piece put in. What a person's
+programs tolerate is tolerated: comments, a comma before a closing bracket, a byte order mark. Each edit can be undone
+to the last character by its opposite.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from asimi.core.errors import AsimiError
+from asimi.core.tuples import NamedTuple
+
+_SKIPPED = re.compile(r"(?:[\s\ufeff]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
+_SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?\d[\d.eE+-]*|true|false|null')
+_DEEPEST = 100
+
+
+class Unreadable(AsimiError):
+    """A text that is no JSON, or JSON with two readings; `str()` says where."""
+
+
+class Node(NamedTuple):
+    """A value and its place.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        value: the value itself, without comments.
+        children: the values in an object or an array.
+        keys: the names of an object's members, in the order of `children`; None for everything else.
+        starts: where each member or item begins: a member begins with its key.
+    """
+
+    start: int
+    end: int
+    value: Any
+    children: tuple[Node, ...] = ()
+    keys: tuple[str, ...] | None = None
+    starts: tuple[int, ...] = ()
+
+
+def scan(text: str) -> Node | None:
+    """The value of a text with its place; None where there is nothing but blanks and comments.
+
+    Raises:
+        Unreadable: it has none, or more than one reading.
+    """
+    start = _skipped(text, 0)
+    if start == len(text):
+        return None
+    node = _value(text, start, 0)
+    if _skipped(text, node.end) != len(text):
+        raise _fault(text, node.end, "something stands behind the end")
+    return node
+
+
+def with_item(text: str, path: tuple[str, ...], item: Any) -> tuple[str, int]:
+    """A text with one item more at the end of an array.
+
+    Args:
+        text: holds an object, or nothing.
+        path: the keys that lead to the array; what is missing on the way is made.
+        item: what to put there.
+
+    Returns:
+        The new text, and how many of the keys had to be made.
+
+    Raises:
+        Unreadable: the text cannot be read, or something else stands in the way.
+    """
+    root = scan(text)
+    if root is None:
+        newline = "\r\n" if "\r\n" in text else "\n"
+        return text + json.dumps(_nested(path, [item]), indent=2, ensure_ascii=False) + newline, len(path)
+    node = root
+    for depth, key in enumerate(path):
+        if node.keys is None:
+            raise _fault(text, node.start, f"an object is expected here, to hold {key!r}")
+        if key not in node.keys:
+            value = _nested(path[depth + 1 :], [item])
+            return _added(text, root, node, key, value), len(path) - depth
+        node = node.children[node.keys.index(key)]
+    if not isinstance(node.value, list):
+        raise _fault(text, node.start, f"a list is expected here, as {path[-1]!r}")
+    return _added(text, root, node, None, item), 0
+
+
+def without(text: str, path: tuple[str | int, ...], made: int | None = None) -> str:
+    """A text without the member or item at a path, and without what held it alone.
+
+    Args:
+        text: what to cut from.
+        path: the keys and indexes that lead to it.
+        made: how many of the objects and arrays around it may go as well, once they are empty; None for all.
+    """
+    while True:
+        root = scan(text)
+        assert root is not None  # the path was found in it
+        trail = [root]
+        for step in path:
+            holder = trail[-1]
+            trail.append(holder.children[step if isinstance(step, int) else (holder.keys or ()).index(step)])
+        alone = len(trail[-2].children) == 1
+        if alone and len(path) > 1 and (made is None or made > 0):
+            path, made = path[:-1], None if made is None else made - 1
+            continue
+        step = path[-1]
+        return _cut(text, trail[-2], step if isinstance(step, int) else (trail[-2].keys or ()).index(step))
+
+
+def _nested(path: tuple[str, ...], value: Any) -> Any:
+    for key in reversed(path):
+        value = {key: value}
+    return value
+
+
+def _added(text: str, root: Node, holder: Node, key: str | None, value: Any) -> str:
+    """The text with a member or an item at the end of an object or array."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    several = "\n" in text[holder.start : holder.end] or not holder.children
+    unit = _unit(text, root)
+    if holder.children and several and "\n" in text[holder.start : holder.starts[0]]:
+        indent = _indent(text, holder.starts[0])
+    else:
+        indent = _indent(text, holder.start) + unit
+    body = json.dumps(value, indent=unit if several else None, ensure_ascii=False)
+    body = ("" if key is None else json.dumps(key, ensure_ascii=False) + ": ") + body.replace("\n", newline + indent)
+    before = newline + indent if several else " "
+    if not holder.children:
+        place = _last_mark(text, holder.start + 1, holder.end - 1)
+        return text[:place] + before + body + newline + _indent(text, holder.start) + text[place:]
+    last = holder.children[-1].end
+    comma = _comma(text, last)
+    if comma is not None:  # a comma before the closing bracket: ours has one too
+        place = _line_mark(text, comma + 1, holder.end - 1)
+        return text[:place] + before + body + "," + text[place:]
+    place = _line_mark(text, last, holder.end - 1)
+    return text[:last] + "," + text[last:place] + before + body + text[place:]
+
+
+def _cut(text: str, holder: Node, index: int) -> str:
+    """The text without one member or item: the opposite of `_added`."""
+    start, end = holder.starts[index], holder.children[index].end
+    comma = _comma(text, end)
+    left = len(text[:start].rstrip())
+    if index + 1 < len(holder.children) or (comma is not None and index > 0):
+        assert comma is not None  # something stands behind it
+        return text[:left] + text[comma + 1 :]
+    if index > 0:
+        previous = holder.children[index - 1].end
+        comma = _comma(text, previous)
+        assert comma is not None  # it stands between the two
+        return text[:comma] + text[comma + 1 : left] + text[end:]
+    end = end if comma is None else comma + 1
+    closing = re.compile(r"\r?\n" + _indent(text, holder.start)).match(text, end)
+    return text[:left] + text[end if closing is None else closing.end() :]
+
+
+def _value(text: str, at: int, depth: int) -> Node:
+    """The value that begins at a place."""
+    if depth > _DEEPEST:
+        raise _fault(text, at, "this is nested too deeply")
+    opening = text[at : at + 1]
+    if opening in ("{", "["):
+        return _container(text, at, depth, "}" if opening == "{" else "]")
+    match = _SCALAR.match(text, at)
+    if match is None:
+        raise _fault(text, at, "a value is expected here")
+    try:
+        return Node(at, match.end(), json.loads(match.group()))
+    except ValueError:
+        raise _fault(text, at, "this is no value of JSON") from None
+
+
+def _container(text: str, at: int, depth: int, closing: str) -> Node:
+    """The object or array that begins at a place."""
+    keys, children, starts = list[str](), list[Node](), list[int]()
+    place = _skipped(text, at + 1)
+    while text[place : place + 1] != closing:
+        starts.append(place)
+        if closing == "}":
+            key = _value(text, place, depth + 1)
+            if not isinstance(key.value, str):
+                raise _fault(text, place, "a name in double quotes is expected here")
+            if key.value in keys:
+                raise _fault(text, place, f"{key.value!r} stands here a second time")
+            keys.append(key.value)
+            place = _skipped(text, key.end)
+            if text[place : place + 1] != ":":
+                raise _fault(text, place, "a colon is expected here")
+            place = _skipped(text, place + 1)
+        children.append(_value(text, place, depth + 1))
+        place = _skipped(text, children[-1].end)
+        if text[place : place + 1] == ",":
+            place = _skipped(text, place + 1)
+        elif text[place : place + 1] != closing:
+            raise _fault(text, place, f"a comma or {closing} is expected here")
+    values = [child.value for child in children]
+    value = dict(zip(keys, values, strict=True)) if closing == "}" else values
+    return Node(at, place + 1, value, tuple(children), tuple(keys) if closing == "}" else None, tuple(starts))
+
+
+def _skipped(text: str, at: int) -> int:
+    """Where the next token begins."""
+    match = _SKIPPED.match(text, at)
+    return at if match is None else match.end()
+
+
+def _comma(text: str, at: int) -> int | None:
+    """Where the comma behind a value stands, or None."""
+    place = _skipped(text, at)
+    return place if text[place : place + 1] == "," else None
+
+
+def _last_mark(text: str, start: int, end: int) -> int:
+    """Where the last comment of an otherwise empty stretch ends; its beginning where there is none."""
+    inside = text[start:end].rstrip()
+    return start + len(inside)
+
+
+def _line_mark(text: str, start: int, end: int) -> int:
+    """Where a comment that stands behind a value on its own line ends; the value's end where there is none."""
+    match = re.compile(r"[ \t]*,?(?:[ \t]*(?:/\*[^\r\n]*?\*/|//[^\r\n]*))+(?=[ \t]*\r?\n)").match(text, start, end)
+    return start if match is None else match.end()
+
+
+def _indent(text: str, at: int) -> str:
+    """The blanks that the line of a place begins with."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _unit(text: str, root: Node) -> str:
+    """What one step of indentation is in a text; two blanks where it has none."""
+    for start in root.starts:
+        if "\n" in text[root.start : start] and (indent := _indent(text, start)):
+            return indent
+    return "  "
+
+
+def _fault(text: str, at: int, what: str) -> Unreadable:
+    line = text.count("\n", 0, at) + 1
+    return Unreadable(f"line {line}, character {at - text.rfind(chr(10), 0, at)}: {what}")

@@ -1,0 +1,144 @@
+"""An agent's own settings file, and where in it asimi's hook is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import AsimiError
+from asimi.doors.hooks import jsonc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from asimi.doors.hooks.agent import Agent
+
+DOOR = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "hooks", "door.py")
+"""What an agent starts."""
+
+MARKS = ("/asimi/hooks/door.py", "\\asimi\\hooks\\door.py")
+"""How it is known in a command line, whichever asimi it belongs to."""
+
+_GUARD = (
+    # Python itself ends with 2, and says nothing of asimi, where there is no such file any more
+    'if [ -r "$4" ]; then "$@"; s=$?; else s="none: asimi was removed"; fi; case $s in 0|2) exit $s;; esac; '
+    'echo "asimi blocks this command, because its hook could not run (status $s). '
+    'To find out why: asimi hook doctor" >&2; exit 2'
+)
+
+
+def command_line(agent: Agent, python: str = sys.executable) -> str:
+    """What the agent starts: the door, in a shell that turns every failure to start it into a no."""
+    door = [python, "-I", "-S", DOOR, agent.name]
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(door)
+    return " ".join(["/bin/sh", "-c", quote(_GUARD), "asimi-hook", *map(quote, door)])
+
+
+def settings_file(agent: Agent, environ: Mapping[str, str]) -> str:
+    """The person's own settings file of an agent."""
+    if agent.settings.moved is not None:
+        variable, below = agent.settings.moved
+        if environ.get(variable):
+            return os.path.join(os.path.abspath(environ[variable]), *below.split("/"))
+    home = environ.get("HOME") or os.path.expanduser("~")
+    return os.path.join(home, *agent.settings.file.split("/"))
+
+
+def is_installed(agent: Agent, environ: Mapping[str, str]) -> bool:
+    """Whether an agent's settings file has the hook, or cannot be read, so that nobody knows."""
+    try:
+        text = text_of(settings_file(agent, environ))
+        return text is not None and next(ours(agent, jsonc.scan(text)), None) is not None
+    except AsimiError:
+        return True
+
+
+def text_of(path: str) -> str | None:
+    """What a file holds; None where it is not there.
+
+    Raises:
+        AsimiError: it cannot be read, or is no UTF-8.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        if os.path.islink(path):
+            raise AsimiError(f"{path}: is a link that leads nowhere; remove it") from None
+        return None
+    except UnicodeDecodeError:
+        raise AsimiError(f"{path}: is no UTF-8; nothing was changed") from None
+    except OSError as error:
+        raise AsimiError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def wanted(agent: Agent) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """What belongs into the settings file: the path of each list, and the entry in it."""
+    line = command_line(agent)
+    for event in agent.events:
+        if event.installed:
+            path = tuple(event.name if key == "{event}" else key for key in agent.settings.event)
+            yield path, _with_command(dict(agent.settings.entry), line)
+
+
+def _with_command(entry: Any, line: str) -> Any:
+    if isinstance(entry, dict):
+        return {key: _with_command(value, line) for key, value in entry.items()}
+    if isinstance(entry, (list, tuple)):
+        return [_with_command(value, line) for value in entry]
+    return line if entry == "{command}" else entry
+
+
+def is_there(agent: Agent, text: str) -> bool:
+    """Whether a settings file has the hook exactly as it would be written, and once."""
+    root = jsonc.scan(text)
+    if root is None:
+        return False
+    places = list(ours(agent, root))
+    entries = list(wanted(agent))
+    return len(places) == len(entries) and all(entry in (at(root.value, path) or ()) for path, entry in entries)
+
+
+def ours(agent: Agent, root: jsonc.Node | None) -> Iterator[tuple[str | int, ...]]:
+    """The places of asimi's hooks for an agent."""
+    if root is None:
+        return
+    for place in _places(root.value, ()):
+        command = command_at(at(root.value, place)) or ""
+        if any(mark in command for mark in MARKS) and command.endswith(f" {agent.name}"):
+            yield place
+
+
+def _places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    """The places of all objects in lists."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, dict):
+                yield (*place, index)
+            yield from _places(item, (*place, index))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _places(item, (*place, key))
+
+
+def command_at(entry: Any) -> str | None:
+    """The command line of a hook."""
+    if isinstance(entry, dict):
+        for key in ("command", "bash"):
+            if isinstance(entry.get(key), str):
+                return str(entry[key])
+    return None
+
+
+def at(value: Any, path: Iterable[str | int]) -> Any:
+    """What stands at a place in a JSON value, or None."""
+    for step in path:
+        if isinstance(step, int):
+            value = value[step] if isinstance(value, list) and step < len(value) else None
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return value

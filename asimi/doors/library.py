@@ -1,0 +1,126 @@
+"""asimi as a library: one call each for what most programs want.
+
+::
+
+    import asimi
+
+    result = asimi.run("git status")             # what the tool returns: stdout, stderr, exitCode, error, ...
+    decision = asimi.check("rm -rf build")       # decides, runs nothing
+    gate = asimi.open_gate("/some/project")      # keep it: its session remembers what the person allowed
+    outcome = await gate.run(asimi.ToolCall("run_shell_command", {"command": "make"}), asimi.RunShellCommandTool())
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import ToolCall
+
+if TYPE_CHECKING:
+
+    from asimi.core.call import Decision
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Listener
+    from asimi.tools import CommandTool
+
+
+def open_gate(root: str | None = None, *, config: str | None = None, non_interactive: bool = False) -> Gate:
+    """The gate of a project, by the person's own configuration.
+
+    Args:
+        root: the project root; by default the current directory.
+        config: a configuration file in place of the user's own.
+        non_interactive: whether nobody is asked, so that a question is a no.
+
+    Raises:
+        AsimiError: the root is no directory.
+    """
+    from asimi import compose
+
+    return compose.open_gate(compose.Options(config, root, None, False, non_interactive), shared=True, adopt=False)
+
+
+def run(
+    command: str,
+    *,
+    directory: str = "",
+    description: str = "",
+    gate: Gate | None = None,
+    listener: Listener | None = None,
+) -> dict[str, Any]:
+    """Run a shell command through the gate, and wait for its end; from any thread, inside an event loop or not.
+
+    Args:
+        command: the shell text.
+        directory: where to run it, relative to the project root.
+        description: what it is for; shown to the person who is asked.
+        gate: the gate to use; by default that of the current directory, the same for every call.
+        listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block.
+
+    Returns:
+        What the tool's specification says; a call that was not run has its reason in `error`.
+    """
+    from asimi.tools import RunShellCommandTool
+
+    arguments = {"command": command, "directory": directory, "description": description}
+    given = {name: value for name, value in arguments.items() if value or name == "command"}
+    return _result(RunShellCommandTool(), given, gate, listener)
+
+
+def execute(
+    program: str,
+    *arguments: str,
+    cwd: str = "",
+    timeout: int = 60,
+    gate: Gate | None = None,
+    listener: Listener | None = None,
+) -> dict[str, Any]:
+    """Run a program with arguments through the gate, without a shell, and wait for its end.
+
+    Args:
+        program: the program.
+        arguments: what it is given.
+        cwd: where to run it; the project root by default.
+        timeout: seconds after which it is ended, 1 to 120.
+        gate: the gate to use; by default that of the current directory.
+        listener: hears the output as it comes; must not block.
+
+    Returns:
+        What the tool's specification says; a call that was not run has its reason in `stderr`.
+    """
+    from asimi.tools import ExecuteCommandTool
+
+    given: dict[str, Any] = {"command": program, "args": list(arguments), "timeout": timeout}
+    if cwd:
+        given["cwd"] = cwd
+    return _result(ExecuteCommandTool(), given, gate, listener)
+
+
+def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Decision:
+    """The verdict over a shell command; runs nothing and asks nobody.
+
+    Raises:
+        Refusal: the directory is not to be entered.
+        ConfigError: a configuration file cannot be obeyed.
+    """
+    from asimi import compose
+    from asimi.tools import RunShellCommandTool
+
+    gate = gate or compose.open_judge()
+    arguments = {"command": command} | ({"directory": directory} if directory else {})
+    call = ToolCall("run_shell_command", arguments, agent="library")
+    return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell))
+
+
+def _result(
+    tool: CommandTool,
+    arguments: dict[str, Any],
+    gate: Gate | None,
+    listener: Listener | None,
+) -> dict[str, Any]:
+    """What comes of one call, as its tool returns it."""
+    from asimi.compose import default_gate
+    from asimi.tools.waiting import outcome_of
+
+    call = ToolCall(tool.name, arguments, agent="library")
+    return tool.pack(outcome_of((gate or default_gate()).run(call, tool, listener)))

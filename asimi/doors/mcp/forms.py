@@ -1,0 +1,185 @@
+"""Questions as forms that a client shows, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from contextvars import ContextVar
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from mcp.shared.exceptions import MCPError
+
+from asimi.core.call import Approval
+from asimi.core.tuples import NamedTuple
+from asimi.core.wording.explain import said
+from asimi.core.wording.lines import line_of
+from asimi.core.wording.visible import visible
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    import mcp_types as types
+    from mcp.server.context import ServerRequestContext
+
+    from asimi.core.call import Question
+    from asimi.core.interfaces import Approver
+
+JSON = dict[str, Any]
+
+INPUT_REQUIRED = "2026-07-28"
+"""The first revision in which a server sends no requests."""
+
+LONGEST = 16_384
+"""Characters of the longest command that is shown in a form: what is shown in part is not approved."""
+
+
+class Ask(Exception):
+    """No error: the question leaves the gate, for the call ends with it and is made again with the answer.
+
+    Attributes:
+        message: what the person reads.
+        schema: of the form.
+        digest: what tells the question from every other.
+    """
+
+    def __init__(self, message: str, schema: JSON, digest: str) -> None:
+        self.message, self.schema, self.digest = message, schema, digest
+        super().__init__(message)
+
+
+class Given(NamedTuple):
+    """An answer that a call brings along.
+
+    Attributes:
+        digest: of the question that was asked.
+        result: the answer to it.
+    """
+
+    digest: str
+    result: types.ElicitResult
+
+
+class Call(NamedTuple):
+    """The call that a question is about.
+
+    Attributes:
+        context: the SDK's, for sending.
+        client: the name the client gives itself.
+        given: the answer that it brought, or None.
+    """
+
+    context: ServerRequestContext[Any, Any]
+    client: str
+    given: Given | None
+
+
+CALL: ContextVar[Call] = ContextVar("asimi.mcp.call")
+"""The call that runs in this task."""
+
+
+class ElicitingApprover:
+    """Asks the person through the client; where it shows no forms, somebody else is asked.
+
+    Args:
+        elsewhere: who is asked then.
+        keeps: whether this process is a session that may keep what a form approves.
+    """
+
+    def __init__(self, elsewhere: Approver, *, keeps: bool) -> None:
+        self._elsewhere, self._keeps = elsewhere, keeps
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held while one question is judged and asked."""
+        return self._elsewhere.turn()
+
+    async def ask(self, question: Question) -> Approval:
+        """The person's answer.
+
+        Raises:
+            Ask: the client makes the call again, with the answer.
+        """
+        call = CALL.get()
+        line = line_of(question.request)
+        if not _shows_forms(call.context) or len(line) > LONGEST:
+            return await self._elsewhere.ask(question)
+        keeps = self._keeps and question.session and bool(question.decision.offers)
+        message, schema = _message(question, line), _form(keeps=keeps)
+        began = time.monotonic()
+        if call.context.protocol_version >= INPUT_REQUIRED:
+            digest = digest_of(message, schema)
+            if call.given is None or call.given.digest != digest:
+                raise Ask(message, schema, digest)
+            result = call.given.result
+        else:
+            request = call.context.session.elicit_form(message, schema, call.context.request_id)
+            try:
+                result = await asyncio.wait_for(request, question.patience)
+            except TimeoutError:
+                return Approval(yes=False, by="clock", note=f"the client had no answer within {question.patience:g} s")
+            except MCPError as error:
+                note = f"the client of this server could not ask: {error}"
+                return Approval(yes=False, by="nobody", note=note)
+        return _approval(question, result, call.client, keeps=keeps)._replace(seconds=time.monotonic() - began)
+
+
+def digest_of(*values: Any) -> str:
+    """What tells one call or question from every other."""
+    return sha256(json.dumps(values, sort_keys=True).encode("ascii")).hexdigest()
+
+
+def _shows_forms(context: ServerRequestContext[Any, Any]) -> bool:
+    """Whether the client said that it shows forms; one that says nothing of modes does."""
+    capabilities = context.session.client_capabilities
+    elicitation = None if capabilities is None else capabilities.elicitation
+    return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
+
+
+def _message(question: Question, line: str) -> str:
+    """The question, in full; a function of the call and the policy alone, so that it comes out the same again."""
+    request = question.request
+    lines = ["Run this command?", "", *(f"  {visible(each)}" for each in line.split("\n")), ""]
+    lines.append(f"In: {visible(request.place.shown)}")
+    lines.append(f"Asked because: {visible(said(question.decision.reasons))}")
+    if request.description:
+        lines.append(f"The agent says: {visible(request.description)[:500]}")
+    if question.decision.offers:
+        lines.append(f"For the session would be allowed: {visible(question.decision.offers[0].label)}")
+    return "\n".join(lines)
+
+
+def _form(*, keeps: bool) -> JSON:
+    """The schema of the form: one choice, without a default that could be taken for a yes, and one line of text."""
+    choices = {"run_once": "Run it once", "deny": "Do not run it"}
+    if keeps:
+        choices = {"run_once": "Run it once", "allow_for_session": "Allow it for this session", "deny": "Do not run it"}
+    return {
+        "type": "object",
+        "properties": {
+            "decision": {
+                "type": "string",
+                "title": "Your decision",
+                "enum": [*choices],
+                "enumNames": [*choices.values()],
+            },
+            "message": {"type": "string", "title": "What the agent should know", "maxLength": 500},
+        },
+        "required": ["decision"],
+    }
+
+
+def _approval(question: Question, result: types.ElicitResult, client: str, *, keeps: bool) -> Approval:
+    """What a form says; whatever is no clear yes is a no."""
+    if result.action != "accept":
+        note = "" if result.action == "decline" else "the question was closed unanswered"
+        return Approval(yes=False, by=client, note=note)
+    content = result.content or {}
+    message = content.get("message")
+    note = visible(message)[:500] if isinstance(message, str) else ""
+    decision = content.get("decision")
+    if decision == "run_once":
+        return Approval(yes=True, by=client, note=note)
+    if decision == "allow_for_session" and keeps:
+        return Approval(yes=True, by=client, scope="session", rules=question.decision.offers[0].rules, note=note)
+    return Approval(yes=False, by=client, note=note)

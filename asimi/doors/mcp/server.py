@@ -1,0 +1,335 @@
+"""Calls over MCP: from a client's request through the gate to its result."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from asimi import __version__
+from asimi.core import wire
+from asimi.core.call import Result, ToolCall
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.tuples import NamedTuple
+from asimi.core.wording.lines import line_of
+from asimi.core.wording.visible import visible
+from asimi.doors.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools
+from asimi.doors.mcp.forms import CALL, Ask, Call, ElicitingApprover, Given, digest_of
+from asimi.tools import CommandTool, tool_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from mcp.server.context import ServerRequestContext
+
+    from asimi.core.gate import Gate
+    from asimi.doors.running import Stop
+    from asimi.world.executors.jobs import Job, Jobs
+
+JSON = dict[str, Any]
+
+KEY = "asimi"
+"""What the one question of a call is called on the wire."""
+
+TOKENS = 1000
+"""Questions without an answer that are remembered."""
+
+LIFETIME = 600.0
+"""Seconds that an answer may take where the call does not wait for it."""
+
+PULSE = 0.25
+"""Seconds between two reports of progress, at least; without output it is every forty."""
+
+INSTRUCTIONS = (
+    "Runs commands for you, behind the person's own policy. A command may run at once, may need the person's yes, or "
+    "may be refused; `error` (or `stderr`) says why and what the person can do. Do not try to get around a refusal."
+)
+
+
+class _Asked(NamedTuple):
+    """A question that went out with a token.
+
+    Attributes:
+        call: the digest of the call.
+        digest: the digest of the question.
+        until: when the token ends, on the monotonic clock.
+    """
+
+    call: str
+    digest: str
+    until: float
+
+
+class GateServer:
+    """The server: its tools, the questions that are out, and the jobs its commands left.
+
+    Args:
+        gate: what every command goes through.
+        jobs: the jobs of this user.
+        forms: whether questions become forms; else only the gate's own approver is asked.
+        keeps: whether this process is a session that may keep what a form approves.
+    """
+
+    def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
+        self.gate, self.jobs = gate, jobs
+        if forms:
+            self.gate.approver = ElicitingApprover(gate.approver, keeps=keeps)
+        self.running: set[asyncio.Task[Any]] = set()
+        self._asked: dict[str, _Asked] = {}
+        self._left: set[int] = set()
+        self._own: dict[str, Callable[[JSON], Awaitable[JSON]]] = {
+            "list_background_jobs": self._list_jobs,
+            "read_background_job": self._read_job,
+            "end_background_job": self._end_job,
+        }
+        self.server: Server[Any] = Server(
+            "asimi",
+            version=__version__,
+            title="asimi",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+        )
+
+    async def _list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
+        """The declarations of all tools."""
+        del context, params
+        return types.ListToolsResult(tools=[*map(declared, _command_tools()), *job_tools()])
+
+    async def _call_tool(
+        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """One call, with its answer, or with the question that comes before it.
+
+        Raises:
+            MCPError: there is no such tool, or the token of the answer is none of ours or was used.
+        """
+        arguments = params.arguments or {}
+        if params.name in self._own:
+            return await self._about_jobs(params.name, arguments)
+        tool = tool_registry.get_tool(params.name)
+        if not isinstance(tool, CommandTool):
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}")
+        given = self._given(params, arguments)
+        call = Call(context, _client(context), given)
+        try:
+            tool_call = ToolCall(tool.name, arguments, context.request_id, call.client)
+            return _packed(tool, await self._run(call, tool_call, tool))
+        except Ask as ask:
+            token = self._token(params.name, arguments, ask.digest)
+            form = types.ElicitRequestFormParams(message=ask.message, requested_schema=ask.schema)
+            return types.InputRequiredResult(
+                input_requests={KEY: types.ElicitRequest(params=form)}, request_state=token
+            )
+        except Exception as error:  # noqa: BLE001 - a bug of ours in one call; the next one still wants its answer
+            fault = f"asimi failed in this call: {type(error).__name__}: {error}"
+            return _packed(tool, Refusal("bug", fault))
+
+    async def _run(self, call: Call, tool_call: ToolCall, tool: CommandTool) -> Result | Refusal:
+        """What comes of a command; progress is reported meanwhile, and a cancelled call leaves no process behind.
+
+        The SDK cancels every wait of a handler again and again. What ends the processes must wait, so it is a task of
+        its own, cancelled once.
+        """
+        token = CALL.set(call)
+        try:
+            progress = _Progress(call.context)
+            work = asyncio.ensure_future(self.gate.run(tool_call, tool, progress.listen))
+        finally:
+            CALL.reset(token)
+        self.running.add(work)
+        work.add_done_callback(self.running.discard)
+        try:
+            await progress.reported(work)
+        except asyncio.CancelledError:
+            work.cancel()
+            await _ended(work)
+            raise
+        outcome = work.result()
+        if isinstance(outcome, Result) and outcome.background and outcome.pid is not None:
+            self._left.add(outcome.pid)
+        return outcome
+
+    # ---- questions that are out --------------------------------------------------------------------------------------
+
+    def _token(self, name: str, arguments: JSON, digest: str) -> str:
+        """A token for a question; only the latest are remembered."""
+        now = time.monotonic()
+        self._asked = {token: asked for token, asked in self._asked.items() if asked.until > now}
+        while len(self._asked) >= TOKENS:
+            del self._asked[next(iter(self._asked))]
+        token = os.urandom(24).hex()
+        self._asked[token] = _Asked(digest_of(name, arguments), digest, now + LIFETIME)
+        return token
+
+    def _given(self, params: types.CallToolRequestParams, arguments: JSON) -> Given | None:
+        """The answer that a call brings along; its token is used up, whatever comes of it.
+
+        Raises:
+            MCPError: the token is none of ours, was used, has ended, or was given for another call.
+        """
+        if params.request_state is None:
+            return None  # an answer without a token answers nothing
+        asked = self._asked.pop(params.request_state, None)
+        if asked is None or asked.until <= time.monotonic() or asked.call != digest_of(params.name, arguments):
+            raise MCPError(types.INVALID_PARAMS, "Invalid, used or expired requestState; call again without it")
+        result = (params.input_responses or {}).get(KEY)
+        return Given(asked.digest, result) if isinstance(result, types.ElicitResult) else None
+
+    # ---- jobs --------------------------------------------------------------------------------------------------------
+
+    async def _about_jobs(self, name: str, arguments: JSON) -> types.CallToolResult:
+        """A call of one of the tools about jobs."""
+        try:
+            value = await self._own[name](arguments)
+        except AsimiError as error:
+            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
+        return types.CallToolResult(content=[types.TextContent(text=wire.dumps(value))], structured_content=value)
+
+    def _mine(self) -> Sequence[Job]:
+        """The jobs that commands of this process left; those of others are none of a model's business."""
+        return [job for job in self.jobs.list() if job.pid in self._left]
+
+    def _job(self, arguments: JSON) -> Job:
+        """The job that a call names.
+
+        Raises:
+            AsimiError: there is none.
+        """
+        job = next((job for job in self._mine() if job.id == arguments.get("id")), None)
+        if job is None:
+            raise AsimiError("id: no command of this session left such a job; list_background_jobs shows them")
+        return job
+
+    async def _list_jobs(self, arguments: JSON) -> JSON:
+        _known(arguments, ())
+        return {"jobs": [_shown(job) for job in self._mine()]}
+
+    async def _read_job(self, arguments: JSON) -> JSON:
+        _known(arguments, ("id", "bytes"))
+        size = arguments.get("bytes", LOG_BYTES)
+        if type(size) is not int or not 1 <= size <= MOST_LOG_BYTES:
+            raise AsimiError(f"bytes must be an integer from 1 to {MOST_LOG_BYTES}")
+        job = self._job(arguments)
+        data, total = _tail(job.log, size)
+        return {"id": job.id, "running": bool(job.pids), "log": data.decode("utf-8", "replace"), "bytes": total}
+
+    async def _end_job(self, arguments: JSON) -> JSON:
+        _known(arguments, ("id",))
+        job = self._job(arguments)
+        left = await asyncio.to_thread(self.jobs.kill, job.id)
+        return {"id": job.id, "ended": not left, "pids": list(left)}
+
+
+class _Progress:
+    """Reports what a command writes, and that it still runs, for as long as it does."""
+
+    def __init__(self, context: ServerRequestContext[Any, Any]) -> None:
+        self._context, self._began, self._last, self._new = context, time.monotonic(), b"", False
+
+    def listen(self, stream: str, data: bytes) -> None:
+        """Hear some output."""
+        del stream
+        self._last = (self._last + data)[-400:]
+        self._new = True
+
+    async def reported(self, work: asyncio.Future[Any]) -> None:
+        """Return once the work is done."""
+        pulses = 0
+        while not work.done():
+            await asyncio.wait((work,), timeout=PULSE)
+            pulses += 1
+            if self._new or pulses % 40 == 0:
+                await self._report()
+        if self._new:
+            await self._report()
+
+    async def _report(self) -> None:
+        self._new = False
+        lines = self._last.decode("utf-8", "replace").splitlines()
+        line = next((line for line in reversed(lines) if line.strip()), "")
+        await self._context.session.report_progress(round(time.monotonic() - self._began, 3), None, visible(line)[:200])
+
+
+async def serve(ours: GateServer, stop: Stop) -> int:
+    """Serve on standard input and output until the client is gone or asimi is told to end.
+
+    Returns:
+        The exit code.
+    """
+
+    async def serving() -> None:
+        async with stdio_server() as (reader, writer):
+            await ours.server.run(reader, writer, ours.server.create_initialization_options())
+
+    work, stopping = asyncio.ensure_future(serving()), asyncio.ensure_future(stop.wait())
+    await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
+    if work.done():
+        stopping.cancel()
+        work.result()
+        return 0
+    while ours.running:  # more than once: a process may be on its way between consent and start
+        ours.gate.executor.interrupt()
+        await asyncio.wait(ours.running, timeout=0.1)
+    await asyncio.sleep(0.1)  # the answers are on their way
+    os._exit(128 + (stop.signal or 15))  # the SDK reads standard input in a thread, which nothing else ends
+
+
+async def _ended(work: asyncio.Future[Any]) -> None:
+    """Wait for work that was cancelled, however often this wait is cancelled too."""
+    from anyio import CancelScope
+
+    with CancelScope(shield=True):
+        await asyncio.wait((work,))
+
+
+def _command_tools() -> list[CommandTool]:
+    return [tool for tool in tool_registry if isinstance(tool, CommandTool)]
+
+
+def _client(context: ServerRequestContext[Any, Any]) -> str:
+    """Who calls, as the client says."""
+    params = context.session.client_params
+    name = "" if params is None else params.client_info.name
+    return f"mcp:{visible(name)[:60]}" if name else "mcp"
+
+
+def _packed(tool: CommandTool, outcome: Result | Refusal) -> types.CallToolResult:
+    """An outcome in the tool's own schema; it is an error where nothing started or time ran out."""
+    failed = isinstance(outcome, Refusal) or outcome.failure is not None or outcome.timed_out
+    value = tool.pack(outcome)
+    text = types.TextContent(text=wire.dumps(value))
+    return types.CallToolResult(content=[text], structured_content=value, is_error=failed)
+
+
+def _known(arguments: JSON, names: Sequence[str]) -> None:
+    """Refuse parameters that a tool does not have.
+
+    Raises:
+        AsimiError: there is one.
+    """
+    for name in arguments:
+        if name not in names:
+            raise AsimiError(f"{name!a} is no parameter of this tool")
+
+
+def _shown(job: Job) -> JSON:
+    pids = list(job.pids)
+    return {"id": job.id, "command": line_of(job), "directory": job.directory, "pids": pids, "began": job.began}
+
+
+def _tail(path: str | None, size: int) -> tuple[bytes, int]:
+    """The end of a log, and how long it is."""
+    try:
+        with open(path or os.devnull, "rb") as file:
+            total = file.seek(0, os.SEEK_END)
+            file.seek(max(0, total - size))
+            return file.read(size), total
+    except OSError:
+        return b"", 0

@@ -1,0 +1,284 @@
+"""How a door runs calls: one event loop, and what a signal to asimi does.
+
+SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end asimi in the middle of a call: the trees of processes that run are
+ended, whoever is being asked is no longer waited for, every call gets its answer, and then asimi ends with 128+n. A
+signal that was ignored when asimi was started stays ignored, as `nohup` wants it. What is said meanwhile, a command's
+output or an answer, is written at the pace of whoever reads it, and stops nothing else.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+import threading
+from contextlib import asynccontextmanager
+from errno import EBADF
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from asimi.core.call import Approval, Failure, Result
+from asimi.world.host.streams import put, say, writable
+
+if "ssl" in sys.modules or "asyncio" in sys.modules:
+    import asyncio
+else:  # asyncio does without TLS where there is none, and so do we: a twentieth of what `asimi run` costs to start
+    sys.modules["ssl"] = None  # type: ignore[assignment]  # how the import system spells "there is none"
+    try:
+        import asyncio
+    finally:
+        del sys.modules["ssl"]
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from asimi.core.call import Execution, Question
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Approver, Executor, Listener
+
+T = TypeVar("T")
+
+ENDING = "asimi was told to end"
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
+DESCRIPTORS = {"stdout": 1, "stderr": 2}
+LAST_WAIT = 5.0  # seconds that a reader may stand still once asimi was told to end
+
+
+class Stop:
+    """Whether asimi was told to end, and by which signal."""
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._loop = asyncio.get_running_loop()
+        self._told = asyncio.Event()
+
+    def __bool__(self) -> bool:
+        return self._told.is_set() or self.signal is not None
+
+    def tell(self, number: int | None = None) -> None:
+        """End; callable from a signal handler."""
+        self.signal = self.signal or number
+        self._loop.call_soon_threadsafe(self._told.set)
+
+    async def wait(self) -> None:
+        """Return once asimi was told to end."""
+        await self._told.wait()
+
+
+class StoppableApprover:
+    """An approver whom nobody waits for once asimi was told to end; the answer is no then."""
+
+    def __init__(self, approver: Approver, stop: Stop) -> None:
+        self._approver, self._stop = approver, stop
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """The approver's own; or none once asimi was told to end, for nobody is asked then."""
+        turn = self._approver.turn()
+        if await self._first(turn.__aenter__()) is None:
+            yield
+            return
+        try:
+            yield
+        finally:
+            await turn.__aexit__(None, None, None)
+
+    async def ask(self, question: Question) -> Approval:
+        """The approver's answer, or a no."""
+        asked = await self._first(self._approver.ask(question))
+        return Approval(yes=False, by="nobody", note=ENDING) if asked is None else asked[0]
+
+    async def _first(self, waiting: Awaitable[T]) -> tuple[T] | None:
+        """What is waited for, or None where asimi was told to end before it came."""
+        task = asyncio.ensure_future(waiting)
+        stopping = asyncio.ensure_future(self._stop.wait())
+        try:
+            await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.cancel()
+            if not task.done():
+                task.cancel()
+                await asyncio.wait((task,))
+        return None if task.cancelled() else (task.result(),)
+
+
+class StoppableExecutor:
+    """An executor that starts nothing once asimi was told to end."""
+
+    def __init__(self, executor: Executor, stop: Stop) -> None:
+        self._executor, self._stop = executor, stop
+
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
+        """The executor's result; or that it was not started."""
+        if self._stop:
+            return Result(failure=Failure("other", f"Not started: {ENDING}"))
+        return await self._executor.run(execution, listener)
+
+    def interrupt(self) -> None:
+        """The executor's own."""
+        self._executor.interrupt()
+
+
+def stoppable(gate: Gate, stop: Stop) -> Gate:
+    """A gate of the same parts that asks nobody and starts nothing once asimi was told to end."""
+    gate.approver = StoppableApprover(gate.approver, stop)
+    gate.executor = StoppableExecutor(gate.executor, stop)
+    return gate
+
+
+async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
+    """What comes of some calls; once asimi was told to end, what they run is ended until they are done."""
+    task = asyncio.ensure_future(work)
+    stopping = asyncio.ensure_future(stop.wait())
+    await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    while not task.done():  # more than once: a process may be on its way between consent and start
+        gate.executor.interrupt()
+        await asyncio.wait((task,), timeout=0.1)
+    return task.result()
+
+
+def run(main: Callable[[Stop], Awaitable[int]]) -> int:
+    """Run a door's calls in an event loop of their own, in this thread.
+
+    Args:
+        main: is given what tells it to end, and returns an exit code.
+
+    Returns:
+        That exit code, or 128+n after signal n.
+    """
+    gc.freeze()  # what was imported stays; the command line did not collect while it was
+    gc.enable()
+    return asyncio.run(_run(main))
+
+
+async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
+    stop = Stop()
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, lambda number, _: stop.tell(number))
+    try:
+        code = await main(stop)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return code if stop.signal is None else 128 + stop.signal
+
+
+async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_WAIT) -> OSError | None:
+    """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is left.
+
+    Args:
+        descriptor: where to.
+        data: what to write.
+        stop: tells whether asimi was told to end.
+        patience: seconds that the reader may stand still then.
+
+    Returns:
+        Why it was not all written: `BrokenPipeError` where the reader is gone, `InterruptedError` where it was left;
+        None where it was.
+    """
+    view = memoryview(data)
+    try:
+        while view:
+            if not writable(descriptor) and not await _drained(descriptor, stop, patience):
+                return InterruptedError()
+            view = view[put(descriptor, view) :]
+    except OSError as error:
+        return error
+    return None
+
+
+async def _drained(descriptor: int, stop: Stop, patience: float) -> bool:
+    """Whether a slow reader has made room; False where it stood still for too long after asimi was told to end."""
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    loop.add_writer(descriptor, ready.set)
+    waiting = asyncio.ensure_future(ready.wait())
+    stopping = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
+            await asyncio.wait((waiting,), timeout=patience)
+        return ready.is_set()
+    finally:
+        loop.remove_writer(descriptor)
+        waiting.cancel()
+        stopping.cancel()
+
+
+class Outlet:
+    """Writes what a command says to our own standard streams, at the pace of whoever reads them.
+
+    A listener: where a reader is slow, the command waits for it, but neither its limits nor a signal to asimi do. Where
+    the reader is gone, the command finds that out as it would without asimi: it writes to a closed pipe. It does so too
+    where the disk is full, which cannot be passed on: it must not go on for ever for nothing.
+
+    Args:
+        stop: once asimi was told to end, a reader that stands still is left.
+
+    Attributes:
+        lost: whether output could not be written for another reason, which is said at once.
+    """
+
+    def __init__(self, stop: Stop) -> None:
+        self.lost = False
+        self._over: set[str] = set()  # streams that are not written any more
+        self._stop = stop
+        self._waiting: dict[str, bytearray] = {}  # what a slow reader has not taken yet
+        self._writing: dict[str, asyncio.Task[bool]] = {}
+
+    def __call__(self, stream: str, data: bytes) -> Any:
+        """Write some of a stream; a task that is to be waited for, if its reader is slow."""
+        if stream in self._over:
+            return None
+        if stream not in self._writing:
+            view = memoryview(data)
+            try:
+                while view and writable(DESCRIPTORS[stream]):
+                    view = view[put(DESCRIPTORS[stream], view) :]
+            except OSError as error:
+                if self._goes_on(stream, error):
+                    return None
+                gone: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+                gone.set_result(False)
+                return gone
+            if not view:
+                return None
+            self._waiting[stream] = bytearray(view)
+            self._writing[stream] = asyncio.ensure_future(self._write(stream))
+        else:
+            self._waiting[stream] += data
+        return self._writing[stream]
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing that came was lost on the way."""
+        return not self._over
+
+    async def close(self) -> None:
+        """Return once all is written, or is lost."""
+        while self._writing:
+            await asyncio.wait(tuple(self._writing.values()))
+
+    async def _write(self, stream: str) -> bool:
+        """Write what waits; whether somebody reads it."""
+        try:
+            while data := bytes(self._waiting[stream]):
+                self._waiting[stream].clear()
+                fault = await send(DESCRIPTORS[stream], data, self._stop, 0.0)
+                if fault is not None:
+                    return self._goes_on(stream, fault)
+        finally:
+            del self._writing[stream]
+        return True
+
+    def _goes_on(self, stream: str, fault: OSError) -> bool:
+        """A stream cannot be written; whether the command goes on all the same, because it never could be."""
+        self._over.add(stream)
+        if isinstance(fault, (BrokenPipeError, InterruptedError)):
+            return isinstance(fault, InterruptedError)
+        self.lost = True
+        say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
+        return fault.errno == EBADF

@@ -1,0 +1,153 @@
+"""The six ways to write a tool call as JSON, and to answer it.
+
+A dialect is a line of the table at the end: how to recognise a call of it, how to take it apart, how to put an answer
+together. The formats are those of the providers' own interfaces; what their envelopes hold besides is ignored, what
+stands in the arguments is not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core import wire
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+JSON = dict[str, Any]
+
+ARGUMENTS = ("arguments", "args", "input")
+"""The names that callers give to a call's parameters."""
+
+ONLY_EXECUTE = frozenset({"args", "cwd", "timeout"})
+"""Parameters by which a bare call is known to be one of `execute_command`."""
+
+
+class Incoming(NamedTuple):
+    """A call taken out of its envelope.
+
+    Attributes:
+        name: the tool's name.
+        arguments: its parameters: an object, or whatever stood in its place.
+        id: the caller's own id, whatever JSON it is; None where there is none.
+    """
+
+    name: str
+    arguments: Any
+    id: Any = None
+
+
+class Dialect(NamedTuple):
+    """A way to write calls and answers.
+
+    Attributes:
+        name: its name.
+        recognise: whether an object is a call of it.
+        unpack: the call in such an object.
+        pack: the answer to a call, from the tool's result and whether it is an error.
+    """
+
+    name: str
+    recognise: Callable[[JSON], bool]
+    unpack: Callable[[JSON], Incoming]
+    pack: Callable[[Incoming, JSON, bool], JSON]
+
+
+def dialect_of(value: Any) -> Dialect | None:
+    """The dialect of a JSON value, or None where it is no tool call."""
+    if not isinstance(value, dict):
+        return None
+    return next((dialect for dialect in DIALECTS if dialect.recognise(value)), None)
+
+
+def _arguments(value: JSON) -> Any:
+    """The parameters of a call, under whichever name they stand; an object may be written as a string of JSON.
+
+    Raises:
+        Malformed: they stand there under two names, or their string holds a key twice.
+    """
+    names = [name for name in ARGUMENTS if name in value]
+    if len(names) > 1:
+        raise wire.Malformed(f"the call has both {names[0]} and {names[1]}, and nothing says which of them counts")
+    given = value[names[0]] if names else {}
+    if not isinstance(given, str):
+        return given
+    try:
+        return wire.loads(given)
+    except wire.Malformed as error:
+        return error
+
+
+def _named(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("name"), str)
+
+
+def _unpack_bare(value: JSON) -> Incoming:
+    return Incoming("execute_command" if ONLY_EXECUTE & value.keys() else "run_shell_command", value)
+
+
+def _unpack_named(value: JSON) -> Incoming:
+    return Incoming(value["name"], _arguments(value), value.get("id"))
+
+
+def _unpack_chat(value: JSON) -> Incoming:
+    return Incoming(value["function"]["name"], _arguments(value["function"]), value.get("id"))
+
+
+def _unpack_responses(value: JSON) -> Incoming:
+    return Incoming(value["name"], _arguments(value), value.get("call_id"))
+
+
+def _unpack_gemini(value: JSON) -> Incoming:
+    return _unpack_named(value["functionCall"])
+
+
+def _pack_gemini(call: Incoming, result: JSON, _: bool) -> JSON:  # noqa: FBT001 - the table's signature
+    name = {"name": call.name} if call.id is None else {"name": call.name, "id": call.id}
+    return {"functionResponse": {**name, "response": result}}
+
+
+DIALECTS = (
+    Dialect(
+        "gemini",
+        lambda value: _named(value.get("functionCall")),
+        _unpack_gemini,
+        _pack_gemini,
+    ),
+    Dialect(
+        "openai-chat",
+        lambda value: value.get("type") == "function" and _named(value.get("function")),
+        _unpack_chat,
+        lambda call, result, _: {"role": "tool", "tool_call_id": call.id, "content": wire.dumps(result)},
+    ),
+    Dialect(
+        "openai-responses",
+        lambda value: value.get("type") == "function_call" and _named(value),
+        _unpack_responses,
+        lambda call, result, _: {"type": "function_call_output", "call_id": call.id, "output": wire.dumps(result)},
+    ),
+    Dialect(
+        "anthropic",
+        lambda value: value.get("type") == "tool_use" and _named(value),
+        _unpack_named,
+        lambda call, result, failed: {
+            "type": "tool_result",
+            "tool_use_id": call.id,
+            "content": wire.dumps(result),
+            "is_error": failed,
+        },
+    ),
+    Dialect(
+        "named",
+        _named,
+        _unpack_named,
+        lambda call, result, _: {"id": call.id, "name": call.name, "result": result},
+    ),
+    Dialect(
+        "bare",
+        lambda value: "command" in value,
+        _unpack_bare,
+        lambda _, result, __: result,
+    ),
+)

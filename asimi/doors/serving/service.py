@@ -1,0 +1,202 @@
+"""Tool calls on standard input, answers on standard output: one line of JSON for each, in order, whatever happened.
+
+Theory of operation: a reader cuts the input into values and starts a task for each call, as many side by side as it
+may; a writer waits for the tasks in the order of the calls. Nothing here decides anything: a call that cannot even be
+read goes through the gate too, so that it is recorded like every other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Any
+
+from asimi.core import wire
+from asimi.core.call import ToolCall
+from asimi.core.errors import Refusal
+from asimi.doors.running import Stop, finished, send, stoppable
+from asimi.doors.serving.dialects import Dialect, Incoming, dialect_of
+from asimi.doors.serving.values import Values
+from asimi.tools import CommandTool, tool_registry
+from asimi.world.host.streams import say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine
+
+    from asimi.core.call import Request, Result, Shell
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Workspace
+
+CHUNK = 1 << 16  # bytes; what is read at once, and so what may have been read when asimi is told to end
+AHEAD = 4  # answers that may wait for an earlier one, for each call that may run: they are held in memory
+
+JSON = dict[str, Any]
+
+
+class Unreadable:
+    """Stands in for the tool of a call that names none, or whose parameters are no object.
+
+    Args:
+        name: the tool's name as the call has it.
+        refusal: why it is not run.
+        tool: the tool it names, which packs the answer, or None.
+    """
+
+    def __init__(self, name: str, refusal: Refusal, tool: CommandTool | None) -> None:
+        self.name, self._refusal, self._tool = name, refusal, tool
+
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """Refuse.
+
+        Raises:
+            Refusal: always.
+        """
+        del call, workspace, shell
+        raise self._refusal
+
+    def pack(self, outcome: Result | Refusal) -> JSON:
+        """The answer in the tool's own format; an error alone where there is no such tool."""
+        return {"error": str(outcome)} if self._tool is None else self._tool.pack(outcome)
+
+
+async def answered(gate: Gate, value: Any, agent: str = "serve") -> str:
+    """The line that answers one JSON value."""
+    dialect = dialect_of(value)
+    if isinstance(value, wire.Malformed):
+        return wire.dumps({"error": str(value)})
+    if dialect is None:
+        return wire.dumps({"error": "no tool call: it has none of the forms that are known; see asimi serve --help"})
+    try:
+        incoming = dialect.unpack(value)
+    except wire.Malformed as error:
+        return wire.dumps({"error": str(error)})
+    return wire.dumps(await _answer(gate, dialect, incoming, agent))
+
+
+async def _answer(gate: Gate, dialect: Dialect, incoming: Incoming, agent: str) -> JSON:
+    """The answer to a call, in its own dialect."""
+    tool, arguments = _tool_of(incoming)
+    name = incoming.id if isinstance(incoming.id, (str, int)) else None
+    try:
+        outcome = await gate.run(ToolCall(incoming.name, arguments, name, agent), tool)
+        failed = isinstance(outcome, Refusal) or outcome.failure is not None or outcome.timed_out
+        packed = tool.pack(outcome)
+    except Exception as error:  # noqa: BLE001 - a bug of ours in one call; the ones behind it still want their answer
+        _complain(error)
+        failed, packed = True, tool.pack(Refusal("bug", f"asimi failed in this call: {type(error).__name__}: {error}"))
+    return dialect.pack(incoming, packed, failed)
+
+
+def _tool_of(incoming: Incoming) -> tuple[CommandTool | Unreadable, JSON]:
+    """The tool of a call and its parameters."""
+    tool = tool_registry.get_tool(incoming.name)
+    if not isinstance(tool, CommandTool):
+        known = ", ".join(each.name for each in tool_registry)
+        fault = f"There is no tool {incoming.name!r}; the tools are {known}"
+        return Unreadable(incoming.name, Refusal("unknown_tool", fault), None), {}
+    if isinstance(incoming.arguments, dict):
+        return tool, incoming.arguments
+    why = str(incoming.arguments) if isinstance(incoming.arguments, wire.Malformed) else "they are no JSON object"
+    refusal = Refusal("parameters", f"The parameters of {tool.name} cannot be read: {why}")
+    return Unreadable(tool.name, refusal, tool), {}
+
+
+async def serve(gate: Gate, stop: Stop, jobs: int = 1, source: int = 0, sink: int = 1) -> int:
+    """Answer the calls of a stream until it ends or asimi is told to end.
+
+    Args:
+        gate: what every call goes through.
+        stop: tells it to end.
+        jobs: how many calls run side by side.
+        source: the descriptor that calls are read from.
+        sink: the descriptor that answers are written to.
+
+    Returns:
+        The exit code: 0 when the stream ended, 125 when nobody reads the answers.
+    """
+    return await finished(_Service(stoppable(gate, stop), stop, jobs, sink).work(_chunks(source, stop)), gate, stop)
+
+
+class _Service:
+    """One stream of calls being answered."""
+
+    def __init__(self, gate: Gate, stop: Stop, jobs: int, sink: int) -> None:
+        self.gate, self.stop, self.sink = gate, stop, sink
+        self.slots = asyncio.Semaphore(jobs)
+        self.answers: asyncio.Queue[asyncio.Task[str] | None] = asyncio.Queue(jobs * AHEAD)
+        self.calls = 0
+
+    async def work(self, chunks: AsyncIterator[bytes]) -> int:
+        """Answer everything."""
+        writer = asyncio.create_task(self._write())
+        values = Values()
+        async for chunk in chunks:
+            for value in values.feed(chunk):
+                await self._start(value)
+        if not self.stop:  # a value that was cut off by our own end is nobody's fault
+            for value in values.end():
+                await self._start(value)
+        await self.answers.put(None)
+        code = await writer
+        if not self.calls and not self.stop:
+            say("asimi: no tool call came on standard input; asimi --help shows what asimi does")
+        return code
+
+    async def _start(self, value: Any) -> None:
+        """Begin to answer a value; an array is as many."""
+        for each in value if isinstance(value, list) else [value]:
+            self.calls += 1
+            await self.slots.acquire()
+            await self.answers.put(asyncio.create_task(self._released(answered(self.gate, each))))
+
+    async def _released(self, answer: Coroutine[Any, Any, str]) -> str:
+        """An answer; then the next call may begin."""
+        try:
+            return await answer
+        finally:
+            self.slots.release()
+
+    async def _write(self) -> int:
+        """Write the answers in the order of the calls."""
+        fault: OSError | None = None
+        while (task := await self.answers.get()) is not None:
+            line = await task
+            if fault is None and (fault := await send(self.sink, line.encode("ascii") + b"\n", self.stop)) is not None:
+                gone = isinstance(fault, BrokenPipeError)
+                why = "its reader is gone" if gone else fault.strerror or "it stands still"
+                say(f"asimi: answers cannot be written to standard output: {why}; no further call is run")
+                self.stop.tell()
+        return 0 if fault is None else 125
+
+
+async def _chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
+    """What comes from a descriptor, without a thread and without changing its mode, until it ends or we do."""
+    loop = asyncio.get_running_loop()
+    while not stop:
+        ready: asyncio.Future[None] = loop.create_future()
+        try:
+            loop.add_reader(source, _once, ready)
+        except PermissionError:  # a file or the null device, which epoll does not take: they never block
+            ready.set_result(None)
+        else:
+            stopping = asyncio.ensure_future(stop.wait())
+            await asyncio.wait((ready, stopping), return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
+            loop.remove_reader(source)
+        if ready.done():
+            if not (chunk := os.read(source, CHUNK)):
+                return
+            yield chunk
+
+
+def _once(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
+def _complain(error: Exception) -> None:
+    """A bug's traceback, for the person."""
+    import traceback
+
+    trace = "".join(traceback.format_exception(error))
+    say(f"asimi: this is a bug in asimi; the call is answered with an error\n{trace}")

@@ -1,0 +1,158 @@
+"""A stream of bytes cut into JSON values, none of which is ever lost in silence.
+
+Theory of operation: a value is complete on its line, or begins with `{` or `[` and goes on over lines until its
+brackets close. Brackets are counted, so that a long value is parsed once and not again with every line. A line that
+is a complete tool call ends an unfinished value before it: somebody's writer broke off, and the calls behind must not
+be swallowed. The one exception is a line that stands where an unfinished array wants its next item.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core import wire
+from asimi.core.patterns import pattern
+from asimi.doors.serving.dialects import dialect_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST = 16 << 20
+"""Bytes after which a value that has not ended is given up."""
+
+_TOKEN = pattern(r'"(?:[^"\\]|\\.)*"?|[][{}]')
+
+
+class Values:
+    """Cuts what is fed to it into JSON values and faults."""
+
+    def __init__(self) -> None:
+        self._line = bytearray()  # what has come of the line that has not ended
+        self._skip = False  # whether the rest of the line belongs to a value that was given up
+        self._lines: list[str] = []  # the lines of a value that has not ended
+        self._size = 0  # of these, in bytes
+        self._depth = 0  # of its brackets
+        self._first = True
+
+    def feed(self, data: bytes) -> Iterator[Any]:
+        """The values that end in some bytes; a `Malformed` stands for one that could not be read."""
+        *ended, rest = data.split(b"\n")
+        for line in ended:
+            self._line += line
+            yield from self._ended_line()
+        self._line += rest
+        if not self._skip and self._size + len(self._line) > LONGEST:
+            self._skip = True
+            self._line.clear()
+            self._forget()
+            yield _TOO_LONG
+        elif self._skip:
+            self._line.clear()
+
+    def end(self) -> Iterator[Any]:
+        """The values that end with the stream."""
+        yield from self._ended_line()
+        if self._lines:
+            self._forget()
+            yield wire.Malformed("no JSON: the input ended in the middle of a value")
+
+    def _ended_line(self) -> Iterator[Any]:
+        """The values that end with a line."""
+        line, skip = bytes(self._line), self._skip
+        self._line.clear()
+        self._skip = False
+        if skip or not line.strip():
+            return
+        if self._size + len(line) > LONGEST:
+            self._forget()
+            yield _TOO_LONG
+            return
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            broken = bool(self._lines)
+            self._forget()
+            yield wire.Malformed(
+                f"no JSON: byte {error.start + 1} of the line is no UTF-8"
+                + ("; the value that was not finished is given up" if broken else "")
+            )
+            return
+        if self._first:
+            text, self._first = text.removeprefix("\ufeff"), False
+        yield from self._continued(text) if self._lines else self._begun(text)
+
+    def _begun(self, text: str) -> Iterator[Any]:
+        """The value of a line that stands by itself, unless it is the beginning of a longer one."""
+        try:
+            value = wire.loads(text)
+        except wire.Malformed as error:
+            stripped = text.strip()
+            depth = _depth(stripped) if stripped[0] in "{[" else 0
+            if depth <= 0 or not _breaks_off(stripped):
+                yield error
+                return
+            self._lines, self._size, self._depth = [text], len(text), depth
+            return
+        yield value
+
+    def _continued(self, text: str) -> Iterator[Any]:
+        """The value that ends with a line of several; or the call that interrupts it."""
+        if not self._wants_item() and (call := _call(text)) is not None:
+            self._forget()
+            yield wire.Malformed("no JSON: a value was not finished when the next call began")
+            yield call
+            return
+        self._lines.append(text)
+        self._size += len(text)
+        self._depth += _depth(text)
+        if self._depth > 0:
+            return
+        whole = "\n".join(self._lines)
+        self._forget()
+        try:
+            value = wire.loads(whole)
+        except wire.Malformed as error:
+            yield error
+            return
+        yield value
+
+    def _wants_item(self) -> bool:
+        """Whether an item of the unfinished array may stand on the next line."""
+        return self._depth == 1 and self._lines[0].lstrip()[0] == "[" and self._lines[-1].rstrip()[-1] in "[,"
+
+    def _forget(self) -> None:
+        self._lines, self._size, self._depth = [], 0, 0
+
+
+_TOO_LONG = wire.Malformed(f"no JSON value that can be read: it has not ended after {LONGEST >> 20} MiB")
+
+
+def _depth(text: str) -> int:
+    """How many more brackets a text opens than it closes, those in strings aside."""
+    return sum(1 if found in "{[" else -1 for found in _TOKEN.findall(text) if found in "{[]}")
+
+
+def _breaks_off(text: str) -> bool:
+    """Whether a text is no JSON only because it ends too early; a fault before its end is one whatever follows."""
+    import json
+
+    try:
+        json.JSONDecoder().raw_decode(text)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(text)
+    except (ValueError, RecursionError):
+        return False
+    return False
+
+
+def _call(text: str) -> Any:
+    """The tool call, or the array of them, that a line is by itself; None where it is none."""
+    stripped = text.strip()
+    if stripped[0] not in "{[" or stripped[-1] not in "]}":
+        return None
+    try:
+        value = wire.loads(stripped)
+    except wire.Malformed:
+        return None
+    calls = value if isinstance(value, list) else [value]
+    return value if calls and all(dialect_of(call) for call in calls) else None

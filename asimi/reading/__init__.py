@@ -1,9 +1,0 @@
-"""What a request would do: what it would start, behind whatever wrapper, and what else is to be said of it."""
-
-from __future__ import annotations
-
-from asimi.reading import cmd
-from asimi.reading.commands import Command, Escape, Finding, Reading
-from asimi.reading.reader import Reader, is_plain
-
-__all__ = ["Command", "Escape", "Finding", "Reader", "Reading", "cmd", "is_plain"]

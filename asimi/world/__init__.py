@@ -1,0 +1,1 @@
+"""The ways to touch the world; none of them knows another."""

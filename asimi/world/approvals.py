@@ -1,0 +1,412 @@
+"""What a person said yes to, for as long as it holds: in memory for one process, in tickets for several.
+
+A one-shot run has no memory of its own, so its session is that of the terminal, and it is kept as sudo keeps its time
+stamps: in a file that only we may read, named after the boot, the session leader with its start time, and the terminal,
+so that it means nothing to another terminal, another login or a later process with the same number. A session with a
+name of its own is shared by whoever names it. In both, an approval counts in the project it was given in.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Session, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import Rule, spent
+from asimi.core.tuples import NamedTuple
+from asimi.core.wording.lines import line_of
+from asimi.world.host.places import Lock, private_directory, read_private, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from asimi.core.call import Approval, Request
+
+VERSION = 1
+"""The format of a ticket file."""
+
+PERSONS = ("terminal", "queue")
+"""Who may approve for a session that several processes share: a person, never a flag."""
+
+_PREFIX, _SUFFIX = "session-", ".json"
+_OLD = 86400.0  # seconds after which a ticket that has ended is deleted
+_AHEAD = 60.0  # seconds that a ticket may come from the future before it is not believed
+
+
+class Held(NamedTuple):
+    """An approval that holds for a while.
+
+    Attributes:
+        rule: what it allows.
+        since: when it was given, in seconds since the epoch.
+        until: when it ends, or None for the end of the process.
+        question: the command that was asked about; empty where it is not known.
+        by: who said yes.
+        root: the project root it counts in; empty for this process.
+        session: the session it belongs to, as people call it.
+    """
+
+    rule: Rule
+    since: float
+    until: float | None
+    question: str = ""
+    by: str = ""
+    root: str = ""
+    session: str = "this process"
+
+
+def session_of(name: str | None) -> Session | None:
+    """The session of this process: the one with a name, else its terminal's, else None.
+
+    Args:
+        name: what `--session` says, or None.
+
+    Raises:
+        AsimiError: the name is empty or too long.
+    """
+    if name is None:
+        return _terminal_session()
+    key = "".join(each if each.isascii() and (each.isalnum() or each in "-_") else f"%{ord(each):X}." for each in name)
+    if not 0 < len(key) <= 200:
+        raise AsimiError("The name of a session is empty or too long; letters, digits, - and _ are short")
+    return Session(f"name-{key}", name, named=True)
+
+
+def agent_session(agent: str, session: str) -> Session:
+    """The session of an agent that asks about each command in a process of its own.
+
+    Args:
+        agent: the agent's name.
+        session: the agent's own id of its session; whatever text it is, only a safe part of it becomes a file's name.
+    """
+    plain = session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100
+    safe = session
+    if not plain:
+        from hashlib import sha256
+
+        safe = "sha256-" + sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
+    return Session(f"hook-{agent}-{safe}", f"{agent} {session[:100]}", named=False)
+
+
+class MemoryApprovals:
+    """The approvals of one process.
+
+    Args:
+        remember: keeps rules for good; what an answer "always" calls.
+        session: whether the process is a session that keeps approvals at all.
+        max_age: how many seconds they hold.
+
+    Attributes:
+        session: whether there is a session.
+    """
+
+    def __init__(
+        self, remember: Callable[[Sequence[Rule]], object], *, session: bool = True, max_age: float | None = None
+    ) -> None:
+        self.session = session
+        self._remember, self._max_age = remember, max_age
+        self._held: list[Held] = []
+
+    def held(self) -> Sequence[Held]:
+        """What holds now."""
+        now = time.time()
+        self._held = [each for each in self._held if each.until is None or each.until > now]
+        return tuple(self._held)
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules that hold now."""
+        return tuple(each.rule for each in self.held()) if self._held else ()
+
+    def remember(self, approval: Approval, request: Request | None = None) -> None:
+        """Keep an approval's rules for its scope.
+
+        Raises:
+            AsimiError: they cannot be kept.
+        """
+        if approval.scope == "always":
+            self._remember(approval.rules)
+        elif approval.scope == "session":
+            if not self.session:
+                raise AsimiError("There is no session that could keep this approval; say yes once, or always")
+            self._held = _joined(self.held(), _given(approval, request, "this process", self._max_age))
+
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many."""
+        self._held = _spent(self._held, rules)
+
+    def forget(self) -> int:
+        """Take every approval back; how many there were."""
+        number = len(self.held())
+        self._held.clear()
+        return number
+
+
+class TicketApprovals:
+    """The approvals of a session that several processes share.
+
+    Args:
+        directory: where the tickets are; made if it is missing.
+        session: which one.
+        root: the project root, whose approvals count.
+        remember: keeps rules for good; what an answer "always" calls.
+        max_age: how many seconds they hold.
+
+    Attributes:
+        session: that there is one.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        session: Session,
+        root: str,
+        remember: Callable[[Sequence[Rule]], object],
+        *,
+        max_age: float = 8 * 3600.0,
+    ) -> None:
+        self.session = True
+        self._directory, self._session, self._root = directory, session, root
+        self._remember, self._max_age = remember, max_age
+        self._path = os.path.join(directory, f"{_PREFIX}{session.key}{_SUFFIX}")
+        self._stamp: tuple[int, ...] | None = None
+        self._held: tuple[Held, ...] = ()
+
+    def held(self) -> Sequence[Held]:
+        """What holds now, in this project.
+
+        Raises:
+            AsimiError: the ticket cannot be believed.
+        """
+        stamp = _stamp_of(self._path)
+        if stamp != self._stamp:
+            self._held = tuple(_read(self._path)) if stamp is not None else ()
+            self._stamp = stamp
+        now = time.time()
+        return tuple(each for each in self._held if each.root == self._root and _holds(each, now, self._max_age))
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules that hold now.
+
+        Raises:
+            AsimiError: the ticket cannot be believed.
+        """
+        return tuple(each.rule for each in self.held())
+
+    def remember(self, approval: Approval, request: Request | None = None) -> None:
+        """Keep an approval's rules for its scope.
+
+        Raises:
+            AsimiError: they cannot be kept, or nobody was asked who could say so.
+        """
+        if approval.scope == "always":
+            self._remember(approval.rules)
+            return
+        if approval.scope != "session":
+            return
+        if approval.by not in PERSONS:
+            raise AsimiError(f"A session of several processes takes approvals from a person, not by {approval.by}")
+        private_directory(self._directory)
+        with Lock(self._path + ".lock"):
+            there = _read(self._path) if os.path.lexists(self._path) else ()
+            now = time.time()
+            kept = [each for each in there if _holds(each, now, self._max_age)]
+            given = _given(approval, request, self._session.label, self._max_age, self._root)
+            _write(self._path, self._session, _joined(kept, given))
+        self._stamp = None
+        self._tidy()
+
+    def spend(self, rules: Sequence[Rule]) -> None:
+        """Count one call against approvals that hold for so many.
+
+        Raises:
+            AsimiError: it cannot be counted, or another process has just used the last one.
+        """
+        with Lock(self._path + ".lock"):
+            there = _read(self._path)
+            if not {(rule, self._root) for rule in rules} <= {(each.rule, each.root) for each in there}:
+                raise AsimiError("An approval for a number of calls was just used by another call; ask again")
+            ours = [each for each in there if each.root == self._root]
+            _write(self._path, self._session, [each for each in there if each not in ours] + _spent(ours, rules))
+        self._stamp = None
+
+    def _tidy(self) -> None:
+        """Delete what older sessions left: tickets that nobody added to for as long as they hold."""
+        oldest = time.time() - max(self._max_age, _OLD)
+        for path in _files(self._directory):
+            if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
+                for each in (path, path + ".lock"):
+                    with suppress(OSError):
+                        os.unlink(each)
+
+    def forget(self) -> int:
+        """Take every approval of this session back, in every project; how many held."""
+        return forget(self._directory, self._session)
+
+
+def tickets(directory: str, max_age: float = 8 * 3600.0) -> list[Held]:
+    """What holds in all sessions that are kept in a directory, the oldest first.
+
+    Raises:
+        AsimiError: a ticket cannot be believed.
+    """
+    now = time.time()
+    held = [each for path in _files(directory) for each in _read(path) if _holds(each, now, max_age)]
+    return sorted(held, key=lambda each: each.since)
+
+
+def forget(directory: str, session: Session | None = None) -> int:
+    """Take the approvals of one session back, or of all; how many there were.
+
+    A ticket that cannot be believed is deleted as well.
+
+    Raises:
+        AsimiError: a file cannot be deleted.
+    """
+    number = 0
+    for path in _files(directory):
+        if session is not None and os.path.basename(path) != f"{_PREFIX}{session.key}{_SUFFIX}":
+            continue
+        try:
+            number += len(_read(path))
+        except AsimiError:
+            number += 1
+        try:
+            os.unlink(path)
+        except OSError as error:
+            raise AsimiError(f"{path}: cannot be deleted: {error.strerror}") from None
+    return number
+
+
+def _terminal_session() -> Session | None:
+    """The login session of our terminal, or None where we have none, or nobody leads it any more."""
+    here = _status("self")
+    if here is None:
+        return _terminal_session_by_ps()
+    leader, terminal = here[3], here[4]
+    there = _status(leader)
+    if terminal == "0" or there is None:
+        return None
+    with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        boot = file.read(8)
+    return Session(f"tty-{boot}-{leader}-{there[19]}-{terminal}", f"terminal of process {leader}", named=False)
+
+
+def _status(process: str) -> list[str] | None:
+    """The fields of `/proc/PID/stat` after the name, or None."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def _terminal_session_by_ps() -> Session | None:
+    """The same where there is no `/proc`."""
+    if not hasattr(os, "getsid"):
+        return None
+    import subprocess
+
+    leader = os.getsid(0)
+    try:
+        done = subprocess.run(
+            ["/bin/ps", "-o", "tty=,lstart=", "-p", str(leader)], capture_output=True, text=True, check=False, timeout=5
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    terminal, *start = done.stdout.split()[:6] or ["??"]
+    if terminal in ("??", "-", "?") or not start:
+        return None
+    key = "".join(each for each in "-".join((terminal, *start)) if each.isalnum() or each == "-")
+    return Session(f"tty-{leader}-{key}", f"terminal {terminal}", named=False)
+
+
+def _given(
+    approval: Approval, request: Request | None, session: str, max_age: float | None, root: str = ""
+) -> list[Held]:
+    now = time.time()
+    question = "" if request is None else line_of(request)
+    held = []
+    for rule in approval.rules:
+        ends = [each for each in (rule.expires, None if max_age is None else now + max_age) if each is not None]
+        rule = rule._replace(kind="session", source=f"session: {session}")  # noqa: PLW2901 - the same rule, as kept
+        held.append(Held(rule, now, min(ends, default=None), question, approval.by, root, session))
+    return held
+
+
+def _spent(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:
+    return [each._replace(rule=rule) for each in held for rule in spent(each.rule, rules)]
+
+
+def _joined(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
+    """What was held, and what is given now; the same rule holds once, for as long as it was said last."""
+    new = {(each.rule._replace(expires=None, uses=None), each.root) for each in given}
+    old = [each for each in there if (each.rule._replace(expires=None, uses=None), each.root) not in new]
+    return old + list(given)
+
+
+def _holds(held: Held, now: float, max_age: float) -> bool:
+    ends = held.since + max_age if held.until is None else min(held.until, held.since + max_age)
+    return held.since <= now + _AHEAD and now < ends
+
+
+def _files(directory: str) -> list[str]:
+    try:
+        names = os.listdir(directory)
+    except FileNotFoundError:
+        return []
+    private_directory(directory)
+    ours = [name for name in sorted(names) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
+    return [os.path.join(directory, name) for name in ours]
+
+
+def _read(path: str) -> list[Held]:
+    """What a ticket file holds, whether it has ended or not.
+
+    Raises:
+        AsimiError: it is not ours alone, cannot be read, or was written by a newer asimi.
+    """
+    import json
+
+    private_directory(os.path.dirname(path))
+    content = read_private(path)
+    if content is None:
+        return []
+    try:
+        document = json.loads(content)
+        if document["version"] != VERSION:
+            raise AsimiError(f"{path}: has version {document['version']}, and this asimi knows {VERSION}; remove it")
+        session = document["session"]
+        return [Held(_rule_from(each.pop("rule")), **each, session=session) for each in document["approvals"]]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise AsimiError(f"{path}: is no ticket of asimi's; remove it") from None
+
+
+def _write(path: str, session: Session, held: Sequence[Held]) -> None:
+    import json
+
+    approvals: list[dict[str, Any]] = []
+    for each in held:
+        fields = each._asdict()
+        del fields["session"]
+        approvals.append({**fields, "rule": each.rule._asdict()})
+    document = {"version": VERSION, "session": session.label, "approvals": approvals}
+    replace(path, json.dumps(document).encode())
+
+
+def _rule_from(fields: dict[str, Any]) -> Rule:
+    words = fields["words"]
+    fields["words"] = None if words is None else tuple(tuple(map(str, each)) for each in words)
+    fields["options_any"] = tuple(fields["options_any"])
+    fields["verdict"] = Verdict(fields["verdict"])
+    return Rule(**fields)
+
+
+def _stamp_of(path: str) -> tuple[int, ...] | None:
+    try:
+        there = os.lstat(path)
+    except OSError:
+        return None
+    return there.st_mtime_ns, there.st_size, there.st_ino, there.st_mode, there.st_uid

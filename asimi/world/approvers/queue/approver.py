@@ -1,0 +1,369 @@
+"""Asks a person elsewhere, for gates without a terminal of their own: pipes, background, another program's screen.
+
+The question waits in a directory where `asimi watch` and `asimi approve` find it. While a watch lives, or where
+`session.wait` says so, the call waits with it. Otherwise the call is refused at once, and the question stays for a
+while: a yes to it holds for the same call made again in the same session, that is, by the same process, or, where the
+session outlives the process, by whoever shares the session.
+
+Whose question it is, and who hears the answer:
+
+==========================  ==========================================================================
+the call waits              the process that asked, over its socket
+refused; a session in       the process that asked, over its socket, into its approvals
+the memory of the process
+refused; a session with     nobody listens; whoever answers writes the ticket
+a ticket
+refused; no session, or     there is no question: nothing could come of an answer
+nothing may be kept
+==========================  ==========================================================================
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import time
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Approval, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.offers import exact
+from asimi.core.tuples import NamedTuple
+from asimi.world.host.streams import say
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from asimi.core.call import Question, Request, Session
+    from asimi.core.settings import Asking
+    from asimi.world.approvers.queue.answers import Listener
+    from asimi.world.approvers.queue.entries import Entry
+
+LEFT = 3600.0
+"""Seconds that the question of a refused call can still be answered."""
+
+TICK = 0.5
+"""Seconds after which somebody who waits looks whether the watch still lives."""
+
+_SCOPES = {"once", "session", "always"}
+
+
+class _Asked(NamedTuple):
+    """A question that this process asked and still listens for."""
+
+    entry: Entry
+    digest: str
+    answer: asyncio.Future[Approval] | None
+
+
+class QueueApprover:
+    """Lets questions wait for a person elsewhere.
+
+    Args:
+        directory: where the questions wait.
+        settings: says whether and how they wait, and who is told.
+        remember: keeps the rules of an answer that comes after the call was refused.
+        is_person: whether the process of a number can be a person's, and not one that asimi's commands started.
+        environ: the environment of the program that is told.
+        session: the one whose ticket outlives this process, or None.
+        why: why nobody can be asked here, in words for the model; empty for the terminal, or the lack of one.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        settings: Callable[[], Asking],
+        remember: Callable[[Approval, Request], None],
+        is_person: Callable[[int], bool],
+        environ: Mapping[str, str],
+        *,
+        session: Session | None = None,
+        why: str = "",
+    ) -> None:
+        self.directory, self.settings, self.remember = directory, settings, remember
+        self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
+        self._listener: Listener | None = None
+        self._asked: dict[str, _Asked] = {}
+        self._once: dict[str, Approval] = {}
+        self._turn: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
+        self._told: list[int] = []
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Held while one question is judged and asked; the next one may be answered by what was said to it."""
+        from asyncio import Lock, get_running_loop
+
+        loop = get_running_loop()
+        if self._turn is None or self._turn[0] is not loop:
+            self._turn = (loop, Lock())
+        async with self._turn[1]:
+            yield
+
+    async def ask(self, question: Question) -> Approval:
+        """The person's answer; a no where none comes or none can come."""
+        began = time.monotonic()
+        try:
+            approval = await self._answer(question)
+        except (AsimiError, OSError) as error:
+            approval = _nobody(f"{self.why}, and the question cannot wait for one: {error}")
+        return approval._replace(seconds=time.monotonic() - began)
+
+    def close(self) -> None:
+        """Take away the questions that only this process could hear an answer to."""
+        from asimi.world.approvers.queue.entries import take_away
+
+        for name, asked in self._asked.items():
+            if asked.entry.socket is not None:
+                take_away(self.directory, name)
+        self._asked.clear()
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
+        atexit.unregister(self._end)
+
+    async def _answer(self, question: Question) -> Approval:
+        from asimi.world.approvers.queue.format import digest_of
+
+        if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
+            return _nobody(self.why)
+        once = self._once.pop(_call(question.request), None)
+        if once is not None:
+            return once
+        waits = self._waits()
+        if not waits and not self._can_wait_for_the_next(question):
+            hint = "" if self.session is not None else ", or with --session NAME,"
+            return _nobody(f"{self.why}, and no `asimi watch` runs; with one{hint} a person could be asked")
+        digest = digest_of(question)
+        entry = self._left(question) or self._entry(question, waiting=waits)
+        return await self._waited(entry, digest) if waits else self._refused(entry, digest)
+
+    def _entry(self, question: Question, *, waiting: bool) -> Entry:
+        """A question, not yet written."""
+        from asimi.world.approvers.queue.entries import Entry, new_id, prepared
+
+        prepared(self.directory)
+        now = time.time()
+        until = now + (question.patience if waiting else LEFT)
+        return Entry(new_id(), os.getpid(), None, waiting, now, until, self.session, question)
+
+    def _left(self, question: Question) -> Entry | None:
+        """The question of the same call, if it was refused and can still be answered."""
+        call, now = _call(question.request), time.time()
+        for asked in self._asked.values():
+            if asked.answer is None and asked.entry.until > now and _call(asked.entry.question.request) == call:
+                return asked.entry._replace(question=question)
+        return None if self.session is None else self._left_by_others(question)
+
+    def _left_by_others(self, question: Question) -> Entry | None:
+        """The same for a session that outlives its processes: the question that an earlier one left."""
+        from asimi.world.approvers.queue.entries import entries
+
+        call, place = _call(question.request), question.request.place
+        for entry in entries(self.directory)[0]:
+            there = entry.question.request
+            if entry.session == self.session and entry.socket is None and there.place == place and _call(there) == call:
+                entry = entry._replace(pid=os.getpid(), question=question)  # noqa: PLW2901 - the same, asked again
+                self._asked[entry.id] = _Asked(entry, "", None)
+                return entry
+        return None
+
+    async def _waited(self, entry: Entry, digest: str) -> Approval:
+        """The answer to a question that waits."""
+        from asyncio import get_running_loop, wait
+
+        patience = entry.question.patience
+        deadline = time.monotonic() + patience
+        entry = entry._replace(socket=self._heard_at(), waiting=True, until=time.time() + patience)
+        answer: asyncio.Future[Approval] = get_running_loop().create_future()
+        self._asked[entry.id] = _Asked(entry, digest, answer)
+        try:
+            self._put(entry)
+            while not answer.done():
+                remaining = deadline - time.monotonic()
+                if remaining <= 0:
+                    return Approval(yes=False, by="clock", note=f"no answer within {patience:g} s")
+                await wait((answer,), timeout=min(TICK, remaining))
+                if not answer.done() and not self._waits():
+                    return self._orphaned(entry, digest)
+            return answer.result()
+        finally:
+            if self._asked.get(entry.id, _NONE).answer is answer:
+                self._gone(entry.id)
+
+    def _orphaned(self, entry: Entry, digest: str) -> Approval:
+        """The answer to a question whose watch has ended."""
+        if not self._can_wait_for_the_next(entry.question):
+            return _nobody(f"{self.why}, and the `asimi watch` that showed the question has ended")
+        return self._refused(entry, digest)
+
+    def _can_wait_for_the_next(self, question: Question) -> bool:
+        """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
+        return question.session if self.session is None else bool(question.decision.offers)
+
+    def _refused(self, entry: Entry, digest: str) -> Approval:
+        """The no to a call whose question can be answered later."""
+        socket = self._heard_at() if self.session is None else None
+        known = entry.id in self._asked
+        entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
+        self._asked[entry.id] = _Asked(entry, digest, None)
+        self._put(entry, tell=not known)
+        while_it_lives = " while this process runs" if self.session is None else ""
+        hint = f"a person can allow it with `asimi approve {entry.id}`{while_it_lives}; then make the same call again"
+        return _nobody(f"{self.why}; {hint}")
+
+    def _put(self, entry: Entry, *, tell: bool = True) -> None:
+        from asimi.world.approvers.queue.entries import put
+
+        try:
+            put(self.directory, entry)
+        except AsimiError:
+            self._asked.pop(entry.id, None)
+            raise
+        if tell:
+            self._tell(entry)
+
+    def _gone(self, name: str) -> None:
+        from asimi.world.approvers.queue.entries import take_away
+
+        self._asked.pop(name, None)
+        take_away(self.directory, name)
+
+    def _waits(self) -> bool:
+        """Whether a question may wait for somebody."""
+        from asimi.world.approvers.queue.entries import watched
+
+        return self.settings().wait or watched(self.directory)
+
+    def _heard_at(self) -> str:
+        """The socket where this process hears answers, made if it is missing."""
+        from asimi.world.approvers.queue.answers import Listener
+        from asimi.world.approvers.queue.entries import prepared, sweep
+
+        if self._listener is None:
+            prepared(self.directory)
+            sweep(self.directory)
+            self._listener = Listener(self.directory, self._take, self.is_person)
+            self._owner = os.getpid()
+            atexit.register(self._end)
+        self._listener.listen()
+        return self._listener.name
+
+    def _end(self) -> None:
+        if os.getpid() == self._owner:  # a process that was forked off owns none of it
+            self.close()
+
+    # ---- answers -----------------------------------------------------------------------------------------------------
+
+    def _take(self, name: str, digest: str, given: Approval) -> str:
+        """Take an answer; why not, or nothing."""
+        asked = self._asked.get(name)
+        if asked is None:
+            return "the question was answered already, or has ended"
+        if digest != asked.digest:
+            return "it is for something else than what is asked"
+        if time.time() >= asked.entry.until:
+            return "the question has ended, which is a no"
+        question = asked.entry.question
+        if not _fits(given, question):
+            return "it would keep what the question does not offer"
+        given = given._replace(by="queue", seconds=0.0)
+        if asked.answer is not None:
+            if asked.answer.done():
+                return "the question was answered already"
+            asked.answer.set_result(given)
+            self._gone(name)
+            return ""
+        if given.edited is not None:
+            return "the call was refused already, so that there is nothing to change"
+        if given.yes:
+            try:
+                self._keep(question, given)
+            except AsimiError as error:
+                return f"it cannot be kept: {error}"
+        self._gone(name)
+        return ""
+
+    def _keep(self, question: Question, given: Approval) -> None:
+        """Let a late yes hold for the same call made again."""
+        late = late_yes(question, given)
+        if late.rules:
+            self.remember(late, question.request)
+        else:
+            self._once[_call(question.request)] = late
+
+    # ---- notification ------------------------------------------------------------------------------------------------
+
+    def _tell(self, entry: Entry) -> None:
+        """Start the program that tells the person; the question waits whether or not that works."""
+        from asimi.core.wording.lines import line_of
+        from asimi.core.wording.visible import visible
+
+        program = self.settings().notify
+        if not program:
+            return
+        self._told = [pid for pid in self._told if not _reaped(pid)]
+        command = visible(line_of(entry.question.request))[:4096]
+        told = {**self.environ, "ASIMI_QUESTION": entry.id, "ASIMI_COMMAND": command}
+        null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+        try:
+            self._told.append(os.posix_spawnp(program[0], program, told, file_actions=null, setsid=True))
+        except (OSError, ValueError) as error:
+            say(f"asimi: session.notify: {program[0]} cannot be started: {getattr(error, 'strerror', error)}")
+
+
+def late_yes(question: Question, given: Approval) -> Approval:
+    """What a yes to a call that was refused already comes to: a plain one holds for exactly that call, once.
+
+    It has no rules where nothing may be kept; then only the process that asked can count.
+    """
+    given = given._replace(by="queue")
+    if given.rules or not question.decision.offers:
+        return given
+    return given._replace(
+        scope="session",
+        rules=(exact(question.request)._replace(uses=1),),  # made anew: what stands in a file is not believed
+    )
+
+
+def _fits(given: Approval, question: Question) -> bool:
+    """Whether an answer keeps nothing but what its question could offer."""
+    if given.scope not in _SCOPES:
+        return False
+    if given.edited is not None and (given.yes or question.request.arguments is not None):
+        return False
+    if given.scope == "once" or not given.yes:
+        return not given.rules and given.scope == "once"
+    if not given.rules or not question.decision.offers or (given.scope == "session" and not question.session):
+        return False
+    return all(
+        rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare for rule in given.rules
+    )
+
+
+def _call(request: Request) -> str:
+    """What makes a call the same call: tool, directory, text."""
+    return repr((request.tool, request.place.path, request.command, request.arguments))
+
+
+def _without_terminal() -> str:
+    """Why the person at the terminal cannot be asked."""
+    if any(map(os.isatty, (0, 1, 2))):
+        return "asimi is not in the foreground of its terminal"
+    return "there is no terminal to ask on"
+
+
+def _nobody(note: str) -> Approval:
+    return Approval(yes=False, by="nobody", note=note)
+
+
+def _reaped(pid: int) -> bool:
+    """Whether a process that was started has ended."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except OSError:
+        return True
+
+
+_NONE = _Asked(None, "", None)  # type: ignore[arg-type]  # stands for no question; only its answer is looked at

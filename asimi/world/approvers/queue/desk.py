@@ -1,0 +1,169 @@
+"""Where a person answers the questions of gates elsewhere: each is shown with the dialog of this terminal.
+
+An answer counts only if the one who asked takes it; whatever becomes of it is told to the person. A question that
+somebody else answers, or that ends, disappears from the screen.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError
+from asimi.world.approvers.queue.answers import deliver, listens
+from asimi.world.approvers.queue.approver import late_yes
+from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.core.call import Approval
+    from asimi.core.interfaces import Approver
+    from asimi.world.approvers.queue.entries import Entry
+
+GLANCE = 0.05
+"""Seconds between two looks at the directory."""
+
+PAUSE = 1.0
+"""Seconds until a question is shown again that could not be shown: asimi was not in the foreground."""
+
+
+class Desk:
+    """Shows questions and passes the answers on.
+
+    Args:
+        directory: where the questions wait.
+        approver: asks the person at this terminal.
+        keep: keeps an answer in the ticket of the question's session.
+        patience: seconds that a question is shown whose call was refused already.
+        say: tells the person a line.
+        ending: whether asimi was told to end.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        approver: Approver,
+        keep: Callable[[Entry, Approval], None],
+        *,
+        patience: float,
+        say: Callable[[str], None],
+        ending: Callable[[], bool],
+    ) -> None:
+        self.directory, self.approver, self.keep = directory, approver, keep
+        self.patience, self.say, self.ending = patience, say, ending
+
+    def questions(self) -> tuple[list[Entry], list[str]]:
+        """The questions that can be answered, the oldest first, and what is wrong with others.
+
+        Raises:
+            AsimiError: the directory cannot be believed.
+        """
+        if os.path.lexists(self.directory):
+            sweep(prepared(self.directory))
+        return entries(self.directory)
+
+    async def answer(self, name: str) -> bool:
+        """Ask the person about one question and pass the answer on; whether it arrived.
+
+        Raises:
+            AsimiError: there is no such question, or it cannot be believed.
+        """
+        entry = read(self.directory, name)
+        if entry.socket is not None and not listens(self.directory, entry):
+            take_away(self.directory, name)
+            self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")
+            return False
+        if not entry.waiting:
+            where = f"by process {entry.pid}" if entry.session is None else f"in the session {entry.session.label}"
+            self.say(f"This call was refused.\nA yes is for exactly the same call made again {where}.")
+        approval = await self._shown(entry)
+        if approval is None:
+            self.say("" if self.ending() else f"Question {name} was answered elsewhere, or has ended.")
+            return False
+        if approval.by in {"clock", "nobody"}:
+            self.say(f"Question {name}: {approval.note}.")
+            return False
+        why = self._passed_on(entry, approval)
+        if why:
+            self.say(f"The answer was not taken: {why}.")
+        return not why
+
+    async def watch(self) -> None:
+        """Show each question that waits, as it comes, until asimi is told to end.
+
+        Raises:
+            AsimiError: the directory cannot be used.
+        """
+        from asyncio import sleep
+
+        with Watching(self.directory):
+            later = dict[tuple[int, str], float]()
+            while not self.ending():
+                stamp = self._next(later)
+                if stamp is None:
+                    await sleep(GLANCE)
+                    continue
+                later[stamp] = time.monotonic() + PAUSE
+                with suppress(AsimiError):  # it was answered, or it ended, since we looked
+                    await self.answer(stamp[1])
+
+    def _next(self, later: dict[tuple[int, str], float]) -> tuple[int, str] | None:
+        """The oldest question that waits and can be shown now.
+
+        Args:
+            later: when those that were looked at may be looked at again; what is gone is dropped from it.
+        """
+        there = stamps(self.directory)
+        for stamp in set(later) - set(there):
+            del later[stamp]
+        for stamp in there:
+            if later.get(stamp, 0.0) > time.monotonic():
+                continue
+            with suppress(AsimiError):
+                if read(self.directory, stamp[1]).waiting:
+                    return stamp
+            later[stamp] = float("inf")
+        return None
+
+    async def _shown(self, entry: Entry) -> Approval | None:
+        """What the person says; None where the question disappeared meanwhile, or asimi was told to end."""
+        from asyncio import ensure_future, wait
+
+        asking = ensure_future(self._asked(entry))
+        while not asking.done():
+            await wait((asking,), timeout=GLANCE)
+            if not asking.done() and (self.ending() or not self._stands(entry)):
+                asking.cancel()
+                await wait((asking,))
+        return None if asking.cancelled() else asking.result()
+
+    async def _asked(self, entry: Entry) -> Approval:
+        async with self.approver.turn():
+            left = max(0.1, entry.until - time.time())
+            patience = left if entry.waiting else min(left, self.patience)
+            return await self.approver.ask(entry.question._replace(patience=patience))
+
+    def _stands(self, entry: Entry) -> bool:
+        """Whether the question is still there, and still the same."""
+        try:
+            return read(self.directory, entry.id) == entry
+        except AsimiError:
+            return False
+
+    def _passed_on(self, entry: Entry, approval: Approval) -> str:
+        """Why an answer did not arrive, or nothing."""
+        if entry.socket is not None:
+            return deliver(self.directory, entry, approval)
+        if approval.edited is not None:
+            return "the call was refused already, so that there is nothing to change"
+        if not take_away(self.directory, entry.id):
+            return "the question was answered already, or has ended"
+        if approval.yes:
+            try:
+                self.keep(entry, late_yes(entry.question, approval))
+            except AsimiError as error:
+                return str(error)
+        return ""

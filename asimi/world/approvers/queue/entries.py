@@ -1,0 +1,283 @@
+"""The directory of questions that wait for `asimi approve` or `asimi watch`.
+
+A question is a file that only its owner may read, put there under its final name in one step. It says what is asked and
+who asked; it never says what was answered. An answer goes over a socket to the process that asked, or, where that
+process has ended as it should, into the ticket of its session. So nothing that lies in this directory, whoever put it
+there and whoever died meanwhile, can be taken for a yes.
+
+::
+
+    ID.json             a question: version, process, socket, since when, until when, session, question
+    gate-PID-*.sock     where the process that asked hears answers
+    watch-PID-*.lock    locked as long as that `asimi watch` lives
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Self
+
+from asimi.core.call import Question, Session  # noqa: TC001 - types of fields, which `believed` looks up
+from asimi.core.errors import AsimiError
+from asimi.core.patterns import pattern
+from asimi.core.tuples import NamedTuple
+from asimi.world.approvers.queue.format import Unbelievable, believed, digest_of, dumps, loads, plain
+from asimi.world.host.places import private_directory, private_file, read_private, replace
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+LONGEST = 8 << 20
+"""Bytes of the longest question that is written or read."""
+
+MOST = 10_000
+"""Questions that may lie in the directory; the next one is a no."""
+
+_AHEAD = 60.0  # seconds that a question may come from the future before it is not believed
+_ID = pattern(r"[a-z2-7]{8}")
+_SOCKET = pattern(r"gate-[0-9]+-[0-9a-f]{8}\.sock")
+
+
+class Entry(NamedTuple):
+    """A question in the directory.
+
+    Attributes:
+        id: what `asimi approve` calls it.
+        pid: the process that asked.
+        socket: the name of the socket where it hears the answer; None where the answer goes into a ticket.
+        waiting: whether the call waits; else it was refused, and a yes is for the same call made again.
+        asked: when, in seconds since the epoch.
+        until: when no answer is a no.
+        session: the one whose ticket keeps a late answer, or None.
+        question: what is asked.
+    """
+
+    id: str
+    pid: int
+    socket: str | None
+    waiting: bool
+    asked: float
+    until: float
+    session: Session | None
+    question: Question
+
+    @property
+    def digest(self) -> str:
+        """What an answer must repeat, so that it is for what was shown."""
+        return digest_of(self.question)
+
+
+def new_id() -> str:
+    """A name for a question: eight letters and digits that are hard to mistake."""
+    from base64 import b32encode
+
+    return b32encode(os.urandom(5)).decode("ascii").lower()
+
+
+def prepared(directory: str) -> str:
+    """The directory, made if it is missing.
+
+    Raises:
+        AsimiError: it, or the one above, belongs to someone else or is open to others.
+    """
+    private_directory(os.path.dirname(directory))
+    return private_directory(directory)
+
+
+def put(directory: str, entry: Entry) -> None:
+    """Write a question, or write it anew.
+
+    Raises:
+        AsimiError: it cannot be written, is too long, or too many wait already.
+    """
+    content = dumps(plain(entry))
+    if len(content) > LONGEST:
+        raise AsimiError("The question is too long to wait for `asimi approve`")
+    path = _path(directory, entry.id)
+    if not os.path.lexists(path) and len(_names(directory)) >= MOST and len(sweep(directory)) >= MOST:
+        raise AsimiError(f"{directory}: {MOST} questions wait already; answer some with `asimi approve`")
+    replace(path, content)
+
+
+def take_away(directory: str, name: str) -> bool:
+    """Remove a question; whether it was we who did, and not somebody before us."""
+    return _unlinked(_path(directory, name))
+
+
+def read(directory: str, name: str, now: float | None = None) -> Entry:
+    """A question by its name.
+
+    Raises:
+        AsimiError: there is none, or it is not to be believed: someone else's, open to others, a link, ended, or
+            not what asimi writes.
+    """
+    if not _ID.fullmatch(name):
+        raise AsimiError(f"{name!r} is no name of a question; `asimi approve --list` shows them")
+    path = _path(directory, name)
+    content = read_private(path, LONGEST)
+    if content is None:
+        raise AsimiError(f"There is no question {name}: it was answered, or it ended (asimi approve --list)")
+    try:
+        entry: Entry = _entry(loads(content))
+    except Unbelievable as fault:
+        raise AsimiError(f"{path}: is no question of asimi's, for {fault}; remove it") from None
+    now = time.time() if now is None else now
+    if entry.id != name or (entry.socket is not None and not _SOCKET.fullmatch(entry.socket)):
+        raise AsimiError(f"{path}: is no question of asimi's, for its names contradict each other; remove it")
+    if entry.asked > now + _AHEAD:
+        raise AsimiError(f"{path}: comes from the future; remove it")
+    if entry.until <= now:
+        raise AsimiError(f"Question {name} has ended without an answer, which is a no")
+    return entry
+
+
+def entries(directory: str) -> tuple[list[Entry], list[str]]:
+    """The questions that can be believed, the oldest first, and what is wrong with the others.
+
+    Raises:
+        AsimiError: the directory itself cannot be believed.
+    """
+    if not os.path.lexists(directory):
+        return [], []
+    prepared(directory)
+    found, faults, now = list[Entry](), list[str](), time.time()
+    for name in _names(directory):
+        try:
+            found.append(read(directory, name, now))
+        except AsimiError as fault:
+            if os.path.lexists(_path(directory, name)):
+                faults.append(str(fault))
+    return sorted(found, key=lambda entry: (entry.asked, entry.id)), faults
+
+
+def stamps(directory: str) -> list[tuple[int, str]]:
+    """When each question was written and its name, the oldest first, whether it can be believed or not."""
+    found = []
+    for name in _names(directory) if os.path.lexists(directory) else ():
+        with suppress(OSError):
+            found.append((os.lstat(_path(directory, name)).st_mtime_ns, name))
+    return sorted(found)
+
+
+def sweep(directory: str) -> list[str]:
+    """Remove the questions that have ended, those nobody listens for any more, and locks nobody holds.
+
+    Returns:
+        The names of the questions that are left, those that cannot be believed among them.
+    """
+    from asimi.world.approvers.queue.answers import listens
+
+    now, left, alive = time.time(), list[str](), dict[str, bool]()
+    for name in _names(directory):
+        path = _path(directory, name)
+        try:
+            content = read_private(path, LONGEST)
+            entry = None if content is None else _entry(loads(content))
+        except AsimiError:
+            left.append(name)
+            continue
+        if entry is None:
+            continue
+        if entry.socket is not None and entry.socket not in alive:
+            alive[entry.socket] = listens(directory, entry)
+        if entry.until <= now or (entry.socket is not None and not alive[entry.socket]):
+            _unlinked(path)
+        else:
+            left.append(name)
+    for name in os.listdir(directory):
+        path = os.path.join(directory, name)
+        # A socket that no question names may be one that is just being made.
+        dead = alive.get(name) is False or (_old(path, now) and not alive.get(name) and not listens(directory, name))
+        if dead and _SOCKET.fullmatch(name):
+            _unlinked(path)
+    watched(directory)
+    return left
+
+
+class Watching:
+    """Held while an `asimi watch` shows questions; it ends with the process, however that ends.
+
+    Args:
+        directory: where the questions are.
+
+    Raises:
+        AsimiError: the directory or the lock cannot be used.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._path = os.path.join(prepared(directory), f"watch-{os.getpid()}-{os.urandom(4).hex()}.lock")
+
+    def __enter__(self) -> Self:
+        import fcntl
+
+        self._descriptor = private_file(self._path, os.O_RDWR | os.O_CREAT)
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _unlinked(self._path)
+        os.close(self._descriptor)
+
+
+def watched(directory: str) -> bool:
+    """Whether an `asimi watch` lives: it holds its lock exclusively, so that we cannot share it."""
+    import fcntl
+
+    alive = False
+    try:
+        names = [name for name in os.listdir(directory) if name.startswith("watch-") and name.endswith(".lock")]
+    except OSError:
+        return False
+    for name in names:
+        path = os.path.join(directory, name)
+        try:
+            descriptor = private_file(path, os.O_RDONLY)
+        except (AsimiError, FileNotFoundError):
+            continue
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            if _old(path, time.time()):  # not one that is just being made
+                _unlinked(path)
+        except BlockingIOError:
+            alive = True
+        finally:
+            os.close(descriptor)
+    return alive
+
+
+def _entry(value: dict[str, Any]) -> Entry:
+    """An entry from its JSON.
+
+    Raises:
+        Unbelievable: it is none.
+    """
+    value = {name: each for name, each in value.items() if name != "version"}
+    entry: Entry = believed(Entry, value)
+    return entry
+
+
+def _names(directory: str) -> list[str]:
+    return [name[:-5] for name in os.listdir(directory) if name.endswith(".json") and _ID.fullmatch(name[:-5])]
+
+
+def _path(directory: str, name: str) -> str:
+    return os.path.join(directory, name + ".json")
+
+
+def _old(path: str, now: float) -> bool:
+    try:
+        return os.lstat(path).st_mtime < now - _AHEAD
+    except OSError:
+        return False
+
+
+def _unlinked(path: str) -> bool:
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True

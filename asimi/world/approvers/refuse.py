@@ -1,0 +1,33 @@
+"""Nobody to ask: every question is a no that says why."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Approval
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from asimi.core.call import Question
+
+
+class RefuseApprover:
+    """Says no.
+
+    Args:
+        why: why nobody can be asked, in words for the model; which entry would help is added where the no is told.
+    """
+
+    def __init__(self, why: str = "there is no terminal to ask on") -> None:
+        self.why = why
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Held for no time: questions that nobody answers need no order."""
+        yield
+
+    async def ask(self, question: Question) -> Approval:  # noqa: ARG002 - it is a no whatever is asked
+        """No."""
+        return Approval(yes=False, by="nobody", note=self.why)

@@ -1,0 +1,241 @@
+"""Asks the person at the terminal.
+
+The dialog is a loop: draw, hear one key, see what `asimi.core.wording.dialog` makes of it. How it looks is handed in as
+a `Face`, so that nothing here knows how to draw; what keys mean is not decided here either.
+
+Ctrl-C is a no, and more than that: whoever presses it wants asimi to end. In raw mode the terminal sends no SIGINT, so
+`interrupt` does, once the terminal has its modes back; the doors treat it as they treat every SIGINT.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import asynccontextmanager
+from math import ceil
+from typing import TYPE_CHECKING, Protocol
+
+from asimi.core.call import Approval
+from asimi.core.wording.dialog import Dialog, Drawing, Wish, choices, fulfilled, press
+from asimi.core.wording.visible import visible
+from asimi.world.approvers.terminal.device import Device, locked, own_terminal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from prompt_toolkit.history import History
+
+    from asimi.core.call import Offer, Question
+    from asimi.core.interfaces import Approver
+    from asimi.core.wording.dialog import Look
+
+TICK = 0.25
+"""Seconds between two looks at the clock and at the size of the terminal."""
+
+
+class Face(Protocol):
+    """How a dialog looks."""
+
+    def render(self, dialog: Dialog, look: Look) -> Drawing:
+        """The dialog as lines."""
+
+    def prompt(self, dialog: Dialog, look: Look) -> str:
+        """Its last line, with the time that is left."""
+
+    def farewell(self, question: Question, approval: Approval, look: Look) -> str:
+        """What stays on the terminal; empty for nothing."""
+
+
+class _Interrupt(Exception):
+    """The person wants asimi to end."""
+
+
+class TerminalApprover:
+    """Asks on the terminal that one of the standard streams is, if asimi is in its foreground.
+
+    Args:
+        face: how the dialog looks.
+        fallback: whoever is asked where asimi may not draw.
+        check_entry: an entry that the person wrote for a question as an offer, or the words of why it cannot be kept.
+        environ: the environment, which says what the terminal can show.
+        leader_is_person: whether the session leader of that process number can be a person's shell.
+        interrupt: what Ctrl-C does beyond a no.
+    """
+
+    def __init__(
+        self,
+        face: Face,
+        fallback: Approver,
+        check_entry: Callable[[str, Question], Offer | str],
+        environ: Mapping[str, str],
+        *,
+        leader_is_person: Callable[[int], bool] = lambda _leader: True,
+        interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
+    ) -> None:
+        self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
+        self.leader_is_person, self.interrupt = leader_is_person, interrupt
+        self._history: dict[str, History] = {}
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Held while asimi asks; the lock is the terminal's own, so that no two processes share its keys."""
+        from asyncio import sleep
+
+        name = own_terminal(self.leader_is_person)
+        if name is None:
+            async with self.fallback.turn():
+                yield
+            return
+        while (lock := locked(name)) is None:  # noqa: ASYNC110 - another process has it, no event tells
+            await sleep(0.05)
+        try:
+            yield
+        finally:
+            os.close(lock)
+
+    async def ask(self, question: Question) -> Approval:
+        """The person's answer; the fallback's where there is no person at a terminal of ours."""
+        name = own_terminal(self.leader_is_person)
+        if name is None:
+            return await self.fallback.ask(question)
+        began = time.monotonic()
+        interrupted = False
+        with Device(name, self.environ) as device:
+            try:
+                talk = self._read_aloud if device.look.plain else self._shown
+                approval = await talk(device, question)
+            except _Interrupt:
+                interrupted, approval = True, Approval(yes=False, by="terminal")
+            if line := self.face.farewell(question, approval, device.look):
+                device.write(line + "\r\n")
+        if interrupted:
+            self.interrupt()
+        return approval._replace(seconds=time.monotonic() - began)
+
+    async def _shown(self, device: Device, question: Question) -> Approval:
+        """The dialog in a frame, answered with single keys."""
+        deadline = time.monotonic() + question.patience
+        dialog, look = Dialog(question, left=ceil(question.patience)), device.look
+        try:
+            device.draw(self.face.render(dialog, look).lines)
+            await device.quiet(question.patience)
+            dialog, drawn, page = dialog._replace(ready=True), None, 1
+            while (remaining := deadline - time.monotonic()) > 0:
+                if device.look != look:
+                    look, drawn = device.look, None
+                    dialog = dialog._replace(top=0, seen=0, complete=False, pages=False)
+                if look.plain:
+                    device.erase()
+                    return await self._read_aloud(device, question)
+                if drawn != dialog._replace(left=0):
+                    dialog, page = self._draw(device, dialog, look)
+                    drawn = dialog._replace(left=0)
+                if dialog.left != ceil(remaining):
+                    dialog = dialog._replace(left=ceil(remaining))
+                    device.redraw_last(self.face.prompt(dialog, look))
+                key = await device.key(min(TICK, remaining))
+                if key is None:
+                    continue
+                if key in {"interrupt", "end"}:
+                    raise _Interrupt if key == "interrupt" else EOFError
+                outcome = press(dialog, key, page, time.time())
+                if isinstance(outcome, Wish):
+                    device.erase()
+                    text = await self._edited(device, outcome, question)
+                    outcome, drawn = fulfilled(dialog, outcome, text, self.check_entry), None
+                    deadline = time.monotonic() + question.patience
+                if isinstance(outcome, Approval):
+                    return outcome
+                dialog = outcome
+        except EOFError:
+            return Approval(yes=False, by="terminal", note="the terminal was closed")
+        finally:
+            device.erase()
+        return _late(question)
+
+    def _draw(self, device: Device, dialog: Dialog, look: Look) -> tuple[Dialog, int]:
+        """Draw it; the dialog now that this was seen, and how many rows a page has."""
+        drawing = self.face.render(dialog, look)
+        device.draw(drawing.lines)
+        return dialog.shown(drawing), max(1, drawing.bottom - drawing.top)
+
+    async def _edited(self, device: Device, wish: Wish, question: Question) -> str | None:
+        from asyncio import timeout
+
+        from prompt_toolkit.history import InMemoryHistory
+
+        from asimi.world.approvers.terminal.edit import edited
+
+        history = self._history.setdefault(wish.kind, InMemoryHistory())
+        try:
+            async with timeout(question.patience):
+                return await edited(device, wish, question.request.place.path, history)
+        except TimeoutError:
+            return None
+
+    async def _read_aloud(self, device: Device, question: Question) -> Approval:
+        """The dialog in words, answered with a word and Enter."""
+        deadline = time.monotonic() + question.patience
+        dialog = Dialog(question, left=ceil(question.patience))
+        silent = False
+        try:
+            while True:
+                drawing = self.face.render(dialog._replace(ready=True), device.look)
+                device.write("".join(f"{line}\r\n" for line in drawing.lines[:-1]))
+                if not silent:
+                    await device.quiet(question.patience)
+                    silent = True
+                device.write(drawing.lines[-1])
+                dialog, page = dialog._replace(ready=True).shown(drawing), max(1, drawing.bottom - drawing.top)
+                answer = await self._line(device, deadline)
+                words = {choice.word: choice.key for choice in choices(dialog)}
+                if answer not in words:
+                    dialog = dialog._replace(message=f"{answer} is none of the words." if answer else "No answer yet.")
+                    continue
+                outcome = press(dialog, words[answer], page, time.time())
+                if isinstance(outcome, Wish):
+                    device.write(f"\r\nNow: {visible(outcome.text)}\r\nType the new text and press Enter: ")
+                    text = await self._line(device, deadline)
+                    outcome = fulfilled(dialog, outcome, text, self.check_entry)
+                if isinstance(outcome, Approval):
+                    return outcome
+                dialog = outcome
+        except EOFError:
+            return Approval(yes=False, by="terminal", note="the terminal was closed")
+        except TimeoutError:
+            device.write("\r\n")
+            return _late(question)
+
+    async def _line(self, device: Device, deadline: float) -> str:
+        """A typed line; Enter counts only where it came alone.
+
+        Raises:
+            TimeoutError: it does not come in time.
+        """
+        line = ""
+        while (burst := await device.burst(max(0.0, deadline - time.monotonic()))) is not None:
+            if b"\x03" in burst:
+                device.write("\r\n")
+                raise _Interrupt
+            if not burst or burst == b"\x04":
+                raise EOFError
+            if burst in {b"\r", b"\n"}:
+                device.write("\r\n")
+                return line.strip()
+            if burst in {b"\x7f", b"\b"}:
+                device.write("\b \b" * bool(line))
+                line = line[:-1]
+                continue
+            text = burst.decode("utf-8", "replace")
+            if not text.isprintable():
+                device.write("\r\nWhat is pasted with a line end is no answer. Type it, then press Enter: ")
+                line = ""
+                continue
+            line += text
+            device.write(visible(text, ascii_only=not device.look.unicode))
+        raise TimeoutError
+
+
+def _late(question: Question) -> Approval:
+    return Approval(yes=False, by="clock", note=f"no answer within {question.patience:g} s")

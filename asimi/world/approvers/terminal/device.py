@@ -1,0 +1,269 @@
+"""The terminal a person sits at: whether asimi may draw on it, its modes, its keys.
+
+Rules of this file:
+
+- The terminal is `/dev/tty`, opened here; the three standard streams are never read, written or replaced, for they may
+  carry JSON.
+- It is ours only while one of those streams *is* it and our process group is in its foreground. Otherwise another
+  program's screen would be drawn over, or its keys stolen.
+- A key counts only if it came alone. What a person presses comes one by one, with some milliseconds before and after;
+  what comes in a burst was pasted, or is a report of the terminal's own (a focus change, a mouse move), and is dropped.
+- The modes are put back whatever happens, and what was typed meanwhile is thrown away: it was meant for a dialog that
+  is gone, not for the shell below.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import termios
+from typing import TYPE_CHECKING, Self
+
+from asimi.core.wording.dialog import Look
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+TTY = "/dev/tty"
+
+QUIET = 0.3
+"""Seconds without a key after which whoever was typing when the dialog appeared has seen it."""
+
+ALONE = 0.05
+"""Seconds around a key in which nothing else may come."""
+
+KEYS = {
+    "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "up", "down": "down", "c-m": "enter",
+    "c-j": "enter", "c-h": "backspace",
+}  # fmt: skip
+"""prompt-toolkit's names of the keys that mean something here, and ours."""
+
+NARROWEST, LOWEST = 30, 12
+"""Columns and rows below which there is no room for a frame, and the plain mode is used."""
+
+
+def own_terminal(leader_is_person: Callable[[int], bool] = lambda _leader: True) -> str | None:
+    """The name of the terminal asimi may ask on, or None.
+
+    Args:
+        leader_is_person: whether the session leader of that number can be a person's shell; not so if it was started,
+            however indirectly, by a command that asimi runs.
+    """
+    for stream in (0, 1, 2):
+        try:
+            if not os.isatty(stream) or os.tcgetpgrp(stream) != os.getpgrp():  # ENOTTY: a terminal, but not ours
+                continue
+            if not leader_is_person(os.getsid(0)):
+                return None
+            os.close(os.open(TTY, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
+            return _name(stream)
+        except OSError:
+            continue
+    return None
+
+
+def _name(stream: int) -> str:
+    """The name that all processes at this terminal share; in a container it may have none."""
+    try:
+        return os.ttyname(stream)
+    except OSError:
+        return TTY
+
+
+def locked(name: str) -> int | None:
+    """A descriptor that holds the lock on a terminal until it is closed, or None while another asimi asks there."""
+    flags = os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK
+    try:
+        lock = os.open(name, flags)
+    except OSError:
+        lock = os.open(TTY, flags)  # after `su` the terminal itself is another user's
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
+
+
+class Device:
+    """The controlling terminal while a question is on it; a context manager that puts its modes back.
+
+    Args:
+        name: its name, of `own_terminal`.
+        environ: says what the terminal can show.
+
+    Raises:
+        OSError: it is gone.
+    """
+
+    def __init__(self, name: str, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+        path = name if sys.platform == "darwin" else TTY  # there kqueue cannot wait for /dev/tty, but for its own name
+        self.descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        self._modes = termios.tcgetattr(self.descriptor)
+        self._bursts: asyncio.Queue[bytes] | None = None
+        self._drawn = 0
+
+    def __enter__(self) -> Self:
+        from prompt_toolkit.input.vt100 import raw_mode
+
+        raw_mode(self.descriptor).__enter__()  # put back by __exit__ below, together with all else
+        self.listen()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.deafen()
+        try:
+            termios.tcsetattr(self.descriptor, termios.TCSAFLUSH, self._modes)
+        except termios.error:
+            pass  # the terminal is gone, and its modes with it
+        finally:
+            os.close(self.descriptor)
+
+    # ---- showing ----
+
+    @property
+    def look(self) -> Look:
+        """What it can show now."""
+        try:
+            width, height = os.get_terminal_size(self.descriptor)
+        except OSError:
+            width, height = 0, 0
+        width, height = width or 80, height or 24
+        return look_of(self.environ, width, height)
+
+    def draw(self, lines: tuple[str, ...]) -> None:
+        """Show some lines in place of those drawn before; the cursor stays behind the last."""
+        self.write(self._above() + "\r\n".join(lines))
+        self._drawn = len(lines)
+
+    def redraw_last(self, line: str) -> None:
+        """Show another last line."""
+        self.write(f"\r{line}\x1b[K")
+
+    def erase(self) -> None:
+        """Take away what was drawn."""
+        self.write(self._above())
+        self._drawn = 0
+
+    def _above(self) -> str:
+        """What moves to the beginning of the drawing and clears from there; to a fresh line where there is none."""
+        if not self._drawn:
+            # Spaces up to the last column: they wrap exactly if something already stands on this line.
+            return " " * (self.look.width - 1) + "\r"
+        up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
+        return f"{up}\r\x1b[J"
+
+    def write(self, text: str) -> None:
+        """Write to the terminal; only ever called with what is safe to show."""
+        data = text.encode("utf-8" if self.look.unicode else "ascii", "replace")
+        try:
+            while data:
+                data = data[os.write(self.descriptor, data) :]
+        except OSError:
+            return  # it hung up; the next read says so
+
+    # ---- listening ----
+
+    def listen(self) -> None:
+        """Begin to collect keys."""
+        from asyncio import Queue, get_running_loop
+
+        self._bursts = Queue()
+        get_running_loop().add_reader(self.descriptor, self._read)
+
+    def deafen(self) -> None:
+        """Stop collecting keys, so that something else can read them."""
+        from asyncio import get_running_loop
+
+        get_running_loop().remove_reader(self.descriptor)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self.descriptor, 65536)
+        except OSError:
+            data = b""
+        if not data:
+            self.deafen()  # a terminal that hung up is readable for ever
+        assert self._bursts is not None
+        self._bursts.put_nowait(data)
+
+    async def quiet(self, patience: float) -> None:
+        """Throw away what was typed before the dialog could be seen, until nobody types; at most for some seconds."""
+        from asyncio import timeout
+
+        assert self._bursts is not None
+        termios.tcflush(self.descriptor, termios.TCIFLUSH)
+        try:
+            async with timeout(patience):
+                while (data := await self._next(QUIET)) is not None:
+                    if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
+                        self._bursts.put_nowait(data)
+                        return
+        except TimeoutError:
+            return
+
+    async def burst(self, patience: float) -> bytes | None:
+        """What comes in together; empty at the end of input, None if nothing comes in time."""
+        data = await self._next(patience)
+        while data and (more := await self._next(ALONE)):
+            data += more
+        return data
+
+    async def key(self, patience: float) -> str | None:
+        """The next key: a character, a name of `KEYS`, `interrupt`, `end`; empty for what is none, None in vain."""
+        burst = await self.burst(patience)
+        return None if burst is None else key_of(burst)
+
+    async def _next(self, patience: float) -> bytes | None:
+        from asyncio import timeout
+
+        assert self._bursts is not None
+        try:
+            async with timeout(patience):
+                return await self._bursts.get()
+        except TimeoutError:
+            return None
+
+
+def key_of(burst: bytes) -> str:
+    """The key that a burst is; empty if it is more than one or none that means something."""
+    from prompt_toolkit.input.vt100_parser import Vt100Parser
+
+    if not burst or burst == b"\x04":
+        return "end"
+    if b"\x03" in burst:
+        return "interrupt"  # whatever else came with it: a no is always heard
+    pressed: list[str] = []
+    parser = Vt100Parser(lambda press: pressed.append(str(getattr(press.key, "value", press.key))))
+    parser.feed_and_flush(burst.decode("utf-8", "replace"))
+    if len(pressed) != 1:
+        return ""
+    return KEYS.get(pressed[0], pressed[0] if len(pressed[0]) == 1 else "")
+
+
+def look_of(environ: Mapping[str, str], width: int, height: int) -> Look:
+    """What a terminal of some size can show, as far as the environment tells."""
+    wanted = any(environ.get(name, "") not in {"", "0"} for name in ("ASIMI_PLAIN", "ACCESSIBLE"))
+    dumb = environ.get("TERM", "") in {"", "dumb", "unknown"}
+    small = width < NARROWEST or height < LOWEST
+    colour = not dumb and not environ.get("NO_COLOR")
+    return Look(width, height, colour, _utf8(environ), plain=wanted or dumb or small)
+
+
+def _utf8(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal's encoding is UTF-8, by the locale (POSIX.1-2024, 8.2).
+
+    Python sets `LC_CTYPE` to a UTF-8 locale where it would have got the C locale (PEP 538), so that in such a value
+    only `LANG` says something about the terminal.
+    """
+    character_type = environ.get("LC_CTYPE", "")
+    if character_type in {"C.UTF-8", "C.utf8", "UTF-8"}:
+        character_type = ""
+    locale = environ.get("LC_ALL") or character_type or environ.get("LANG") or ""
+    return locale.lower().replace("-", "").partition("@")[0].endswith("utf8")

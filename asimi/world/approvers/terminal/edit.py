@@ -1,0 +1,147 @@
+"""One line of text from the person at the terminal, edited with prompt-toolkit."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.syntax import quote
+from asimi.core.wording.visible import pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.history import History
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
+
+    from asimi.core.wording.dialog import Wish
+    from asimi.world.approvers.terminal.device import Device
+
+TITLES = {
+    "command": "Change the command. It is judged anew.",
+    "note": "Tell the agent why not, in one line.",
+    "entries": "One entry a line, checked when done.",
+}
+
+HINT = "Enter done, Alt+Enter line, Ctrl-C back"
+
+
+async def edited(device: Device, wish: Wish, directory: str, history: History) -> str | None:
+    """What the person makes of a text, or None if they go back.
+
+    Args:
+        device: the terminal; its own keys are not listened to meanwhile.
+        wish: what is wanted, and the text to begin with.
+        directory: where paths are completed from.
+        history: earlier lines, which the arrow keys bring back.
+    """
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.data_structures import Size
+    from prompt_toolkit.input.vt100 import Vt100Input
+    from prompt_toolkit.output import ColorDepth
+    from prompt_toolkit.output.vt100 import Vt100_Output
+
+    look = device.look
+    device.deafen()
+    terminal = os.fdopen(os.dup(device.descriptor), "r", encoding="utf-8", errors="replace")
+    paper = os.fdopen(
+        os.dup(device.descriptor), "w", encoding="utf-8" if look.unicode else "ascii", errors="replace"
+    )
+    with terminal, paper:
+        output = Vt100_Output(
+            paper,
+            lambda: Size(rows=device.look.height, columns=device.look.width),
+            term=device.environ.get("TERM"),
+            default_color_depth=ColorDepth.DEPTH_4_BIT if look.colour else ColorDepth.DEPTH_1_BIT,
+            enable_bell=False,
+            enable_cpr=False,  # a report that comes late would be taken for keys
+        )
+        session: PromptSession[str] = PromptSession(
+            message=f"{TITLES[wish.kind]}\n{HINT}\n> ",
+            multiline=True,
+            key_bindings=_keys(),
+            history=history,
+            completer=_paths(directory) if wish.kind == "command" else None,
+            complete_while_typing=False,
+            input_processors=[_named(ascii_only=not look.unicode)],
+            erase_when_done=True,
+            input=Vt100Input(terminal),
+            output=output,
+        )
+        try:
+            return await session.prompt_async(default=wish.text, handle_sigint=False)
+        except (KeyboardInterrupt, EOFError):
+            return None
+        finally:
+            device.listen()
+
+
+def _keys() -> KeyBindings:
+    """Enter ends it; a pasted line end does not."""
+    from prompt_toolkit.key_binding import KeyBindings
+
+    bindings = KeyBindings()
+
+    @bindings.add("enter")
+    def _done(event: KeyPressEvent) -> None:
+        event.current_buffer.validate_and_handle()
+
+    @bindings.add("escape", "enter")
+    def _line(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    return bindings
+
+
+def _named(*, ascii_only: bool) -> Processor:
+    """Shows the text with names for what cannot be seen, while it stays what it is."""
+    from prompt_toolkit.layout.processors import Processor, Transformation
+
+    class Named(Processor):
+        def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+            source = "".join(fragment[1] for fragment in transformation_input.fragments)
+            fragments: list[tuple[str, str]] = []
+            places: list[int] = []
+            for piece in pieces(source, ascii_only=ascii_only):
+                begin = sum(len(text) for _, text in fragments)
+                length = piece.end - piece.start
+                places += [begin if piece.name else begin + at for at in range(length)]
+                fragments.append(("class:named" if piece.name else "", piece.text))
+            end = sum(len(text) for _, text in fragments)
+            starts = [*places, end]
+
+            def to_display(place: int) -> int:
+                return starts[place] if place < len(starts) else end + place - len(places)
+
+            def to_source(place: int) -> int:
+                if place >= end:
+                    return len(places) + place - end
+                return max(at for at, start in enumerate(starts) if start <= place)
+
+            return Transformation(list(fragments), source_to_display=to_display, display_to_source=to_source)
+
+    return Named()
+
+
+def _paths(directory: str) -> Completer:
+    """Completes the last word as a path; names that hide something are not offered."""
+    from prompt_toolkit.completion import Completer, Completion
+
+    class Paths(Completer):
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002 - the interface's
+            word = document.get_word_before_cursor(WORD=True)
+            folder, _, beginning = word.rpartition("/")
+            base = os.path.join(directory, os.path.expanduser(folder + "/" if "/" in word else ""))
+            try:
+                names = sorted(os.listdir(base))
+            except OSError:
+                return
+            for name in names:
+                if name.startswith(beginning) and quote(name) == name and (beginning or not name.startswith(".")):
+                    tail = "/" if os.path.isdir(os.path.join(base, name)) else ""
+                    yield Completion(name + tail, start_position=-len(beginning))
+
+    return Paths()

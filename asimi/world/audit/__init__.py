@@ -1,0 +1,184 @@
+"""What happened, written down so that it can be asked about later: one JSON line a record, chained by hashes.
+
+Two lines for a call that starts, one for a call that is refused. Secrets leave a record before anything else is done
+with it; if a start cannot be written, nothing starts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.settings import State
+from asimi.world.audit.chain import Chain, keep_within, moment
+from asimi.world.audit.redaction import Redaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from asimi.core.call import Approval, Decision, Record, Request, Result
+
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+LONGEST = 256 << 10
+"""Characters of a text that are written down; the commands that run are shorter."""
+
+
+class AuditLog:
+    """Writes the records of one process.
+
+    Args:
+        directory: where the log is, `$XDG_STATE_HOME/asimi`.
+        environ: asimi's own environment, for the secrets in it.
+        required: whether nothing may run when the log cannot be written; asked only then.
+        session: what to call the session of the calls, or empty.
+        state: says how much asimi may keep, and so how long the log is kept; asked when a file is opened.
+        tell: told in words what could not be written and yet could not be refused; standard error by default.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        environ: Mapping[str, str],
+        *,
+        required: Callable[[], bool] = lambda: True,
+        session: str = "",
+        state: Callable[[], State] = State,
+        tell: Callable[[str], object] | None = None,
+    ) -> None:
+        self.chain = Chain(directory, lambda: keep_within(state()))
+        self._required, self._tell = required, tell or _to_stderr
+        self._redaction = Redaction(environ)
+        self._common = {"user": _user(), "session": session}
+
+    def write(self, record: Record) -> None:
+        """Append one record.
+
+        Raises:
+            Refusal: it is a `start` that cannot be written, and the log is required (code `record`).
+        """
+        fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
+        fields |= self._end(record.result) if record.event == "end" else self._call(record)
+        try:
+            self.chain.append(_encode(fields)[:-1])
+        except AsimiError as error:
+            message = f"The log cannot be written ({error})"
+            if record.refusal is not None and record.refusal.code == "record":
+                pass  # the refusal says it itself
+            elif record.event != "start":
+                self._tell(f"{message}; it lacks the {record.event} of {record.id}")
+            elif self._required():
+                raise Refusal(
+                    "record",
+                    f"{message}, and nothing runs that is not written down. Make its directory writable, choose "
+                    "another with XDG_STATE_HOME, or set audit.required = false",
+                ) from None
+            else:
+                self._tell(f"{message}; it lacks the start of {record.id}, which runs (audit.required = false)")
+
+    def change(self, what: str, **fields: str | None) -> None:
+        """Append that a person, or a program in a person's name, changed what holds: an entry, trust.
+
+        Args:
+            what: what was done, such as `policy add`.
+            fields: the entry, the file, who said so.
+
+        Raises:
+            AsimiError: it cannot be written; whoever asks for the change decides whether it is made.
+        """
+        shown = {name: value if value is None else self._shown(value) for name, value in fields.items()}
+        entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
+        self.chain.append(_encode(entry)[:-1])
+
+    def shown(self, request: Request) -> tuple[str, Sequence[str] | None]:
+        """The command of a request, and its arguments if it has any, without the secrets that can be seen in them."""
+        words = request.arguments
+        return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
+
+    def _call(self, record: Record) -> dict[str, Any]:
+        """The fields of a start or a refusal."""
+        fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
+        sent = record.call.arguments.get("command") if hasattr(record.call.arguments, "get") else None
+        if record.request is not None:
+            fields |= self._request(record.request, sent)
+        elif isinstance(sent, str):
+            fields["command"] = self._shown(sent)
+        if record.decision is not None:
+            fields |= self._decision(record.decision)
+        if record.approval is not None:
+            fields["approval"] = self._approval(record.approval)
+        if record.refusal is not None:
+            fields |= {"code": record.refusal.code, "error": self._shown(record.refusal.message)}
+        return fields
+
+    def _request(self, request: Request, sent: object) -> dict[str, Any]:
+        command, arguments = self.shown(request)
+        fields: dict[str, Any] = {"command": command}
+        if arguments is not None:
+            fields["arguments"] = arguments
+        if isinstance(sent, str) and sent != request.command:
+            fields["sent"] = self._shown(sent)
+        return fields | {
+            "description": self._shown(request.description),
+            "directory": request.place.path,
+            "root": request.place.root,
+        }
+
+    def _decision(self, decision: Decision) -> dict[str, Any]:
+        reasons = [
+            {"code": code, "message": self._shown(message), "rule": rule and self._shown(rule), "source": source}
+            for code, message, _, rule, source in decision.reasons
+        ]
+        return {"verdict": decision.verdict.word, "reasons": reasons}
+
+    def _approval(self, approval: Approval) -> dict[str, Any]:
+        fields: dict[str, Any] = {"yes": approval.yes, "by": approval.by, "scope": approval.scope}
+        if approval.by != "policy":
+            fields["seconds"] = round(approval.seconds, 3)
+        if approval.rules:
+            fields["rules"] = [self._shown(rule.entry) for rule in approval.rules]
+        if approval.note:
+            fields["note"] = self._shown(approval.note)
+        return fields
+
+    def _end(self, result: Result | None) -> dict[str, Any]:
+        if result is None:
+            return {"interrupted": True}
+        fields: dict[str, Any] = {
+            "pid": result.pid,
+            "exit": result.exit_code,
+            "signal": result.signal,
+            "seconds": round(result.seconds, 3),
+            "bytes": [result.stdout.size, result.stderr.size],
+        }
+        if result.timed_out:
+            fields["timed_out"] = True
+        if result.background:
+            fields["background"] = result.background
+        if result.failure is not None:
+            fields["failure"] = self._shown(result.failure.message)
+        return fields
+
+    def _shown(self, text: str) -> str:
+        text = self._redaction.text(text)
+        return text if len(text) <= LONGEST else f"{text[:LONGEST]}… and {len(text) - LONGEST} more characters"
+
+
+def _user() -> str:
+    """Who asimi runs as; the environment is not asked, because it says what it was told to say."""
+    if not hasattr(os, "getuid"):
+        return os.environ.get("USERNAME", "")
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
+
+
+def _to_stderr(message: str) -> None:
+    print(f"asimi: {message}", file=sys.stderr, flush=True)  # noqa: T201  # the last place that hears it

@@ -1,0 +1,315 @@
+"""Reading the log: what happened, and whether the log says all of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import ExitStack
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from asimi.core.tuples import NamedTuple
+from asimi.world.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
+from asimi.world.host.places import lock, unlock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Fields = dict[str, Any]
+
+_REFUSAL = b'Z","event":"refusal"'
+_EVENT_AT = len('{"time":"2026-01-01T00:00:00.000')
+_TIME = slice(len('{"time":"'), len('{"time":"2026-01-01T00:00:00.000Z'))
+_PREVIOUS = b'"prev":"'
+_BEFORE_HEAD = 3  # lines that a first writer may have written before it was killed
+
+PROOF = (
+    "An unbroken chain proves that no line was changed, removed or added by accident or by a hand that does not know "
+    "how the log is made. Whoever runs commands as you can write both log and head anew: keep the last hash elsewhere "
+    "to notice even that."
+)
+"""What a verified log proves, and what it does not."""
+
+
+def files(directory: str) -> list[str]:
+    """The paths of the log's files, the oldest first."""
+    paths = [os.path.join(directory, name) for name in rotated(directory)]
+    newest = os.path.join(directory, LOG)
+    return [*paths, newest] if os.path.exists(newest) else paths
+
+
+def records(directory: str, *, denied: bool = False, since: float | None = None) -> Iterator[Fields]:
+    """The records of the log, the oldest first; lines that are no JSON are passed over.
+
+    Args:
+        directory: where the log is.
+        denied: only what was refused.
+        since: only what was written at this time or later, in seconds since the epoch.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    earliest = b"" if since is None else moment(since).encode()
+    for path in files(directory):
+        if since is not None and os.stat(path).st_mtime < since - 1:
+            continue
+        with open(path, "rb") as file:
+            content = file.read()
+        for line in _with(content, _REFUSAL) if denied else content.splitlines():
+            if line[_TIME] >= earliest and (fields := _fields(line)) is not None:
+                yield fields
+
+
+def calls(directory: str, *, denied: bool = False, since: float | None = None) -> list[Fields]:
+    """One value a call, in the order in which they began: its start or refusal, and under `end` how it ended.
+
+    Args:
+        directory: where the log is.
+        denied: only what was refused.
+        since: only what began at this time or later, in seconds since the epoch.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    begun: dict[str, Fields] = {}
+    for fields in records(directory, denied=denied, since=since):
+        event, name = fields.get("event"), fields.get("id", "")
+        if event in ("start", "refusal"):
+            begun[name] = fields
+        elif event == "end" and name in begun:
+            begun[name]["end"] = fields
+    return list(begun.values())
+
+
+def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:
+    """The records as they are written from now on, without end.
+
+    Args:
+        directory: where the log is; it need not be there yet.
+        pause: called when there is nothing new.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    path = os.path.join(directory, LOG)
+    file = open(path, "rb") if os.path.exists(path) else None  # noqa: SIM115 - it stays open over many rounds
+    try:
+        if file is not None:
+            file.seek(0, os.SEEK_END)
+        rest = b""
+        while True:
+            for line in file or ():
+                rest += line
+                if rest.endswith(b"\n"):
+                    if (fields := _fields(rest)) is not None:
+                        yield fields
+                    rest = b""
+            there = _inode_of(path)
+            if there and (file is None or there != os.fstat(file.fileno()).st_ino):
+                if file is not None:
+                    file.close()
+                file, rest = open(path, "rb"), b""  # noqa: SIM115 - as above
+            else:
+                pause()
+    finally:
+        if file is not None:
+            file.close()
+
+
+class Fault(NamedTuple):
+    """A place where the log is not what was written.
+
+    Attributes:
+        path: the file.
+        line: the line in it, counted from 1, or None for the whole file.
+        message: what is wrong.
+    """
+
+    path: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.line is None else f"{self.path}:{self.line}: {self.message}"
+
+
+class Verification(NamedTuple):
+    """What was found.
+
+    Attributes:
+        lines: how many lines were read.
+        files: how many files.
+        hash: the last line's hash, worth keeping elsewhere.
+        faults: where the chain is broken; empty if it holds.
+        notes: what is unusual and yet explained.
+    """
+
+    lines: int
+    files: int
+    hash: str
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...]
+
+
+def verify(directory: str) -> Verification:
+    """Read the whole log and say where it is not what was written.
+
+    Raises:
+        AsimiError: the head cannot be read.
+        OSError: a file cannot be read.
+    """
+    with ExitStack() as stack:
+        head, opened = _opened(directory, stack)
+        walk = _Walk(directory, head)
+        for path, file, size in opened:
+            walk.file(path, file, size)
+        walk.end(newest=any(path.endswith(LOG) for path, _, _ in opened))
+    return Verification(walk.lines, len(opened), walk.hash, tuple(walk.faults), tuple(walk.notes))
+
+
+def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:
+    """The head's content, or None, and the files with their sizes, all of one moment between two writers."""
+    head_path = os.path.join(directory, HEAD)
+    head = stack.enter_context(open(head_path, "rb")) if os.path.exists(head_path) else None  # noqa: SIM115 - the stack closes it
+    if head is not None:
+        lock(head.fileno())
+    try:
+        content = None if head is None else head.read()
+        opened = [(path, stack.enter_context(open(path, "rb"))) for path in files(directory)]  # noqa: SIM115 - so too
+        return content, [(path, file, os.fstat(file.fileno()).st_size) for path, file in opened]
+    finally:
+        if head is not None:
+            unlock(head.fileno())
+
+
+class _Walk:
+    """The state of one verification."""
+
+    def __init__(self, directory: str, head: bytes | None) -> None:
+        self.directory = directory
+        self.lines, self.hash = 0, ""
+        self.faults: list[Fault] = []
+        self.notes: list[str] = []
+        self._deleted: set[str] = set()
+        self._first = 0  # the number of the first line there is
+        self._torn: Fault | None = None  # a line that is none, until the next one explains it
+        self._content = head
+        self._head = head_of(head or b"", os.path.join(directory, HEAD))
+        self._head_met = self._renamed = False
+        self._size = 0
+
+    def file(self, path: str, file: BinaryIO, size: int) -> None:
+        """Read a file as far as it went when it was opened."""
+        newest = os.path.basename(path) == LOG
+        self._size = number = 0
+        while self._size < size and (line := file.readline()):
+            self._size, number = self._size + len(line), number + 1
+            self._line(path, number, line)
+            if newest and self._size == self._head.size:
+                self._meet(path, number)
+        if not newest and number_of(os.path.basename(path)) == self._head.number:
+            self._meet(path, None, renamed=True)
+
+    def _meet(self, path: str, line: int | None, *, renamed: bool = False) -> None:
+        """The place at which the head was written last; `renamed` where a writer was killed after renaming the file."""
+        self._head_met, self._renamed = True, renamed
+        if self.hash != self._head.hash:
+            self.faults.append(Fault(path, line, "this line is not the one that the head knows: it was changed"))
+
+    def _line(self, path: str, number: int, line: bytes) -> None:
+        ended, line = line.endswith(b"\n"), line.removesuffix(b"\n")
+        fields = _fields(line)
+        previous = line[-66:-2].decode("ascii", "replace") if line[-74:-66] == _PREVIOUS else None
+        place = Fault(path, number, "")
+        if fields is None or previous is None or not isinstance(fields.get("n"), int):
+            self._explain(None)
+            self._torn = place._replace(message="this is no line of the log, and no writer was killed here")
+            if not ended and path.endswith(LOG) and self._size - len(line) >= self._head.size:
+                self._torn = None
+                self.notes.append(f"{path}:{number}: a writer was killed in this line; the next one will mark it")
+                return
+        else:
+            self._explain(fields)
+            if not self.hash:
+                self._begin(place, fields, previous)
+            elif previous != self.hash:
+                message = "this line does not follow the one before: lines were changed, removed or added here"
+                self.faults.append(place._replace(message=message))
+            self._event(place, fields)
+        self.lines += 1
+        self.hash = sha256(line).hexdigest()
+
+    def _explain(self, fields: Fields | None) -> None:
+        """A line that is none must be followed by one that says so."""
+        if self._torn is not None:
+            if fields is not None and fields.get("event") == "torn":
+                self.notes.append(f"{self._torn.path}:{self._torn.line}: a writer was killed in this line")
+            else:
+                self.faults.append(self._torn)
+        self._torn = None
+
+    def _begin(self, place: Fault, fields: Fields, previous: str) -> None:
+        self._first = int(fields["n"])
+        if self._first == 1 and previous != NOTHING:
+            self.faults.append(place._replace(message="the first line does not say that it is the first"))
+
+    def _event(self, place: Fault, fields: Fields) -> None:
+        event = fields.get("event")
+        if event == "rotated":
+            self._deleted.update(map(str, fields.get("deleted", ())))
+        elif event == "cut":
+            message = f"before this line the end of the log was missing; it had {fields.get('count')} lines"
+            self.faults.append(place._replace(message=message))
+        elif event == "headless":
+            self.faults.append(place._replace(message="before this line the head was missing, so lines may be as well"))
+
+    def end(self, *, newest: bool) -> None:
+        """Say what is missing at either end; `newest` where the newest file is there."""
+        self._explain(None)
+        path, head = os.path.join(self.directory, LOG), self._head
+        head_path = os.path.join(self.directory, HEAD)
+        if self.lines and self._content is None:
+            self.faults.append(Fault(head_path, None, "the head is missing, so nothing shows whether the end is there"))
+        elif self.lines > _BEFORE_HEAD and not self._content:
+            self.faults.append(Fault(head_path, None, "the head is empty, so nothing shows whether the end is there"))
+        elif head != Head() and not self._head_met:
+            message = f"the end is missing: the head knows {head.number} lines and {head.size} bytes of this file"
+            self.faults.append(Fault(path, None, message))
+        elif self._content and newest and self._size != (0 if self._renamed else head.size):
+            self.notes.append(f"{path}: a writer was killed before it told the head; the next one puts it right")
+        if self._first > 1:
+            name = f"log-{self._first - 1:012}.jsonl"
+            if name in self._deleted:
+                self.notes.append(f"The log begins with line {self._first}: asimi deleted what the limits say")
+            else:
+                missing = os.path.join(self.directory, name)
+                self.faults.append(Fault(missing, None, "is missing, and asimi did not delete it"))
+
+
+def _with(content: bytes, mark: bytes) -> Iterator[bytes]:
+    """The lines that hold a mark where an event stands."""
+    at = content.find(mark)
+    while at >= 0:
+        start = content.rfind(b"\n", 0, at) + 1
+        end = content.find(b"\n", at)
+        if end < 0:
+            end = len(content)
+        if at - start == _EVENT_AT:
+            yield content[start:end]
+        at = content.find(mark, end)
+
+
+def _inode_of(path: str) -> int:
+    try:
+        return os.stat(path).st_ino
+    except FileNotFoundError:
+        return 0
+
+
+def _fields(line: bytes) -> Fields | None:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return None
+    return fields if isinstance(fields, dict) else None

@@ -1,0 +1,443 @@
+"""What the person configured, read from files and checked, and the few ways in which asimi itself writes to them.
+
+A `Configuration` is all that others use. It looks before each call whether a file changed, and reads only then; a file
+that cannot be obeyed refuses every call until it is mended, and nothing falls back to a laxer one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.tuples import NamedTuple
+from asimi.world.config.keys import duration
+from asimi.world.config.layer import Layer, content_of, layer_of
+from asimi.world.config.merge import Merged, merged, settings_of
+from asimi.world.config.own import Own
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from asimi.core.call import Request, Verdict
+    from asimi.core.judging.rules import Rule
+    from asimi.core.reading import Finding, Reading
+    from asimi.core.settings import Settings
+    from asimi.world.host.places import Places
+
+__all__ = ["Configuration", "Project", "Row", "duration"]
+
+PROJECT_FILE = os.path.join(".asimi", "config.toml")
+_VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
+_SETTLED = 0.1  # seconds after which a file's time of change tells every later change apart
+_Stamp = tuple[tuple[int, int, int, int] | None, ...]
+
+
+class Row(NamedTuple):
+    """One effective value, for `config show`.
+
+    Attributes:
+        name: the key's full name.
+        value: the value as TOML.
+        origin: where it stands, `FILE:LINE`, or `default`.
+    """
+
+    name: str
+    value: str
+    origin: str
+
+
+class Project(NamedTuple):
+    """The project's own file, as `asimi trust` shows it.
+
+    Attributes:
+        path: the file, in the project root.
+        text: its content.
+        loosens: whether something in it would hold only if it were trusted.
+        trusted: whether exactly this content is.
+    """
+
+    path: str
+    text: str
+    loosens: bool
+    trusted: bool
+
+
+class Configuration:
+    """The configuration that holds in one project.
+
+    Args:
+        places: the directories of the user.
+        root: the project root.
+        file: a file in place of the user's own (`--config`), or None.
+        environ: the environment that commands inherit, for the names of its variables; asimi's own by default.
+        protected: what a request would touch of asimi's own files; see `Policy`.
+
+    Attributes:
+        file: the user's file.
+        approved: the file beside it that asimi writes.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        root: str,
+        file: str | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+        protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+    ) -> None:
+        self.places, self.root = places, os.path.realpath(root)
+        self._must_exist = file is not None
+        self._environ = dict(os.environ) if environ is None else environ
+        self._protected = protected
+        self._own = Own(places.state)
+        self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
+        self.approved = beside(self.file)
+        self._layers: tuple[Layer, ...] = ()
+        self._merged: Merged | None = None
+        self._settings: Settings | None = None
+        self._error: ConfigError | None = None
+        self._watched: tuple[str, ...] = ()
+        self._stamp: _Stamp = ()
+        self._stale_at = 0.0  # when to look again although no file changed: a rule ends, or a stamp is too young
+
+    def settings(self) -> Settings:
+        """What holds now.
+
+        Raises:
+            ConfigError: a file cannot be obeyed, or cannot be read.
+        """
+        now = time.time()
+        if now >= self._stale_at or self._stamp != _stamp_of(self._watched):
+            self._load(now)
+        if self._error is not None:
+            raise ConfigError(self._error.message, self._error.path, self._error.line)
+        assert self._settings is not None  # _load leaves the one or the other
+        return self._settings
+
+    def notices(self) -> tuple[str, ...]:
+        """What the project's file says in vain, each with FILE:LINE.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        return self._effective().notices
+
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The files that are in force: level and path, the strongest first.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        self.settings()
+        return tuple((layer.level, layer.path) for layer in self._layers)
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule that holds, with its source; for `policy list`.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        now = time.time()
+        return tuple(rule for rule in self._effective().rules if rule.expires is None or rule.expires > now)
+
+    def add(self, text: str, verdict: Verdict, *, project: bool = False, expires: float | None = None) -> Rule:
+        """Keep an entry: `policy add`.
+
+        Args:
+            text: an entry, or plain words that mean one of `run_shell_command`.
+            verdict: what it says.
+            project: whether it holds in this project alone.
+            expires: when it ends, in seconds since the epoch, or None.
+
+        Returns:
+            The rule as it was kept, its source the file.
+
+        Raises:
+            EntryError: the text is no entry.
+            AsimiError: it cannot be written.
+        """
+        from asimi.core.judging.rules import rule_of
+        from asimi.world.config.rule_tables import wanted_entry
+
+        rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
+        return rule._replace(source=self.remember((rule,), project=project))
+
+    def remember(self, rules: Sequence[Rule], *, project: bool = False) -> str:
+        """Keep rules for good: an answer "always".
+
+        Returns:
+            The file they are in.
+
+        Raises:
+            AsimiError: they cannot be written; none of them holds.
+        """
+        from asimi.world.config.approved import keep
+
+        self._writable()
+        if project:
+            path = self._own.entries_of(self.root, make=True)
+            keep(path, rules, root=self.root, mode=0o600)
+        else:
+            path = self.approved
+            keep(path, rules, root=None, mode=_mode_beside(self.file))
+        self._stale_at = 0.0
+        return path
+
+    def remove(self, text: str, verdict: Verdict | None = None, *, project: bool = False) -> tuple[Rule, ...]:
+        """Take an entry out: `policy remove`.
+
+        Args:
+            text: an entry, plain words, or a rule's entry as `policy list` shows it.
+            verdict: what the entry says, or None for any.
+            project: whether the one that holds in this project alone is meant.
+
+        Returns:
+            The rules that were taken out.
+
+        Raises:
+            AsimiError: there is no such entry, or a person wrote it by hand (the message names FILE:LINE); nothing
+                was changed.
+        """
+        from asimi.world.config.approved import drop
+        from asimi.world.config.rule_tables import wanted_entry
+
+        try:
+            entry = wanted_entry(text)
+        except AsimiError:
+            entry = text
+        path = self._own.entries_of(self.root) if project else self.approved
+
+        def matches(rule: Rule) -> bool:
+            return rule.entry in (entry, text) and verdict in (None, rule.verdict)
+
+        if os.path.lexists(path):
+            dropped = drop(path, matches)
+            self._stale_at = 0.0
+            if dropped:
+                return dropped
+        elsewhere = [rule for rule in self.rules() if matches(rule) and rule.source]
+        if elsewhere:
+            places = ", ".join(str(rule.source) for rule in elsewhere)
+            written = any(layer.level == "approved" and layer.path in places for layer in self._layers)
+            how = "add --project, or leave it out" if written else "written by hand; edit the file"
+            raise AsimiError(f"{entry} stands in {places}: {how}. Nothing was changed")
+        raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
+
+    @property
+    def unattended(self) -> bool:
+        """Whether the file may be loosened without a person: one of an image's or CI's, and not the user's own."""
+        own = os.path.join(self.places.config, "config.toml")
+        return os.path.realpath(self.approved) != os.path.realpath(beside(own))
+
+    def init(self, *, force: bool = False) -> str:
+        """Write a commented file to start from: `config init`.
+
+        Returns:
+            Its path.
+
+        Raises:
+            AsimiError: there is one already, or it cannot be written.
+        """
+        from asimi.world.config.describe import example
+        from asimi.world.host.places import replace
+
+        if os.path.lexists(self.file) and not force:
+            raise AsimiError(f"{self.file} is there already and was not touched; --force writes it anew")
+        self._make_directory()
+        replace(self.file, example().encode(), 0o644)
+        return self.file
+
+    def project(self) -> Project | None:
+        """The project's own file, or None where there is none.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        self.settings()
+        layer = self._project_layer()
+        if layer is None:
+            return None
+        trusted = self._own.trusts(layer.path, layer.text)
+        return Project(layer.path, layer.text, merged(self._layers).trust, trusted)
+
+    def trust(self, project: Project) -> None:
+        """Let exactly this content at this place loosen: a person saw it and said so.
+
+        Raises:
+            AsimiError: the file is reached through a symbolic link, or the trust cannot be written.
+        """
+        self._own.trust(project.path, project.text)
+        self._stale_at = 0.0
+
+    def untrust(self) -> bool:
+        """Take the trust in the project's file back, whatever its content is; whether there was any.
+
+        Raises:
+            AsimiError: it cannot be written.
+        """
+        self._stale_at = 0.0
+        return self._own.untrust(os.path.join(self.root, PROJECT_FILE))
+
+    def show(self) -> tuple[Row, ...]:
+        """Every effective value with its origin: `config show`.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        from asimi.world.config.describe import rows
+
+        return tuple(Row(*row) for row in rows(self._effective()))
+
+    def _effective(self) -> Merged:
+        self.settings()
+        assert self._merged is not None  # settings() would have raised
+        return self._merged
+
+    def _load(self, now: float) -> None:
+        """Read every file anew; the stamps are taken before, so that a change meanwhile is seen next time."""
+        chain = project_files(self.root, self.places.home)
+        watched = (
+            self.places.managed, self.file, self.approved, self._own.directory, self._own.entries_of(self.root),
+            self._own.trust_file, *chain,
+        )  # fmt: skip
+        stamp = _stamp_of(watched)
+        self._settings = self._error = None
+        try:
+            self._layers = tuple(self._read(chain))
+            self._merged = merged(self._layers, self._trusted())
+            self._settings = settings_of(self._merged, now, self._environ, self._protected)
+        except ConfigError as error:
+            self._error = error
+        except AsimiError as error:
+            self._error = ConfigError(str(error))
+        self._watched, self._stamp = watched, stamp
+        self._stale_at = self._next_look(now)
+
+    def _read(self, chain: Sequence[str]) -> list[Layer]:
+        """The layers in the order of their strength."""
+        layers = []
+        if (content := _managed_content(self.places.managed)) is not None:
+            layers.append(layer_of(self.places.managed, "managed", content))
+        if (content := content_of(self.file)) is not None:
+            layers.append(layer_of(self.file, "user", content))
+        elif self._must_exist:
+            raise ConfigError("there is no such file; write one with `asimi config init --config FILE`", self.file)
+        if (content := content_of(self.approved, private=True)) is not None:
+            layers.append(layer_of(self.approved, "approved", content))
+        if (content := self._own.entries(self.root)) is not None:
+            layers.append(layer_of(self._own.entries_of(self.root), "approved", content))
+        layers += [
+            layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
+            for path in chain
+            if (content := content_of(path, loose=True)) is not None
+        ]
+        return layers
+
+    def _trusted(self) -> Layer | None:
+        """The project's layer that may loosen: the root's own, if exactly its content is trusted."""
+        layer = self._project_layer()
+        return layer if layer is not None and self._own.trusts(layer.path, layer.text) else None
+
+    def _project_layer(self) -> Layer | None:
+        path = os.path.join(self.root, PROJECT_FILE)
+        return next((layer for layer in self._layers if layer.level == "project" and layer.path == path), None)
+
+    def _next_look(self, now: float) -> float:
+        # The time of change, which nobody can set back, as `touch` does the time of modification.
+        changed = max((each[1] for each in self._stamp if each is not None), default=0) / 1e9
+        if now - _SETTLED < changed <= now:
+            return changed + _SETTLED
+        rules = self._merged.rules if self._merged is not None else ()
+        return min((rule.expires for rule in rules if rule.expires is not None and rule.expires > now), default=1e300)
+
+    def _writable(self) -> None:
+        """Make sure that what is written will hold: a broken or missing file is told first.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        self.settings()
+        self._make_directory()
+
+    def _make_directory(self) -> None:
+        directory = os.path.dirname(self.file)
+        try:
+            os.makedirs(directory, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise AsimiError(f"{directory}: the directory cannot be made: {error.strerror}") from None
+
+
+def beside(path: str) -> str:
+    """The file that asimi writes beside a configuration file: `config.toml`, `config.approved.toml`."""
+    return path.removesuffix(".toml") + ".approved.toml"
+
+
+def project_files(root: str, home: str) -> tuple[str, ...]:
+    """Where files of a project may be: the root's own first, then upward to version control's root or the home.
+
+    A directory that everybody may write, such as `/tmp`, is passed over: anybody could have put a file there.
+    """
+    files = []
+    directory = root
+    while True:
+        if directory == root or not _is_anybodys(directory):
+            files.append(os.path.join(directory, PROJECT_FILE))
+        parent = os.path.dirname(directory)
+        if directory in (parent, home):
+            break
+        if any(_is_control(os.path.join(directory, name)) for name in _VERSION_CONTROL):
+            break
+        directory = parent
+    return tuple(files)
+
+
+def _is_control(path: str) -> bool:
+    """Whether version control keeps itself here, so that its root is the directory above.
+
+    A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and one that anybody put below a
+    project must not lose the project's denies. To go further up only tightens.
+    """
+    return os.path.isdir(path) and not os.path.islink(path)
+
+
+def _is_anybodys(directory: str) -> bool:
+    """Whether everybody may put files here as a matter of course, as in `/tmp`: writable by all, and sticky."""
+    try:
+        return os.stat(directory).st_mode & 0o1002 == 0o1002
+    except OSError:
+        return True
+
+
+def _managed_content(path: str) -> bytes | None:
+    """The administrator's file, which only root may own and write, as its directory."""
+    content = content_of(path)
+    if content is not None and os.name == "posix":
+        for each in (path, os.path.dirname(path)):
+            there = os.stat(each)
+            if there.st_uid != 0 or there.st_mode & 0o022:
+                raise ConfigError(f"{each} must belong to root and be writable by nobody else", path)
+    return content
+
+
+def _mode_beside(path: str) -> int:
+    """The mode of a file that belongs to another: who may read the one may read the other."""
+    try:
+        return 0o600 | os.stat(path).st_mode & 0o044
+    except OSError:
+        return 0o600
+
+
+def _stamp_of(paths: Sequence[str]) -> _Stamp:
+    """What changes when one of the files does."""
+    stamps: list[tuple[int, int, int, int] | None] = []
+    for path in paths:
+        try:
+            there = os.stat(path)
+        except OSError:
+            stamps.append(None)
+        else:
+            stamps.append((there.st_mtime_ns, there.st_ctime_ns, there.st_size, there.st_ino))
+    return tuple(stamps)

@@ -1,0 +1,102 @@
+"""The files of entries that asimi writes itself: read, changed and replaced under a lock."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from asimi.world.config.layer import LISTS, VERSION, content_of, layer_of
+from asimi.world.config.rule_tables import is_entry, table_of
+from asimi.world.host.places import Lock, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from asimi.core.judging.rules import Rule
+
+_HEAD = "# Written by asimi and replaced as a whole; change it with `asimi policy`.\n\n"
+
+
+def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int) -> None:
+    """Add rules to a file, each once; those that have ended leave it.
+
+    Args:
+        path: the file, made if it is missing.
+        rules: what to add.
+        root: the project root they are for, or None for all.
+        mode: the mode of the file.
+
+    Raises:
+        ConfigError: what is there cannot be obeyed.
+        AsimiError: it cannot be locked or written.
+    """
+    with Lock(_lock_of(path)):
+        now = time.time()
+        there = [rule for rule in _rules_in(path) if rule.expires is None or rule.expires > now]
+        known = {_key(rule) for rule in there}
+        new = [rule for rule in rules if _key(rule) not in known]
+        if new or not os.path.lexists(path):
+            _write(path, [*there, *new], root, mode)
+
+
+def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
+    """Take rules out of a file.
+
+    Returns:
+        Those that were taken out.
+
+    Raises:
+        ConfigError: what is there cannot be obeyed.
+        AsimiError: it cannot be locked or written.
+    """
+    with Lock(_lock_of(path)):
+        there = _rules_in(path)
+        dropped = tuple(rule for rule in there if matches(rule))
+        if dropped:
+            left = [rule for rule in there if not matches(rule)]
+            _write(path, left, root_in(path), os.stat(path).st_mode & 0o777)
+        return dropped
+
+
+def root_in(path: str) -> str | None:
+    """The project root that a file is for, or None for all."""
+    content = content_of(path, private=True)
+    if content is None:
+        return None
+    import tomllib
+
+    root = tomllib.loads(content.decode()).get("root")
+    return root if isinstance(root, str) else None
+
+
+def _rules_in(path: str) -> tuple[Rule, ...]:
+    content = content_of(path, private=True)
+    return () if content is None else layer_of(path, "approved", content).rules
+
+
+def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> None:
+    import tomli_w
+
+    document: dict[str, Any] = {"version": VERSION}
+    if root is not None:
+        document["root"] = root
+    for name, verdict in LISTS.items():
+        entries = [rule.entry for rule in rules if rule.verdict is verdict and is_entry(rule)]
+        if entries:
+            document[name] = entries
+    tables = [table_of(rule) for rule in rules if not is_entry(rule)]
+    if tables:
+        document["rules"] = tables
+    replace(path, (_HEAD + tomli_w.dumps(document, multiline_strings=False)).encode(), mode)
+
+
+def _key(rule: Rule) -> Rule:
+    """What makes two rules the same: not where they stand."""
+    expires = None if rule.expires is None else float(int(rule.expires))
+    return rule._replace(source=None, entry="", kind="list", expires=expires)
+
+
+def _lock_of(path: str) -> str:
+    directory, name = os.path.split(path)
+    return os.path.join(directory, f".{name}.lock")

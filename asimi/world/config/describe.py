@@ -1,0 +1,171 @@
+"""What is derived from the table of keys: the commented example, the JSON Schema, the effective values with origins."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Verdict
+from asimi.core.judging.rules import TOOLS
+from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES, UNITS, Key, written
+from asimi.world.config.layer import LISTS
+
+if TYPE_CHECKING:
+    from asimi.world.config.merge import Merged
+
+SCHEMA_FILE = "schema.json"
+"""The JSON Schema that is shipped, beside this module."""
+
+_TITLES = {
+    "limits": "What one command may use, and what asimi keeps.",
+    "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
+    "shell": "How shell text is read.",
+    "session": "How long a person's answers are waited for and kept.",
+    "audit": "The log of what ran and what was refused.",
+    "wrappers": "Programs that start other programs, besides those that asimi knows.",
+}
+
+_EXAMPLE_RULE = """\
+# [[rules]]
+# decision = "deny"  # {decision}
+# command = ["git", ["push", "send-email"]]  # {command}
+# line = "make release"  # {line}
+# tool = "run_shell_command"  # {tool}
+# options_any = ["--force", "-f"]  # {options_any}
+# directory = "~/src/production"  # {directory}
+# below = true  # {below}
+# reason = "Open a pull request instead."  # {reason}
+# terminal = false  # {terminal}
+# match = ["git push -f origin main"]  # {match}
+# not_match = ["git push origin main"]  # {not_match}
+# expires = 2030-01-31T18:00:00Z  # {expires}
+"""
+
+_HEAD = """\
+#:schema {schema}
+# What an agent's commands may do on this machine. Every key stands here with its default.
+# A deny wins over everything, then a written ask, then an allow; the order in this file never matters.
+"""
+
+
+def schema_path() -> str:
+    """Where the shipped JSON Schema is."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), SCHEMA_FILE)
+
+
+def example(schema: str | None = None) -> str:
+    """A configuration file with every key, its default and a line of comment.
+
+    Args:
+        schema: what its first line names, or None for the shipped schema's path.
+    """
+    lines = [_HEAD.format(schema=schema or schema_path())]
+    for key in KEYS:
+        if "." not in key.name and key.kind != "rules":
+            lines += [f"# {key.comment}", f"{key.name} = {toml_of(key, key.default)}", ""]
+    for table in TABLES:
+        lines += [f"# {_TITLES[table]}", f"[{table}]"]
+        for key in KEYS:
+            head, _, name = key.name.partition(".")
+            if head == table and name:
+                lines.append(f"{name} = {toml_of(key, key.default)}  # {key.comment}")
+        lines.append("")
+    lines.append("# " + next(key.comment for key in KEYS if key.kind == "rules"))
+    lines.append(_EXAMPLE_RULE.format(**RULE_KEYS))
+    return "\n".join(lines)
+
+
+def rows(what: Merged) -> list[tuple[str, str, str]]:
+    """Every effective value: the key, the value as TOML, where it stands or `default`."""
+    shown: list[tuple[str, str, str]] = []
+    names = {verdict: name for name, verdict in LISTS.items()}
+    for key in KEYS:
+        if key.kind == "entries":
+            listed = [rule for rule in what.rules if names[rule.verdict] == key.name]
+            shown += [(key.name, json.dumps(rule.entry, ensure_ascii=False), rule.source or "") for rule in listed]
+            if not listed:
+                shown.append((key.name, "[]", "default"))
+        elif key.kind != "rules":
+            origins = ", ".join(layer.source(key.name) for layer in what.origins[key.name])
+            shown.append((key.name, toml_of(key, what.values[key.name]), origins or "default"))
+    return shown
+
+
+def toml_of(key: Key, value: Any) -> str:
+    """A value as it would stand in a file."""
+    if key.kind in UNITS:
+        value = written(value, key.kind)
+    if key.kind == "prefixes":
+        value = [" ".join(words) for words in value]
+    if key.kind == "variables":
+        pairs = ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in value)
+        return f"{{ {pairs} }}" if pairs else "{}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 7) of a configuration file."""
+    properties: dict[str, Any] = {}
+    for key in KEYS:
+        table, _, name = key.name.rpartition(".")
+        described = {"description": key.comment, **_shape(key)}
+        if not table:
+            properties[name] = described
+            continue
+        holder = properties.setdefault(
+            table,
+            {"type": "object", "description": _TITLES[table], "additionalProperties": False, "properties": {}},
+        )
+        holder["properties"][name] = described
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Configuration of asimi",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+    }
+
+
+def _shape(key: Key) -> dict[str, Any]:
+    """The schema of a key's value."""
+    if key.kind == "rules":
+        return {"type": "array", "items": _rule_shape()}
+    if key.kind in UNITS:
+        units = "|".join(UNITS[key.kind])
+        least = 0 if key.default is None else key.least
+        number = {"type": "integer" if key.kind == "bytes" else "number", "minimum": least}
+        shape: dict[str, Any] = {"anyOf": [number, {"type": "string", "pattern": rf"^[0-9]+(\.[0-9]+)?({units})$"}]}
+    elif key.kind == "choice":
+        shape = {"enum": list(key.choices)}
+    elif key.kind == "flag":
+        shape = {"type": "boolean"}
+    elif key.kind == "variables":
+        shape = {"type": "object", "additionalProperties": {"type": "string"}}
+    else:
+        items: dict[str, Any] = {"type": "string"}
+        if key.kind == "entries":
+            items["pattern"] = rf"^\s*({'|'.join(TOOLS)})\s*($|\()"
+        shape = {"type": "array", "items": items}
+    return shape | {"default": json.loads(toml_of(key, key.default))}
+
+
+def _rule_shape() -> dict[str, Any]:
+    text, flag = {"type": "string"}, {"type": "boolean"}
+    many = {"type": "array", "items": text}
+    shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
+    shapes |= dict.fromkeys(("options_any", "match", "not_match"), many)
+    shapes["below"] = {**flag, "default": True}
+    shapes["terminal"] = {**flag, "default": False}
+    shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}
+    shapes["tool"] = {"enum": list(TOOLS)}
+    shapes["command"] = {"anyOf": [text, {"type": "array", "minItems": 1, "items": {"anyOf": [text, many]}}]}
+    del shapes["expires"]  # a TOML date has no type in JSON
+    properties: dict[str, Any] = {name: {**shapes.get(name, {}), "description": RULE_KEYS[name]} for name in RULE_KEYS}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["decision"],
+        "not": {"required": ["command", "line"]},
+        "properties": properties,
+    }

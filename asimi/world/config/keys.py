@@ -1,0 +1,309 @@
+"""Every key of the configuration: its kind, default, bounds, what a project's file may do to it, one line of comment.
+
+This table is the only place that knows them. What reads a file checks against it, and `config.example.toml`,
+`asimi config show` and the JSON Schema are derived from it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Limits
+from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import EntryError, read_entry
+from asimi.core.settings import Asking, Audit, Environment, State
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+INFINITE = float("inf")
+
+MOST = 1e18
+"""Seconds or bytes that no number may reach: TOML writes numbers that no clock counts to."""
+
+
+class Key(NamedTuple):
+    """One key.
+
+    Attributes:
+        name: its name, with the table's before a dot.
+        kind: what its value is, a name of `KINDS`.
+        default: what holds where no file says anything, as it is read, not as it is written.
+        comment: one line for the person.
+        stricter: how two values are compared: `less` (fewer seconds, fewer bytes), `first` (the earlier of `choices`,
+            of which booleans have false and true), `all` (both count), or empty where none is stricter.
+        project: what a project's file may do to it: `never` anything, `stricter` only make it stricter, `trusted`
+            also the contrary once it is trusted.
+        choices: the words it may be, the strictest first.
+        least: the smallest number.
+        most: the greatest number, if it must be finite.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    comment: str
+    stricter: str
+    project: str
+    choices: tuple[Any, ...] = ()
+    least: float = 0
+    most: float = INFINITE
+
+
+_LIMITS, _STATE, _SESSION, _ENVIRONMENT = Limits(), State(), Asking(), Environment()
+_YES_FIRST, _NO_FIRST = (True, False), (False, True)
+
+KEYS = (
+    Key(
+        "coreTools", "entries", (),
+        "What runs without asking: TOOL for a whole tool, or TOOL(FIRST WORDS).", "all", "trusted",
+    ),
+    Key("excludeTools", "entries", (), "What never runs, whatever else is listed or answered.", "all", "stricter"),
+    Key("ask", "entries", (), "What is asked about each time, even if it is listed above.", "all", "stricter"),
+    Key(
+        "unlisted", "choice", "ask",
+        'What is not listed: "ask" a person, or "reject" it.', "first", "trusted", ("reject", "ask"),
+    ),
+    Key("rules", "rules", (), "Rules that say more than an entry can.", "all", "trusted"),
+    Key(
+        "limits.timeout", "seconds", _LIMITS.timeout,
+        "How long a command may take; 0: as long as it wants.", "less", "trusted",
+    ),
+    Key(
+        "limits.idle_timeout", "seconds", _LIMITS.idle_timeout,
+        "How long a command may be silent; 0: as long as it wants.", "less", "trusted",
+    ),
+    Key(
+        "limits.output_bytes", "bytes", _LIMITS.output_bytes,
+        "How much of a stream a result holds; of more, head and tail.", "less", "trusted", least=4096,
+    ),
+    Key(
+        "limits.spill_bytes", "bytes", _LIMITS.spill_bytes,
+        "How much of a longer stream is kept in a file.", "less", "trusted",
+    ),
+    Key(
+        "limits.state_bytes", "bytes", _STATE.bytes,
+        "How much asimi keeps in all: log, outputs, jobs.", "less", "never", least=1 << 20,
+    ),
+    Key("limits.state_age", "seconds", _STATE.age, "How long it keeps them.", "less", "never", least=3600, most=1e10),
+    Key(
+        "environment.keep", "names", _ENVIRONMENT.keep,
+        "Variables handed on although they change how bash reads a text.", "", "never",
+    ),
+    Key(
+        "environment.drop", "names", _ENVIRONMENT.drop,
+        'Variables taken out; NAME* for many; "secrets": what looks like a credential.', "all", "trusted",
+    ),
+    Key("environment.set", "variables", _ENVIRONMENT.set, "Variables added.", "", "never"),
+    Key(
+        "environment.noninteractive", "flag", _ENVIRONMENT.noninteractive,
+        "Tell pagers, editors and prompts that nobody is there.", "first", "stricter", _YES_FIRST,
+    ),
+    Key(
+        "shell.substitution", "choice", "refuse",
+        'Command substitution: "refuse" it, or "judge" what is inside and ask.', "first", "never", ("refuse", "judge"),
+    ),
+    Key(
+        "session.ask_timeout", "seconds", _SESSION.ask_timeout,
+        "How long a question waits; no answer is a no.", "less", "stricter", least=1, most=1e7,
+    ),
+    Key(
+        "session.max_age", "seconds", _SESSION.max_age,
+        "How long the approvals of a session hold.", "less", "stricter", most=1e8,
+    ),
+    Key(
+        "session.wait", "flag", _SESSION.wait,
+        "Let a question without a terminal wait although no `asimi watch` runs.", "", "never", _NO_FIRST,
+    ),
+    Key(
+        "session.notify", "words", _SESSION.notify,
+        "A program with arguments, started when a question waits.", "", "never",
+    ),
+    Key(
+        "audit.required", "flag", Audit().required,
+        "Run nothing while the log cannot be written.", "first", "never", _YES_FIRST,
+    ),
+    Key(
+        "wrappers.commands", "prefixes", (),
+        'More programs that start a program: "npx", "uv run", "docker exec *" (any word).', "all", "stricter",
+    ),
+)
+
+BY_NAME = {key.name: key for key in KEYS}
+TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." in key.name))
+
+RULE_KEYS = {
+    "decision": '"allow", "ask" or "deny".',
+    "command": "The first words: a text, or an array of words; a word may be an array of alternatives.",
+    "line": "The exact text of a whole call.",
+    "tool": "The tool it is for; without it, both.",
+    "options_any": "Options of which the command must have one, however they are written.",
+    "directory": "The directory the call runs in, or below.",
+    "below": "Whether directories below count.",
+    "reason": "What the model is told.",
+    "terminal": "With ask: whether only a person at a terminal may say yes, and no form, agent or flag.",
+    "match": "Whole lines that the rule must decide, tried when the file is read.",
+    "not_match": "Whole lines that it must not decide.",
+    "expires": "When it ends: a date and time.",
+}
+"""The keys of one `[[rules]]` table."""
+
+UNITS = {
+    "seconds": {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800},
+    "bytes": {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30},
+}
+"""The units that a number may be written with."""
+
+
+class Unusable(ValueError):
+    """A value that cannot be obeyed; `str()` says what it must be.
+
+    Attributes:
+        path: where in the value the fault is: indices and keys.
+    """
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        self.path = path
+        super().__init__(message)
+
+
+def amount(value: object, kind: str) -> float:
+    """A number of seconds or bytes, from a number or from a text such as `8h` or `64MiB`.
+
+    Raises:
+        Unusable: it is none.
+    """
+    units = UNITS[kind]
+    if isinstance(value, str):
+        digits = value.rstrip("".join(units))
+        unit = value[len(digits) :]
+        if digits.isascii() and digits.replace(".", "", 1).isdecimal() and unit in units:
+            return min(float(digits) * units[unit], MOST)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < MOST:
+        return value
+    raise Unusable(
+        'must be a time, such as 90, "90s", "10m", "8h" or "30d"'
+        if kind == "seconds"
+        else 'must be a size, such as 1048576, "1MiB" or "2GiB"'
+    )
+
+
+def duration(text: str) -> float:
+    """The seconds that `90s`, `10m`, `2h` or `30d` stand for.
+
+    Raises:
+        AsimiError: it stands for none.
+    """
+    try:
+        return amount(text, "seconds")
+    except Unusable:
+        raise AsimiError(f"{text!r} is no time, such as 90s, 10m, 8h or 30d") from None
+
+
+def written(value: float | None, kind: str) -> str | int | float:
+    """A number of seconds or bytes as a person writes it, in its largest whole unit; no limit is 0."""
+    for unit, size in reversed(UNITS[kind].items()):
+        if value and value % size == 0 and size > 1:
+            return f"{int(value // size)}{unit}"
+    return 0 if not value else int(value) if value == int(value) else value
+
+
+def _limit(value: object, key: Key) -> float | None:
+    number = amount(value, key.kind)
+    if key.default is None and number == 0:
+        return None
+    if number < key.least:
+        raise Unusable(f"must be at least {written(key.least, key.kind)}")
+    if number > key.most:
+        raise Unusable(f"must be at most {written(key.most, key.kind)}")
+    return int(number) if key.kind == "bytes" else number
+
+
+def _choice(value: object, key: Key) -> object:
+    if not isinstance(value, str) or value not in key.choices:
+        raise Unusable("must be " + " or ".join(f'"{choice}"' for choice in reversed(key.choices)))
+    return value
+
+
+def _flag(value: object, _: Key) -> bool:
+    if not isinstance(value, bool):
+        raise Unusable("must be true or false")
+    return value
+
+
+def texts(value: object, what: str) -> tuple[str, ...]:
+    """An array of texts as a tuple.
+
+    Raises:
+        Unusable: it is something else.
+    """
+    if not isinstance(value, list):
+        raise Unusable(f"must be an array of {what}: texts in quotation marks, between [ and ]")
+    for index, item in enumerate(value):
+        if not isinstance(item, str):
+            raise Unusable(f"must hold {what} alone, each in quotation marks", index)
+    return tuple(value)
+
+
+def _entries(value: object, _: Key) -> tuple[str, ...]:
+    entries = texts(value, "entries")
+    for index, entry in enumerate(entries):
+        try:
+            read_entry(entry)
+        except EntryError as error:
+            raise Unusable(str(error), index) from None
+    return entries
+
+
+def _names(value: object, _: Key) -> tuple[str, ...]:
+    names = texts(value, "names of variables")
+    for index, name in enumerate(names):
+        _check_name(name.removesuffix("*") or "A", name, index)
+    return names
+
+
+def _variables(value: object, _: Key) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict):
+        raise Unusable('must be a table of names and values, such as { LANG = "C.UTF-8" }')
+    for name, text in value.items():
+        _check_name(name, name, name)
+        if not isinstance(text, str) or "\0" in text:
+            raise Unusable(f"the value of {name} must be a text without NUL", name)
+    return tuple(value.items())
+
+
+def _check_name(name: str, shown: str, place: str | int) -> None:
+    if not (name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()):
+        raise Unusable(f"{shown!r} is no name of a variable", place)
+
+
+def _words(value: object, _: Key) -> tuple[str, ...]:
+    words = texts(value, "words")
+    if words and not words[0]:
+        raise Unusable("must begin with a program", 0)
+    return words
+
+
+def _prefixes(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
+    prefixes = []
+    for index, text in enumerate(texts(value, "commands")):
+        words = tuple(text.split())
+        if not words or words[0] == "*" or any(character in text for character in "'\"\\$`;&|<>(){}[]?~#!"):
+            raise Unusable(f"{text!r} must be the plain first words of a command, such as 'uv run'", index)
+        prefixes.append(words)
+    return tuple(prefixes)
+
+
+KINDS: dict[str, Callable[[object, Key], Any]] = {
+    "entries": _entries,
+    "choice": _choice,
+    "seconds": _limit,
+    "bytes": _limit,
+    "flag": _flag,
+    "names": _names,
+    "variables": _variables,
+    "words": _words,
+    "prefixes": _prefixes,
+}
+"""How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

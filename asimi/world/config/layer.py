@@ -1,0 +1,225 @@
+"""One configuration file: read, and checked against the table of keys."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from typing import Any
+
+from asimi.core.call import Verdict
+from asimi.core.errors import ConfigError
+from asimi.core.judging.rules import EntryError, Rule, rule_of
+from asimi.core.tuples import NamedTuple
+from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
+from asimi.world.config.locate import Path, lines_of
+from asimi.world.config.rule_tables import rule_from
+
+LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
+"""What an entry says, by the list it stands in."""
+
+LARGEST = 4 << 20
+"""Bytes that a configuration file may have."""
+
+VERSION = 1
+"""The format of the files that asimi writes itself."""
+
+
+class Layer(NamedTuple):
+    """What one file says.
+
+    Attributes:
+        path: the file.
+        level: `managed`, `user`, `approved` (written by asimi), `project`.
+        text: its text.
+        values: by the key's full name, what stands there, read; without entries and rules.
+        rules: its entries and rules.
+    """
+
+    path: str
+    level: str
+    text: str
+    values: dict[str, Any]
+    rules: tuple[Rule, ...]
+
+    def source(self, name: str) -> str:
+        """Where a key stands, `FILE:LINE`."""
+        return source_of(self.path, lines_of(self.text), tuple(name.split(".")))
+
+
+def content_of(path: str, *, private: bool = False, loose: bool = False) -> bytes | None:
+    """The bytes of a configuration file, or None where there is none.
+
+    Args:
+        path: the file; links are followed, so that it may lie in a repository of dotfiles.
+        private: whether asimi wrote it, so that it must belong to us or to root and to nobody else.
+        loose: whether it may lie where everybody could replace it, for what it says can only tighten.
+
+    Raises:
+        ConfigError: it cannot be read, is no file, or others may write it.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
+    try:
+        there = os.fstat(descriptor)
+        if not stat.S_ISREG(there.st_mode):
+            raise ConfigError("is no regular file", path)
+        if os.name == "posix" and there.st_mode & stat.S_IWOTH:
+            raise ConfigError("can be written by everybody, so that it cannot be believed; chmod o-w it", path)
+        if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
+            raise ConfigError(f"belongs to user {there.st_uid}, not to you; it is not used: remove it", path)
+        if not loose:
+            _check_directory(path)
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(LARGEST + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > LARGEST:
+        raise ConfigError(f"has more than {LARGEST} bytes", path)
+    return content
+
+
+def _check_directory(path: str) -> None:
+    """Make sure that not everybody may put another file in the place of one.
+
+    Raises:
+        ConfigError: they may.
+    """
+    directory = os.path.dirname(os.path.realpath(path))
+    mode = os.stat(directory).st_mode
+    if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        raise ConfigError(f"everybody can replace it, so that it cannot be believed; chmod o-w {directory}", path)
+
+
+def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> Layer:
+    """What the content of a file says.
+
+    Raises:
+        ConfigError: it cannot be obeyed; with the line where it is known.
+    """
+    try:
+        text = content.decode()
+        data = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise ConfigError("is not UTF-8", path, content.count(b"\n", 0, error.start) + 1) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"is no TOML: {error}", path, _line_in(str(error), text)) from None
+    except ValueError as error:  # a number of more digits than Python reads
+        raise ConfigError(f"cannot be read: {error}", path) from None
+    except RecursionError:
+        raise ConfigError("is nested too deeply", path) from None
+    try:
+        if level == "approved":
+            _check_version(data)
+        return _checked(path, level, text, data, base)
+    except Unusable as error:
+        raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
+
+
+def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
+    """`FILE:LINE`, or the file alone where the line is not known."""
+    line = lines.get(way)
+    return path if line is None else f"{path}:{line}"
+
+
+def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str | None) -> Layer:
+    values: dict[str, Any] = {}
+    rules: list[Rule] = []
+    lines: dict[Path, int] | None = None
+    for name, value in _flat(data):
+        way = tuple(name.split("."))
+        key = BY_NAME.get(name)
+        if key is None:
+            raise Unusable(_unknown(name), *way)
+        if key.kind in ("entries", "rules") and lines is None:
+            lines = lines_of(text)
+        if key.kind == "rules":
+            if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
+                raise Unusable("rules must be tables, each under its own [[rules]]", *way)
+            for index, table in enumerate(value):
+                try:
+                    rules.append(rule_from(table, source_of(path, lines or {}, (name, index)), base))
+                except Unusable as error:
+                    raise Unusable(str(error), name, index, *error.path) from None
+                except EntryError as error:
+                    raise Unusable(str(error), name, index) from None
+            continue
+        try:
+            read = KINDS[key.kind](value, key)
+        except Unusable as error:
+            raise Unusable(str(error), *way, *error.path) from None
+        if key.kind == "entries":
+            for index, entry in enumerate(read):
+                rules.append(rule_of(entry, LISTS[name], source_of(path, lines or {}, (name, index))))
+        else:
+            values[name] = read
+    return Layer(path, level, text, values, tuple(rules))
+
+
+def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Keys and values, those in tables with the table's name and a dot before theirs."""
+    flat: list[tuple[str, Any]] = []
+    for name, value in data.items():
+        if "." in name:
+            raise Unusable(f"there is no key {name!r} in quotation marks", name)
+        if name not in TABLES:
+            flat.append((name, value))
+        elif isinstance(value, dict):
+            flat += [(f"{name}.{inner}", each) for inner, each in value.items()]
+        else:
+            raise Unusable(f"{name} must be a table: write [{name}] on a line of its own", name)
+    return flat
+
+
+def _check_version(data: dict[str, Any]) -> None:
+    """Take the version out of what a machine wrote."""
+    version = data.pop("version", None)
+    data.pop("root", None)
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise Unusable("has no version, so that asimi did not write it; remove it", "version")
+    if version > VERSION:
+        raise Unusable(
+            f"has version {version}, and this asimi knows {VERSION}: it was written by a newer one", "version"
+        )
+
+
+def _unknown(name: str) -> str:
+    """What to say about a key that nobody knows, with the nearest that is known."""
+    from difflib import get_close_matches
+
+    known = [*BY_NAME, *TABLES]
+    folded = {each.lower().replace("_", ""): each for each in known}
+    folded |= {each.rpartition(".")[2].lower().replace("_", ""): each for each in BY_NAME}
+    asked = name.lower().replace("_", "").replace("-", "")
+    near = get_close_matches(asked, folded, 1, 0.6) or get_close_matches(asked.rpartition(".")[2], folded, 1, 0.6)
+    hint = f"; did you mean {folded[near[0]]!r}?" if near else f"; known are {', '.join(known)}"
+    return f"there is no key {name!r}{hint}"
+
+
+def _message(error: Unusable) -> str:
+    """The words of an error, with the key that it is about before them where they do not name it."""
+    names = [str(part) for part in error.path if isinstance(part, str)]
+    text = str(error)
+    return text if not names or names[-1] in text or names[0] == "rules" else f"{'.'.join(names)} {text}"
+
+
+def _nearest_line(lines: dict[Path, int], way: Path) -> int | None:
+    """The line of a value, or of the innermost known thing around it."""
+    while way:
+        if way in lines:
+            return lines[way]
+        way = way[:-1]
+    return None
+
+
+def _line_in(message: str, text: str) -> int | None:
+    """The line that a message of tomllib names."""
+    _, found, place = message.partition("(at line ")
+    if found:
+        digits = place.partition(",")[0]
+        return int(digits) if digits.isdecimal() else None
+    return text.count("\n") + (not text.endswith("\n")) if "at end of document" in message else None

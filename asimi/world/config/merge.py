@@ -1,0 +1,166 @@
+"""Many layers become one set of settings.
+
+Two sentences decide. A stronger layer's word stands, and a weaker one may only make it stricter. Where no stronger
+layer said anything the default holds, which a project's file may loosen only once it is trusted.
+
+Entries and rules of all layers count together, because a deny wins wherever it stands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Limits, Verdict
+from asimi.core.environment import prepared
+from asimi.core.judging.policy import Policy
+from asimi.core.settings import Asking, Audit, Environment, Settings, State
+from asimi.core.tuples import NamedTuple
+from asimi.world.config.keys import INFINITE, KEYS, Key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from asimi.core.call import Request
+    from asimi.core.judging.rules import Rule
+    from asimi.core.reading import Finding, Reading
+    from asimi.world.config.layer import Layer
+
+
+class Merged(NamedTuple):
+    """What holds.
+
+    Attributes:
+        values: the value of every key but lists and rules.
+        origins: the layers each of them comes from; none for a default.
+        rules: the rules that hold.
+        notices: what a project's file says in vain, each with FILE:LINE.
+        trust: whether something would hold if the project's file were trusted.
+        layers: all layers, in the order of their strength.
+    """
+
+    values: dict[str, Any]
+    origins: dict[str, tuple[Layer, ...]]
+    rules: tuple[Rule, ...]
+    notices: tuple[str, ...]
+    trust: bool
+    layers: tuple[Layer, ...]
+
+    def listed(self) -> str | None:
+        """Where the strongest `coreTools` stands, `FILE:LINE`."""
+        own = (layer for layer in self.layers if layer.level != "project" and "coreTools" in layer.text)
+        return next((layer.source("coreTools") for layer in own), None)
+
+
+def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
+    """What holds, given layers in the order of their strength.
+
+    Args:
+        layers: all of them.
+        trusted: the project's layer that may loosen, if there is one.
+    """
+    notices: list[str] = []
+    vain: list[str] = []  # what trust would change
+    values: dict[str, Any] = {}
+    origins: dict[str, tuple[Layer, ...]] = {}
+    for key in KEYS:
+        if key.kind in ("entries", "rules"):
+            continue
+        value: Any = key.default
+        origin: tuple[Layer, ...] = ()
+        for layer in layers:
+            if key.name not in layer.values:
+                continue
+            new = layer.values[key.name]
+            if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
+                if new != value:
+                    told = vain if key.project == "trusted" and not origin else notices
+                    told.append(_notice(layer, key.name, key.project))
+                continue
+            value, origin = _joined(key, value, origin, new, layer)
+        values[key.name], origins[key.name] = value, origin
+    rules = []
+    for layer in layers:
+        for rule in layer.rules:
+            if rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
+                vain.append(f"{rule.source}: {rule.entry} {_ONLY_TRUSTED}")
+            else:
+                rules.append(rule)
+    return Merged(values, origins, tuple(rules), (*notices, *vain), bool(vain), tuple(layers))
+
+
+def settings_of(
+    what: Merged,
+    now: float,
+    environ: Mapping[str, str],
+    protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+) -> Settings:
+    """The settings, without the rules that have ended.
+
+    Args:
+        what: what holds.
+        now: the time, in seconds since the epoch.
+        environ: the environment that commands inherit.
+        protected: what a request would touch of asimi's own files; see `Policy`.
+    """
+    values = what.values
+    environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
+    policy = Policy(
+        tuple(rule for rule in what.rules if rule.expires is None or rule.expires > now),
+        unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
+        substitution=values["shell.substitution"],
+        wrappers=values["wrappers.commands"],
+        exported=prepared(environ, environment).keys(),
+        protected=protected,
+        listed=what.listed,
+    )
+    return Settings(
+        policy,
+        Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
+        environment,
+        Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
+        Audit(**{name: values[f"audit.{name}"] for name in Audit._fields}),
+        State(values["limits.state_bytes"], values["limits.state_age"]),
+    )
+
+
+def stricter(key: Key, new: Any, old: Any) -> bool:
+    """Whether a value of a key is stricter than another."""
+    if key.stricter == "less":
+        return bool((INFINITE if new is None else new) < (INFINITE if old is None else old))
+    return key.stricter == "first" and key.choices.index(new) < key.choices.index(old)
+
+
+_ONLY_TRUSTED = "does not count until you trust this file; see `asimi trust`"
+
+
+def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
+    """Whether a project's file may say this; `spoken` where a stronger layer said something."""
+    if key.project == "never":
+        return False
+    if key.project == "trusted" and trusted:
+        return True
+    if key.stricter == "all":
+        return key.project == "stricter"
+    return spoken or stricter(key, new, value)
+
+
+def _joined(
+    key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer
+) -> tuple[Any, tuple[Layer, ...]]:
+    """The value and origin of a key, with one weaker layer's word more."""
+    if key.stricter == "all":
+        return (*value, *(each for each in new if each not in value)), (*origin, layer)
+    if not origin or stricter(key, new, value):
+        return new, (layer,)
+    if key.kind == "variables":
+        return tuple((dict(new) | dict(value)).items()), (*origin, layer)
+    return value, origin
+
+
+def _notice(layer: Layer, name: str, right: str) -> str:
+    why = {
+        "never": "is never read from a project's file; it belongs into your own",
+        "stricter": "may only be made stricter by a project's file",
+        "trusted": _ONLY_TRUSTED,
+    }
+    return f"{layer.source(name)}: {name} {why[right]}"

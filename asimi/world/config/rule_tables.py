@@ -1,0 +1,229 @@
+"""A rule as a `[[rules]]` table, in both directions."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import EXEC, SHELL, TOOLS, EntryError, Rule, entry_of, literal_words, read_entry
+from asimi.world.config.keys import RULE_KEYS, Unusable, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Table = dict[str, Any]
+
+_VERDICTS = {verdict.word: verdict for verdict in Verdict}
+_DECIDED = {Verdict.ALLOW: "allowed_by_rule", Verdict.ASK: "ask_by_rule", Verdict.DENY: "denied_by_rule"}
+_SAYS_WHAT = ("command", "line", "tool", "options_any", "directory")
+
+
+def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
+    """The rule that a table of `[[rules]]` stands for.
+
+    Args:
+        table: its keys, as TOML gives them.
+        source: where it stands, `FILE:LINE`.
+        base: what a relative `directory` is relative to; None where it must be absolute.
+
+    Raises:
+        Unusable: it cannot be obeyed, or does not decide what its `match` says.
+    """
+    for key in table:
+        if key not in RULE_KEYS:
+            raise Unusable(f"a rule has no key {key!r}; it has {', '.join(RULE_KEYS)}", key)
+    verdict = _VERDICTS.get(table.get("decision", ""))
+    if verdict is None:
+        place = ("decision",) if "decision" in table else ()
+        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *place)
+    if not any(key in table for key in _SAYS_WHAT):
+        raise Unusable(f"a rule must say what it is about, with one of {', '.join(_SAYS_WHAT)}")
+    tool, line = _text(table, "tool"), _text(table, "line")
+    if tool is not None and tool not in TOOLS:
+        raise Unusable(f"tool must be {' or '.join(TOOLS)}, not {tool!r}", "tool")
+    if line is not None and "command" in table:
+        raise Unusable("a rule has a command or a line, not both", "line")
+    words = None if line is not None else _command(table["command"]) if "command" in table else ()
+    rule = Rule(
+        verdict,
+        tool,
+        words,
+        "",
+        source,
+        line=line,
+        options_any=_options(table),
+        directory=_directory(_text(table, "directory"), base),
+        below=_flag(table, "below", default=True),
+        terminal=_flag(table, "terminal", default=False),
+        reason=_text(table, "reason") or "",
+        expires=_moment(table.get("expires")),
+    )
+    if rule.terminal and verdict is not Verdict.ASK:
+        raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
+    rule = rule._replace(entry=entry_for(rule))
+    _try_out(rule, table, base)
+    return rule
+
+
+def table_of(rule: Rule) -> Table:
+    """The table that stands for a rule, for TOML; `rule_from` gives the same rule again."""
+    table: Table = {"decision": rule.verdict.word}
+    if rule.line is not None:
+        table["line"] = rule.line
+    elif rule.words:
+        table["command"] = [each[0] if len(each) == 1 else list(each) for each in rule.words]
+    if rule.tool is not None:
+        table["tool"] = rule.tool
+    if rule.options_any:
+        table["options_any"] = list(rule.options_any)
+    if rule.directory is not None:
+        table["directory"] = rule.directory
+        table["below"] = rule.below
+    if rule.terminal:
+        table["terminal"] = True
+    if rule.reason:
+        table["reason"] = rule.reason
+    if rule.expires is not None:
+        from datetime import UTC, datetime
+
+        table["expires"] = datetime.fromtimestamp(int(rule.expires), UTC)
+    return table
+
+
+def entry_for(rule: Rule) -> str:
+    """What a message calls a rule: the entry where one says it all, else the like of one."""
+    tool = rule.tool or SHELL
+    if rule.line is not None:
+        return f"{tool}: exactly {rule.line!r}"
+    options = (" with " + "|".join(rule.options_any)) if rule.options_any else ""
+    if not rule.words:
+        return (rule.tool or "every command") + options
+    if all(len(each) == 1 for each in rule.words):
+        entry = entry_of(tool, tuple(each[0] for each in rule.words))
+    else:
+        entry = f"{tool}({' '.join('|'.join(each) for each in rule.words)})"
+    return entry + options
+
+
+def is_entry(rule: Rule) -> bool:
+    """Whether an entry of a list says all that the rule says."""
+    if rule.line is not None or rule.words is None or rule.tool is None:
+        return False
+    plain = Rule(rule.verdict, rule.tool, rule.words, rule.entry, rule.source, kind=rule.kind)
+    return plain == rule and all(len(each) == 1 for each in rule.words)
+
+
+def wanted_entry(text: str) -> str:
+    """The entry that a person means: an entry as it is, plain words as words of `run_shell_command`.
+
+    Raises:
+        EntryError: it is neither.
+    """
+    tool, bracket, _ = text.partition("(")
+    if tool.strip() in TOOLS or (bracket and tool.strip().isidentifier()):
+        read_entry(text)
+        return text.strip()
+    return entry_of(SHELL, literal_words(text, text))
+
+
+def _command(value: object) -> tuple[tuple[str, ...], ...]:
+    if isinstance(value, str):
+        try:
+            return tuple((word,) for word in literal_words(value, value))
+        except EntryError as error:
+            raise Unusable(str(error), "command") from None
+    if not isinstance(value, list) or not value:
+        raise Unusable("command must be a text, or an array of words", "command")
+    words = []
+    for index, item in enumerate(value):
+        alternatives = (item,) if isinstance(item, str) else tuple(item) if isinstance(item, list) else ()
+        if not alternatives or not all(isinstance(word, str) for word in alternatives):
+            raise Unusable("a word of command must be a text, or an array of alternatives", "command", index)
+        if (index == 0 and "" in alternatives) or any("\0" in word for word in alternatives):
+            raise Unusable("command must begin with a program, and no word can hold NUL", "command", index)
+        words.append(alternatives)
+    return tuple(words)
+
+
+def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
+    try:
+        options = texts(table.get("options_any", []), "options")
+    except Unusable as error:
+        raise Unusable(f"options_any {error}", "options_any", *error.path) from None
+    for index, option in enumerate(options):
+        if len(option) < 2 or option[0] != "-" or option == "--":
+            raise Unusable(f"options_any {option!r} is no option, such as -f or --force", "options_any", index)
+    return options
+
+
+def _directory(value: str | None, base: str | None) -> str | None:
+    if value is None:
+        return None
+    path = os.path.expanduser(value)
+    if not os.path.isabs(path):
+        if base is None:
+            raise Unusable(f"directory must be absolute or begin with ~/, not {value!r}", "directory")
+        path = os.path.join(base, path)
+    return os.path.realpath(path)
+
+
+def _moment(value: object) -> float | None:
+    """Seconds since the epoch, from a TOML date or an RFC 3339 text; without a zone, local time."""
+    if value is None:
+        return None
+    from datetime import date, datetime
+
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            value = None
+    elif isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day).astimezone()
+    if not isinstance(value, datetime):
+        raise Unusable("expires must be a date and time, such as 2030-01-31T18:00:00Z", "expires")
+    try:
+        return value.timestamp()
+    except (OverflowError, ValueError, OSError):
+        raise Unusable("expires is too far away", "expires") from None
+
+
+def _text(table: Mapping[str, Any], key: str) -> str | None:
+    value = table.get(key)
+    if value is not None and (not isinstance(value, str) or not value):
+        raise Unusable(f"{key} must be a text", key)
+    return value
+
+
+def _flag(table: Mapping[str, Any], key: str, *, default: bool) -> bool:
+    value = table.get(key, default)
+    if not isinstance(value, bool):
+        raise Unusable(f"{key} must be true or false", key)
+    return value
+
+
+def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None) -> None:
+    """Judge the lines of `match` and `not_match` by this rule alone."""
+    for key in ("match", "not_match"):
+        try:
+            lines = texts(table.get(key, []), "lines")
+        except Unusable as error:
+            raise Unusable(f"{key} {error}", key, *error.path) from None
+        for index, line in enumerate(lines):
+            if _decides(rule, line, base) != (key == "match"):
+                word = "does not decide" if key == "match" else "decides"
+                raise Unusable(f"{key} says otherwise: the rule {rule.entry} {word} {line!r}", key, index)
+
+
+def _decides(rule: Rule, line: str, base: str | None) -> bool:
+    directory = rule.directory or base or "/"
+    place = Place(directory, directory, inside=True)
+    if rule.tool == EXEC:
+        program, *arguments = literal_words(line, line)
+        request = Request(EXEC, program, tuple(arguments), place)
+    else:
+        request = Request(SHELL, line, None, place)
+    decision = Policy((rule._replace(expires=None),), unlisted=Verdict.ASK).decide(request)
+    return any(reason.code == _DECIDED[rule.verdict] for reason in decision.reasons)

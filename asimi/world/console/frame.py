@@ -1,0 +1,145 @@
+"""A dialog as lines for a terminal: the rows in a panel, the keys below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.wording.dialog import Choice, Drawing, choices
+from asimi.core.wording.lines import line_of
+from asimi.core.wording.visible import visible
+from asimi.world.console.rows import body
+from asimi.world.console.text import ROOMY, STYLES, cells_of, cut, wrapped
+from asimi.world.console.words import agent_of, title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
+    from asimi.core.call import Approval, Question
+    from asimi.core.wording.dialog import Dialog, Look
+
+
+def render(dialog: Dialog, look: Look) -> Drawing:
+    """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all."""
+    rows, needed = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
+    keys = _legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
+    fixed = len(keys) + (1 if look.plain else 3)  # the keys, the last line, the frame
+    room = look.height - fixed - len(_notes(dialog._replace(complete=True), look))
+    if len(rows) > room:
+        room = look.height - fixed - max(len(_notes(dialog, look)), len(_notes(dialog._replace(ready=True), look)))
+    room = max(1, room)
+    top = max(0, min(dialog.top, len(rows) - room))
+    bottom = min(len(rows), top + room)
+    drawn = Drawing((), len(rows), needed, top, bottom)
+    dialog = dialog.shown(drawn)
+    shown = list(rows[top:bottom])
+    footer = [*_notes(dialog, look), *(_legend(choices(dialog), look) if dialog.ready else [])]
+    if look.plain:
+        return drawn._replace(lines=(*_written(shown, look), *footer, prompt(dialog, look)))
+    where = f"rows {top + 1} to {bottom} of {len(rows)}" if len(rows) > bottom - top else ""
+    footer += [""] * (len(keys) - len(footer)) if not dialog.ready else []
+    return drawn._replace(lines=(*_boxed(shown, dialog, where, look), *footer, prompt(dialog, look)))
+
+
+def prompt(dialog: Dialog, look: Look) -> str:
+    """The last line, which tells how much time is left."""
+    left = f"{dialog.left // 60}:{dialog.left % 60:02}"
+    if look.plain:
+        return "Answer: "
+    if not dialog.ready:
+        return " One moment..."
+    if look.width >= ROOMY:
+        return f" Enter does nothing. No answer in {left}: denied. > "
+    return f" Enter does nothing. {left} > "
+
+
+def farewell(question: Question, approval: Approval, look: Look) -> str:
+    """One line that stays on the terminal when the dialog is gone; as much of the command as fits."""
+    if approval.edited is not None:
+        return ""
+    kept = {"once": "once", "session": "for this session", "always": "always"}[approval.scope]
+    word = f"allowed {kept}" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
+    line = f"asimi: {word}: {visible(line_of(question.request), ascii_only=not look.unicode)}"
+    return line if cells_of(line) < look.width else cut(line, look.width - 4) + "..."
+
+
+def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list[str]:
+    from rich.box import ASCII, ROUNDED
+    from rich.console import Group
+    from rich.panel import Panel
+    from rich.text import Text
+
+    title, agent = title_of(dialog, look), agent_of(dialog.question, look)
+    line = "─" if look.unicode else "-"
+    fill = look.width - 6 - cells_of(title) - cells_of(agent)
+    head = Text(title, STYLES["title"])
+    if agent and fill >= 3:
+        head.append(f" {line * (fill - 2)} ", STYLES["border"]).append(agent)
+    panel = Panel(
+        Group(*rows),
+        box=ROUNDED if look.unicode else ASCII,
+        title=head,
+        title_align="left",
+        subtitle=Text(where) if where else None,
+        subtitle_align="right",
+        border_style=STYLES["border"],
+        width=look.width,
+    )
+    return _written([panel], look)
+
+
+def _written(things: Sequence[object], look: Look) -> list[str]:
+    """Rich's things as lines."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=look.width,
+        height=100,
+        force_terminal=look.colour,
+        color_system="standard" if look.colour else None,
+        legacy_windows=False,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        _environ={},
+    )
+    for thing in things:
+        console.print(thing, crop=True)
+    return [line.rstrip(" ") for line in out.getvalue().split("\n")[:-1]]
+
+
+def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
+    """The keys and what they do, as many a line as fit."""
+    roomy = look.width >= ROOMY
+    if look.plain:
+        words = ", ".join(choice.word for choice in keys)
+        return wrapped(f"Type one word and press Enter: {words}.", look.width - 1)
+    lines = [""]
+    numbers = [choice.key for choice in keys if choice.key.isdigit()]
+    keys = [choice for choice in keys if choice.key not in numbers]
+    if numbers:
+        span = numbers[0] if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+        keys.insert(0, Choice(span, span, f"allow {'that one' if len(numbers) > 1 else 'this'}", "allow it"))
+    for choice in keys:
+        name = "Esc" if choice.key == "escape" else choice.key
+        item = f" [{name}] {choice.label if roomy else choice.short}"
+        gap = "   " if roomy and lines[-1] else ""
+        if lines[-1] and len(lines[-1]) + len(gap) + len(item) > look.width - 1:
+            lines.append("")
+            gap = ""
+        lines[-1] += gap + item
+    return lines
+
+
+def _notes(dialog: Dialog, look: Look) -> list[str]:
+    """What must be said about the last key, or about what is still missing."""
+    message = visible(dialog.message, ascii_only=not look.unicode)
+    if not message and dialog.ready and not dialog.complete and dialog.step != "help":
+        how = "type more" if look.plain else "press v"
+        message = f"It can be allowed once all of it was shown: {how}."
+    return [f" {line}" for line in wrapped(message, look.width - 2)] if message else []

@@ -1,0 +1,151 @@
+"""Each step of a dialog as rows of text, none wider than fits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from asimi.core.wording.dialog import LIFETIMES, MEANINGS, Dialog
+from asimi.core.wording.lines import line_of
+from asimi.core.wording.risk import risk_of
+from asimi.core.wording.visible import visible
+from asimi.world.console.command import Marks, command_lines, command_rows
+from asimi.world.console.text import ROOMY, cells_of, indented, labelled, texts, wrapped
+from asimi.world.console.words import agent_of, directory_of, reasons_of, short_path, title_of, warnings_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from asimi.core.call import Offer, Question
+    from asimi.core.judging.rules import Rule
+    from asimi.core.wording.dialog import Look
+
+SHORT_DESCRIPTION = 6
+"""Rows of the agent's words that stand above the command; the rest stands at the end."""
+
+
+@lru_cache(maxsize=4)
+def body(
+    question: Question, step: str, added: tuple[Offer, ...], lifetime: int, look: Look
+) -> tuple[tuple[Text, ...], int]:
+    """All rows of a step, none wider than fits, and how many must be seen before anything can be allowed."""
+    width = look.width - (1 if look.plain else 4)
+    if step == "ask":
+        rows = (_plain_rows if look.plain else _question_rows)(question, width, look)
+        rest = _more_description(question.request.description, width, look)
+        return (*rows, *rest), len(rows)
+    if step == "help":
+        rows = _help_rows(width, look)
+    else:
+        rows = _offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)
+    return tuple(rows), len(rows)
+
+
+def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
+    request, decision = question.request, question.decision
+    text, ascii_only = line_of(request), not look.unicode
+    rows = [*_description_rows(request.description, width, look), *texts("")]
+    rows += [*command_rows(text, request.arguments is None, decision, width, look), *texts("")]
+    agent = agent_of(question, look)
+    if agent and look.width - 6 - cells_of(title_of(Dialog(question), look)) - cells_of(agent) < 3:
+        rows += labelled("From", agent, width)
+    rows += labelled("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
+    for place, why in enumerate(reasons_of(decision, ascii_only=ascii_only)):
+        rows += labelled("" if place else "Why", why, width)
+    risk = risk_of(decision)
+    words = visible("; ".join(risk.words), ascii_only=ascii_only)
+    rows += labelled("Risk", f"{risk.level.upper()}: {words}", width, "risk" if risk.high else "")
+    for warning in warnings_of(question, ascii_only=ascii_only):
+        rows += labelled("!", warning, width, "name")
+    return rows
+
+
+def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
+    """The same in sentences, in the order they are read aloud."""
+    request, decision = question.request, question.decision
+    text, ascii_only = line_of(request), not look.unicode
+    lines = ["asimi asks: run this command?"]
+    if agent := agent_of(question, look):
+        lines.append(f"From: {agent}.")
+    described = wrapped(visible(request.description, ascii_only=ascii_only) or "none given", width)
+    more = " (the rest is at the end)" if len(described) > SHORT_DESCRIPTION else ""
+    lines.append(f"Description, from the agent: {' '.join(described[:SHORT_DESCRIPTION])}{more}")
+    parts = Marks(text, decision)
+    lines.append(f"Command, {len(parts.breaks)} parts." if len(parts.breaks) > 1 else "Command:")
+    number = 0
+    for line in command_lines(text, look, parts, width=1 << 30, fold=False):
+        if line.starts in parts.breaks or not number:
+            number += 1
+        label = {"ASK": "needs your answer", "allowed": "allowed", "": "goes on"}[line.label]
+        lines.append(f"Part {number}, {label}: {''.join(atom.text for atom in line.atoms)}")
+    lines.append(f"Directory: {directory_of(question, ascii_only=ascii_only)}")
+    lines += [f"Reason: {why}" for why in reasons_of(decision, ascii_only=ascii_only)]
+    risk = risk_of(decision)
+    words = visible("; ".join(risk.words), ascii_only=ascii_only)
+    lines.append(f"Risk: {risk.level}. {words[:1].upper()}{words[1:]}.")
+    lines += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
+    return texts(*(row for line in lines for row in wrapped(line, width)))
+
+
+def _description_rows(description: str, width: int, look: Look) -> list[Text]:
+    """The agent's words, marked as such; of many the first, so that they keep the command in sight."""
+    whose = "(the agent's words)"
+    shown = visible(description, ascii_only=not look.unicode)
+    if not shown:
+        return texts("(no description given)", style="quiet")
+    rows = wrapped(shown, width)
+    if len(rows) > SHORT_DESCRIPTION:
+        rows = rows[:SHORT_DESCRIPTION]
+        whose = "(the agent's words; the rest is at the end)" if width >= ROOMY else "(more at the end)"
+    if cells_of(rows[-1]) + 2 + len(whose) > width:
+        rows.append("")
+    rows[-1] += " " * (width - cells_of(rows[-1]) - len(whose)) + whose
+    return texts(*rows)
+
+
+def _more_description(description: str, width: int, look: Look) -> list[Text]:
+    """What is left of the agent's words; to be read by whoever wants to, for it is the command that counts."""
+    rows = wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
+    return texts("", *wrapped("The rest of the agent's words:", width), *rows) if rows else []
+
+
+def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:
+    """What could be stored, each rule in full."""
+    ascii_only = not look.unicode
+    where = "" if dialog.step == "session" else " (written to your configuration)"
+    lasting = LIFETIMES[dialog.step][dialog.lifetime].words
+    rows = texts(*wrapped(f"Allow {lasting}{where}:", width))
+    for number, offer in enumerate(dialog.offers, 1):
+        label = "" if look.plain else "  "
+        rows += texts("", *wrapped(f"[{number}] {visible(offer.label, ascii_only=ascii_only)}", width), style="label")
+        for rule in offer.rules:
+            rows += texts(*indented(_rule_words(rule, ascii_only=ascii_only), width, label + "    "))
+    return rows
+
+
+def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
+    """Everything a rule says, line by line."""
+    exact = rule.line is not None
+    text = rule.line if rule.line is not None else rule.entry
+    lines = ["only this text, to the letter:"] if exact else []
+    shown = visible(text, prose=False, ascii_only=ascii_only).split("\n")
+    if not exact and rule.words is not None:
+        shown[-1] += "  and any arguments" if rule.words else "  that is every command"
+    lines += [f"  {line}" if exact else line for line in shown]
+    if rule.options_any:
+        lines.append(visible(f"only with one of: {' '.join(rule.options_any)}", ascii_only=ascii_only))
+    if rule.directory is not None:
+        below = " and below" if rule.below else ""
+        lines.append(visible(f"only in {short_path(rule.directory)}{below}", ascii_only=ascii_only))
+    if exact and rule.tool:
+        lines.append(f"only for {visible(rule.tool, ascii_only=ascii_only)}")
+    return lines
+
+
+def _help_rows(width: int, look: Look) -> list[Text]:
+    rows: list[Text] = []
+    for choice, meaning in MEANINGS:
+        name = choice.word if look.plain else choice.key
+        rows += labelled(name, meaning, width)
+    more = "Enter alone is no answer. Ctrl-C is a no and ends asimi. What was typed or pasted before is not heard."
+    return [*rows, *texts("", *wrapped(more, width))]

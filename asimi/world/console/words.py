@@ -1,0 +1,111 @@
+"""What is said about a question, in words."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.programs.options import PRELUDES
+from asimi.core.programs.purposes import SUBCOMMANDED
+from asimi.core.wording.lines import line_of
+from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
+from asimi.world.console.text import ROOMY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.core.call import Decision, Question, Reason
+    from asimi.core.wording.dialog import Dialog, Look
+
+MOST_REASONS = 8
+"""Reasons that are shown; the rest are counted."""
+
+
+def title_of(dialog: Dialog, look: Look) -> str:
+    """What the frame is headed with."""
+    what = "command" if dialog.question.request.arguments is None else "program"
+    titles = {
+        "ask": f"asimi: run this {what}?" if look.width >= ROOMY else "asimi: run this?",
+        "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
+        "always": "asimi: allow always?",
+        "help": "asimi: what the keys do",
+    }
+    return titles[dialog.step]
+
+
+def agent_of(question: Question, look: Look) -> str:
+    """Who asks, and which of its calls it is."""
+    request = question.request
+    call = "" if request.id is None else f"call {request.id}"
+    return visible(", ".join(filter(None, (request.agent, call))), ascii_only=not look.unicode)
+
+
+def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -> str:
+    """Where it would run, and whether that is in the project."""
+    place = question.request.place
+    if brief and place.inside:
+        return visible(short_path(place.path), ascii_only=ascii_only)
+    project = f"project {short_path(place.root)}" if place.inside else f"OUTSIDE the project {short_path(place.root)}"
+    return visible(f"{short_path(place.path)}  ({project})", ascii_only=ascii_only)
+
+
+def reasons_of(decision: Decision, *, ascii_only: bool) -> list[str]:
+    """Why it is asked: each reason with the entry and the line of the file it comes from; the unlisted in one."""
+    parts = {part.span: part for part in decision.parts}
+    unlisted = [parts[reason.span] for reason in decision.reasons if reason.code == "unlisted" and reason.span in parts]
+    phrases = []
+    if len(unlisted) > 1:
+        names = list(dict.fromkeys(_program(part.words) for part in unlisted))
+        more = f" and {len(names) - MOST_REASONS} more" if len(names) > MOST_REASONS else ""
+        many = "are" if len(names) > 1 else "is"
+        phrases.append(f"{', '.join(names[:MOST_REASONS])}{more} {many} not on coreTools")
+    for reason in decision.reasons:
+        together = len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts
+        if not together and not allows(reason):
+            details = [text for text in (reason.rule, reason.source) if text and text not in reason.message]
+            more = f" ({', '.join(map(short_path, details))})" if details else ""
+            phrases.append(f"{reason.message.rstrip('.')}{more}")
+    phrases = [visible(phrase, ascii_only=ascii_only) for phrase in dict.fromkeys(phrases)]
+    rest = len(phrases) - MOST_REASONS
+    return phrases[:MOST_REASONS] + ([f"and {rest} more reasons"] if rest > 0 else [])
+
+
+def _program(words: Sequence[str | None]) -> str:
+    """The program, with the subcommand if it has such: `git log`."""
+    name = words[0] or "something that only bash can know"
+    second = words[1] if len(words) > 1 and name in (*PRELUDES, *SUBCOMMANDED) else None
+    return name if second is None or second.startswith("-") else f"{name} {second}"
+
+
+def allows(reason: Reason) -> bool:
+    """Whether a reason speaks for a command, so that it is none to ask."""
+    return reason.code.startswith("allowed_")
+
+
+def warnings_of(question: Question, *, ascii_only: bool) -> list[str]:
+    """What a person would not see or would mistake, in words."""
+    request = question.request
+    text = line_of(request)
+    description = pieces(request.description, prose=True, ascii_only=ascii_only)
+    found = unseen([*pieces(text, ascii_only=ascii_only), *description])
+    warnings = []
+    for kind, one, many in (
+        ("hidden", "hidden character is", "hidden characters are"),
+        ("space", "odd space is", "odd spaces are"),
+        ("lookalike", "character that imitates another is", "characters that imitate others are"),
+        ("padding", "long blank is", "long blanks are"),
+    ):
+        names = [f"<{finding.name}>" for finding in found if finding.kind == kind]
+        count = sum(finding.count for finding in found if finding.kind == kind)
+        if names:
+            more = f" and {len(names) - 4} more names" if len(names) > 4 else ""
+            warnings.append(f"{count} {one if count == 1 else many} shown as {', '.join(names[:4])}{more}")
+    if right_to_left(text):
+        warnings.append("has right-to-left letters: your terminal may show them in another order")
+    return warnings
+
+
+def short_path(path: str) -> str:
+    """A path with the home directory as `~`."""
+    home = os.path.expanduser("~")
+    return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path

@@ -1,0 +1,90 @@
+"""The files that running leaves in the state directory: long outputs, logs, and what they belong to.
+
+::
+
+    output/ID.stdout, output/ID.stderr   a stream that was too long for the result
+    logs/ID.log                          what background processes wrote after their call
+    jobs/ID.json                         a call that left processes running
+    calls/PID-X.jsonl                    the calls that run now; locked by the asimi that runs them
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from asimi.core.errors import AsimiError
+from asimi.world.host.places import POSIX, private_directory, private_file
+
+KINDS = {"stdout": "output", "stderr": "output", "log": "logs", "json": "jobs", "jsonl": "calls"}
+"""The directory of each kind of file, by its suffix."""
+
+
+class Files:
+    """Makes and names them.
+
+    Args:
+        state: the directory they are in; it is made when the first one is.
+    """
+
+    def __init__(self, state: str) -> None:
+        self.state = os.path.abspath(state)
+        self._made: set[str] = set()
+
+    def path(self, name: str, suffix: str) -> str:
+        """Where a file is. The name cannot lead out of its directory."""
+        safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)[:128]
+        return os.path.join(self.state, KINDS[suffix], f"{safe}.{suffix}")
+
+    def create(self, name: str, suffix: str, flags: int = os.O_RDWR) -> tuple[str, int]:
+        """Make a file with mode 0600; its path and descriptor.
+
+        Raises:
+            OSError, AsimiError: it cannot be made.
+        """
+        directory = KINDS[suffix]
+        if directory not in self._made:
+            private_directory(self.state)
+            private_directory(os.path.join(self.state, directory))
+            self._made.add(directory)
+        path = self.path(name, suffix)
+        try:
+            descriptor = private_file(path, flags | os.O_CREAT | os.O_EXCL)
+        except FileNotFoundError:  # somebody emptied the state directory meanwhile
+            self._made.clear()
+            private_directory(self.state)
+            private_directory(os.path.join(self.state, directory))
+            descriptor = private_file(path, flags | os.O_CREAT | os.O_EXCL)
+        _hold(descriptor)
+        return path, descriptor
+
+
+def unused(path: str) -> bool:
+    """Whether no process holds a file that was made here."""
+    if not POSIX:
+        return True
+    import fcntl
+
+    try:
+        descriptor = private_file(path, os.O_RDONLY)
+    except (OSError, AsimiError):
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _hold(descriptor: int) -> None:
+    """Lock a file for as long as we, or a process we hand it to, have it open (flock(2) belongs to the open file).
+
+    It waits, for somebody who lists the directory may just be looking whether the file is used.
+    """
+    if POSIX:
+        import fcntl
+
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(descriptor, fcntl.LOCK_SH)

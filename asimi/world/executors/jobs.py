@@ -1,0 +1,369 @@
+"""What commands left running, and the calls that an asimi which was killed left unfinished.
+
+A call that returns while some of its processes live becomes a **job**: one small file, made then. The calls that run
+now stand in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
+having ended them, and they are jobs too, unfinished ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.errors import AsimiError
+from asimi.core.tuples import NamedTuple
+from asimi.world.executors.files import KINDS, Files, unused
+from asimi.world.executors.processes import Mark, ending, new_witness
+from asimi.world.host.places import read_private
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Iterator, Sequence
+
+    from asimi.core.call import Execution, Request
+    from asimi.world.executors.processes import Witness
+
+    Shown = Callable[[Request], tuple[str, Sequence[str] | None]]
+
+VERSION = 1
+TOLD = "told-"
+"""What the name of a file of unfinished calls begins with once they were told."""
+GROWN = 1 << 20
+"""Bytes after which the file of running calls is written anew."""
+NEW = 60.0
+"""Seconds in which a file of running calls may be empty because it was just made."""
+REAP = (0.05, 1.0)
+"""Seconds until the next look for jobs that have ended: the first, and the longest."""
+PATIENCE = 2.0
+"""Seconds a job has to clean up when a person ends it."""
+
+
+class Job(NamedTuple):
+    """A call whose processes outlived it, or outlived their asimi.
+
+    Attributes:
+        id: the id of the call.
+        command: the shell text, or the program.
+        arguments: what the program was given; None for shell text.
+        directory: where it started.
+        began: when, in seconds since the epoch.
+        pids: its processes that live now.
+        log: the file with its output after the call, or None where it closed its streams.
+        unfinished: whether its asimi was killed while it ran, so that no result was ever given.
+        pid: its main process, which may be gone.
+    """
+
+    id: str
+    command: str
+    arguments: tuple[str, ...] | None
+    directory: str
+    began: float
+    pids: tuple[int, ...]
+    log: str | None
+    unfinished: bool
+    pid: int
+
+
+class Jobs:
+    """The jobs of one user, whichever asimi started them.
+
+    Args:
+        state: the directory that the executor was given.
+    """
+
+    def __init__(self, state: str) -> None:
+        self._files = Files(state)
+        self._witness = new_witness()
+
+    def list(self) -> Sequence[Job]:
+        """All jobs, the oldest first; one whose `pids` are empty has ended and is kept for its log.
+
+        Raises:
+            AsimiError: a record cannot be read, was written by a newer asimi, or is open to others.
+        """
+        jobs = [self._job(record) for _, record in self._records()]
+        return sorted(jobs, key=lambda job: job.began)
+
+    def news(self) -> Sequence[Job]:
+        """The calls that a killed asimi left unfinished and that nobody was told of yet; now they are told."""
+        found = []
+        for path in self._found("calls"):
+            directory, name = os.path.split(path)
+            if not name.startswith(TOLD) and (records := [*_unfinished(path)]):
+                found += [self._job(record) for record in records]
+                with contextlib.suppress(OSError):  # another asimi tells it at the same moment
+                    os.rename(path, os.path.join(directory, TOLD + name))
+        return found
+
+    def job(self, id: str) -> Job:  # noqa: A002 - the id of a call, as everywhere
+        """One job.
+
+        Raises:
+            AsimiError: there is no such job.
+        """
+        return self._job(self._record(id))
+
+    def kill(self, id: str) -> Sequence[int]:  # noqa: A002 - the id of a call, as everywhere
+        """End a job with all its processes, and wait for that.
+
+        Returns:
+            Those that could not be ended.
+
+        Raises:
+            AsimiError: there is no such job.
+        """
+        record = self._record(id)
+        for pause in ending(lambda: self._alive(record), grace=PATIENCE):
+            time.sleep(pause)
+        return sorted(self._alive(record))
+
+    def sweep(self, age: float, room: int) -> None:
+        """Remove what is not needed any more. What a process still writes is locked by it, and stays.
+
+        Args:
+            age: seconds after which logs and outputs go; the record of a job that has ended goes with its log.
+            room: bytes that they may take together before the oldest go.
+        """
+        now = time.time()
+        alive = {path for path, record in self._records(careless=True) if self._alive(record)}
+        for path in self._found("jobs"):
+            if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):
+                _remove(path)
+        for path in self._found("calls"):  # an empty one says nothing, an old one nothing new
+            there = _stat(path)
+            old = there and now - there.st_mtime > (age if there.st_size else min(age, NEW))
+            if path not in alive and old and unused(path):
+                _remove(path)
+        kept = [
+            (there.st_mtime, there.st_size, path)
+            for path in (*self._found("output"), *self._found("logs"))
+            if (there := _stat(path))
+        ]
+        used = sum(size for _, size, _ in kept)
+        for changed, size, path in sorted(kept):
+            if (now - changed > age or used > room) and unused(path):
+                _remove(path)
+                used -= size
+
+    def _job(self, record: dict[str, Any]) -> Job:
+        arguments = record["arguments"]
+        return Job(
+            record["id"],
+            record["command"],
+            None if arguments is None else tuple(arguments),
+            record["directory"],
+            record["began"],
+            tuple(sorted(self._alive(record))),
+            record.get("log"),
+            "pids" not in record,
+            record["pid"],
+        )
+
+    def _alive(self, record: dict[str, Any]) -> set[int]:
+        """Which of a job's processes live: whoever bears its mark, those it was known to have, and what they started.
+
+        The session is no evidence here: its number may have been used again since.
+        """
+        known = [*record.get("pids", ()), [record["pid"], record["started"]]]
+        certain = {pid for pid, started in known if self._witness.same(pid, started)}
+        return self._witness.alive(Mark(record["id"], record["number"]), certain, thorough=True)
+
+    def _record(self, id: str) -> dict[str, Any]:  # noqa: A002 - the id of a call, as everywhere
+        for _, record in self._records():
+            if record["id"] == id:
+                return record
+        raise AsimiError(f"There is no job {id}; `asimi jobs list --all` shows them")
+
+    def _records(self, *, careless: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The records of all jobs, with the files they stand in; broken ones are passed over if `careless`."""
+        seen = set()
+        for path in self._found("jobs", careless=careless):
+            try:
+                record = _read(path, read_private(path) or b"")
+            except AsimiError:
+                if careless:
+                    continue
+                raise
+            if record is not None:
+                seen.add(record["id"])
+                yield path, record
+        for path in self._found("calls", careless=careless):
+            try:
+                unfinished = [*_unfinished(path)]
+            except AsimiError:
+                if careless:
+                    continue
+                raise
+            for record in unfinished:
+                if record["id"] not in seen:
+                    yield path, record
+
+    def _found(self, kind: str, *, careless: bool = True) -> Sequence[str]:
+        directory = os.path.join(self._files.state, kind)
+        try:
+            names = os.listdir(directory)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            if careless:
+                return ()
+            raise AsimiError(f"{directory}: cannot be read: {error.strerror}") from None
+        return sorted(os.path.join(directory, name) for name in names if name.rpartition(".")[2] in KINDS)
+
+
+class Register:
+    """Writes down what runs and what is left, for `Jobs` to read.
+
+    That must not cost a call its result: what cannot be written is not written, and the processes can still be found by
+    their marks while this asimi lives.
+
+    Args:
+        files: where.
+        witness: tells when a process started.
+        shown: the command of a request and its arguments, as they may be written down.
+    """
+
+    def __init__(self, files: Files, witness: Witness, shown: Shown) -> None:
+        self._files, self._witness, self._shown = files, witness, shown
+        self._lock = threading.Lock()
+        self._running: dict[str, bytes] = {}
+        self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
+        self._reaping: set[asyncio.AbstractEventLoop] = set()
+
+    def begin(self, execution: Execution, mark: Mark) -> None:
+        """A call has started."""
+        request = execution.request
+        command, arguments = self._shown(request)
+        record = {
+            "version": VERSION,
+            "id": execution.id,
+            "tool": request.tool,
+            "command": command,
+            "arguments": arguments,
+            "directory": execution.directory,
+            "began": time.time(),
+            "pid": mark.main,
+            "started": mark.started,
+            "number": mark.number,
+        }
+        line = json.dumps(record).encode() + b"\n"
+        with self._lock:
+            self._running[execution.id] = line
+            self._append(line)
+
+    def end(self, id: str) -> None:  # noqa: A002 - the id of a call, as everywhere
+        """It has returned."""
+        with self._lock:
+            self._running.pop(id, None)
+            if not self._running:
+                self._rewrite()
+            else:
+                self._append(json.dumps({"end": id}).encode() + b"\n")
+                if self._size > GROWN:
+                    self._rewrite()
+
+    def leave(self, execution: Execution, pids: Sequence[int], log: str | None) -> None:
+        """It returns, and these live on."""
+        record = json.loads(self._running[execution.id])
+        record |= {"pids": [[pid, self._witness.started(pid)] for pid in pids], "log": log}
+        with contextlib.suppress(OSError, AsimiError):
+            _, descriptor = self._files.create(execution.id, "json", os.O_WRONLY)
+            with open(descriptor, "wb") as file:
+                file.write(json.dumps(record).encode())
+
+    def reap(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Wait for jobs that have ended, now and then, as long as there are any: nothing stays a zombie."""
+        if self._witness.reap() and loop not in self._reaping:
+            self._reaping = {loop, *(other for other in self._reaping if not other.is_closed())}
+            loop.call_later(REAP[0], self._again, loop, REAP[0])
+
+    def close(self) -> None:
+        """Remove the file of running calls, if none runs."""
+        if self._pid != os.getpid():  # a copy of the process whose file it is
+            return
+        with self._lock:
+            if self._file >= 0 and not self._running:
+                os.close(self._file)
+                self._file = -1
+                with contextlib.suppress(OSError):
+                    os.unlink(self._path)
+
+    def _again(self, loop: asyncio.AbstractEventLoop, after: float) -> None:
+        if self._witness.reap():
+            after = min(after * 1.5, REAP[1])
+            loop.call_later(after, self._again, loop, after)
+        else:
+            self._reaping.discard(loop)
+
+    def _append(self, line: bytes) -> None:
+        with contextlib.suppress(OSError, AsimiError):
+            if self._file < 0:
+                self._open()
+            self._size += os.write(self._file, line)
+
+    def _rewrite(self) -> None:
+        if self._file < 0 or not self._size:
+            return
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._file, 0)
+            self._size = os.write(self._file, b"".join(self._running.values())) if self._running else 0
+
+    def _open(self) -> None:
+        import atexit
+
+        name = f"{os.getpid()}-{os.urandom(4).hex()}"
+        self._path, self._file = self._files.create(name, "jsonl", os.O_WRONLY | os.O_APPEND)
+        atexit.register(self.close)
+
+
+def _stat(path: str) -> os.stat_result | None:
+    with contextlib.suppress(OSError):
+        return os.stat(path)
+    return None
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+
+
+def _name_of(path: str) -> str:
+    return os.path.basename(path).rpartition(".")[0]
+
+
+def _read(path: str, content: bytes) -> dict[str, Any] | None:
+    """The record in a file; None where it was not written to its end.
+
+    Raises:
+        AsimiError: a newer asimi wrote it.
+    """
+    try:
+        record = json.loads(content)
+    except ValueError:
+        return None
+    if not isinstance(record, dict):
+        return None
+    if record.get("version", 0) > VERSION:
+        version = f"version {record['version']}, this one knows {VERSION}"
+        raise AsimiError(f"{path}: was written by a newer asimi ({version}); use that one, or remove the file")
+    return record
+
+
+def _unfinished(path: str) -> Iterator[dict[str, Any]]:
+    """The calls that began in a file and did not end, if whoever wrote it is gone."""
+    if not unused(path):
+        return
+    running: dict[str, dict[str, Any]] = {}
+    for line in (read_private(path) or b"").splitlines():
+        record = _read(path, line)
+        if record is None:
+            continue
+        if "end" in record:
+            running.pop(record["end"], None)
+        else:
+            running[record["id"]] = record
+    yield from running.values()

@@ -1,0 +1,156 @@
+"""Runs commands on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Failure, Result
+from asimi.core.errors import AsimiError
+from asimi.core.settings import State
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from asimi.core.call import Execution
+    from asimi.core.interfaces import Listener
+    from asimi.world.executors.jobs import Shown
+    from asimi.world.executors.running import Call
+
+HOUR = 3600.0
+"""Seconds between two sweeps of the state directory."""
+MOST = 1024
+"""Calls at once, however many descriptors there are."""
+
+
+class LocalExecutor:
+    """Runs commands as children of this process.
+
+    Usable from any thread and event loop.
+
+    Args:
+        state: the directory for long outputs, logs and the records of jobs; made with mode 0700 when it is needed.
+        adopt: whether this process may be changed for it: it becomes the parent of what commands leave behind, raises
+            its own limit of open files, unblocks signals. Right for a program of ours, wrong for a library.
+        keep: how much is kept in that directory, and how long; asked when something is added to it.
+        shown: the command of a request and its arguments as they may be written down, without secrets.
+    """
+
+    def __init__(
+        self,
+        state: str,
+        *,
+        adopt: bool = False,
+        keep: Callable[[], State] = State,
+        shown: Shown = lambda request: (request.command, request.arguments),
+    ) -> None:
+        self.state, self._shown = state, shown
+        self._keep, self._swept = keep, -HOUR
+        self._adopt, self._ready = adopt, 0
+        self._calls: set[Call] = set()
+        self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
+        self._interrupts = 0
+
+    async def run(
+        self, execution: Execution, listener: Listener | None = None
+    ) -> Result:
+        """Run it to its end; a failure to start is in the result.
+
+        Args:
+            execution: what to run.
+            listener: hears the output as it comes, see `effects.Executor`; must not block. If it raises,
+                the tree is ended and its exception is raised.
+
+        Raises:
+            asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
+        """
+        if self._ready != os.getpid():  # also in a copy of a process that is ready: it has children of its own
+            self._prepare()
+        interrupts = self._interrupts
+        async with self._slot():
+            if interrupts != self._interrupts:
+                return Result(failure=Failure("other", "Not started: asimi was told to end while it waited its turn"))
+            call = self._call(execution, self._witness, self._files, self._register, listener, self._open_files)
+            self._calls.add(call)
+            try:
+                result = await call.run()
+            finally:
+                self._calls.discard(call)
+            if result.background or result.stdout.file or result.stderr.file:
+                self._sweep(call.loop)
+            return result
+
+    def interrupt(self) -> None:
+        """End the trees of all that runs; their results come as usual. May be called from a signal handler."""
+        self._interrupts += 1
+        for call in tuple(self._calls):
+            call.loop.call_soon_threadsafe(call.stop, "interrupt")
+
+    def _prepare(self) -> None:
+        """What the first call needs, asyncio and all: only who runs something pays for it."""
+        from asimi.world.executors.files import Files
+        from asimi.world.executors.jobs import Register
+        from asimi.world.executors.processes import witness
+        from asimi.world.executors.spawning import OpenFiles, own_signals
+
+        if sys.platform == "win32":
+            from asimi.world.executors.windows import WindowsCall
+
+            self._call: type[Call] = WindowsCall  # type: ignore[assignment]  # the same interface
+        else:
+            from asimi.world.executors.running import Call
+
+            self._call = Call
+        if self._ready:
+            self._calls, self._slots = set(), {}  # those of the process that we are a copy of
+        self._witness, self._files, self._open_files = witness(), Files(self.state), OpenFiles()
+        self._register = Register(self._files, self._witness, self._shown)
+        if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
+            self._witness.adopt()
+            own_signals()
+            self._open_files.raise_own()
+        self._most = _calls_at_once()
+        self._ready = os.getpid()
+
+    def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Remove what is old, beside all else, once an hour at most."""
+        if loop.time() - self._swept < HOUR:
+            return
+        from asimi.world.executors.jobs import Jobs
+
+        self._swept = loop.time()
+        try:
+            keep = self._keep()
+            loop.run_in_executor(None, Jobs(self.state).sweep, keep.age, keep.bytes)
+        except (AsimiError, RuntimeError):  # a configuration that is being edited, no room for a thread: next time
+            return
+
+    def _slot(self) -> asyncio.Semaphore:
+        """Held by each call of a loop, so that descriptors do not run out."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        slots = self._slots.get(loop)
+        if slots is None:
+            for old in [loop for loop in self._slots if loop.is_closed()]:
+                del self._slots[old]
+            slots = self._slots[loop] = asyncio.Semaphore(self._most)
+        return slots
+
+
+def _calls_at_once() -> int:
+    """How many calls our descriptors are enough for."""
+    from asimi.world.executors.spawning import PER_CALL, SPARE
+
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if limit == resource.RLIM_INFINITY:
+            return MOST
+        used = len(os.listdir("/dev/fd"))
+    except (ImportError, OSError):
+        return 64
+    return max(1, min(MOST, (limit - used - SPARE) // PER_CALL))

@@ -1,0 +1,448 @@
+"""One call while it runs.
+
+::
+
+    start ──> the main process ends ──────────────────> settle: who is left? ──> hand over ──> result
+          └─> a limit, an interrupt, a cancellation ──> end the tree ─────────────────────────> result
+
+The end of the main process ends the call, never the end of its pipes, which a background process may hold for days.
+Reading goes on in the event loop until the result is made, also while the tree is being ended.
+"""
+
+from __future__ import annotations
+
+import array
+import asyncio
+import contextlib
+import os
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Result
+from asimi.core.errors import AsimiError
+from asimi.world.executors.drainer import hand_over
+from asimi.world.executors.output import Capture
+from asimi.world.executors.processes import DIRECT, ending, send, token_of
+from asimi.world.executors.spawning import encoded, failure_of, start
+from asimi.world.host.nested import TOKEN
+
+if TYPE_CHECKING:
+
+    from asimi.core.call import Execution
+    from asimi.core.interfaces import Listener
+    from asimi.world.executors.files import Files
+    from asimi.world.executors.jobs import Register
+    from asimi.world.executors.processes import Mark, Witness
+    from asimi.world.executors.spawning import OpenFiles
+
+SHORT = 0.003
+"""Seconds in which a call is short: nothing is read, for the kernel holds a pipe's worth, and nothing written down."""
+PIPE = 1 << 16
+"""Bytes of a pipe as the kernel makes it, and of a read of it."""
+LARGE = 1 << 18
+"""Bytes after which a stream gets a larger pipe, and of a read of it. Not before: a user has only so many pages."""
+WIDE = 1 << 20
+"""Bytes of a larger pipe."""
+SETTLE = (0.002, 0.004, 0.008, 0.016)
+"""Seconds between looks at what is left after the main process, so that what is just ending is not listed."""
+DYING = 0.5
+"""Seconds that the main process may take to go once it was killed."""
+ENOUGH = WIDE // PIPE + 1
+"""Reads that empty a pipe, unless the command has changed it."""
+CAPTURED = 1 << 20
+"""Bytes of each stream that begin the log of a job."""
+
+
+class Call:
+    """One execution, from its start to its result.
+
+    Args:
+        execution: what to run.
+        witness: tells which processes are its.
+        files: where long outputs go.
+        register: where it is written down that it runs, and what it leaves.
+        listener: hears the output as it comes. It may return a future until which no more is read of that stream, so
+            that a slow reader slows the command and nothing else; if its result is False, nobody wants the rest, and
+            the command writes to a closed pipe.
+        open_files: how many it may have.
+    """
+
+    def __init__(
+        self,
+        execution: Execution,
+        witness: Witness,
+        files: Files,
+        register: Register,
+        listener: Listener | None,
+        open_files: OpenFiles,
+    ) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.stopped = ""  # why its tree is ended: `timeout`, `interrupt`, `cancel`, `listener`
+        self._execution, self._witness, self._files, self._register = execution, witness, files, register
+        self._mark: Mark = witness.begin(execution.id)
+        self._streams = tuple(
+            _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
+            for name in ("stdout", "stderr")
+        )
+        self._open_files, self._listening, self._lasting = open_files, listener is not None, False
+        self._process: asyncio.subprocess.Process | None = None
+        self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
+        self._ending: asyncio.Task[None] | None = None
+        self._timers: list[asyncio.TimerHandle] = []
+        self._error: BaseException | None = None
+        self.heard = 0.0  # when output came last, in the loop's time; kept where there is an idle limit
+
+    async def run(self) -> Result:
+        """Run it to its end.
+
+        Raises:
+            asyncio.CancelledError: the task was cancelled; its tree is ended.
+            Exception: what the listener raised; its tree is ended.
+        """
+        began = perf_counter()
+        try:
+            try:
+                process = await self._start()
+            except (OSError, ValueError, AsimiError) as error:
+                if getattr(error, "filename", "") is None:  # it may have started, and could not be watched
+                    await self._until_ended()
+                if self.stopped == "cancel":
+                    raise asyncio.CancelledError from None
+                return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
+            self._process = process
+            self._mark = self._witness.main(self._mark, process.pid)
+            if self._listening:
+                self._lasts()
+            else:
+                self._timers.append(self.loop.call_later(SHORT, self._lasts))
+            self._watch_limits()
+            code = await self._ends(process)
+            for timer in self._timers:  # what was in time stays so
+                timer.cancel()
+            background, log = await self._left()
+            for stream in self._streams:
+                stream.close()
+            if self.stopped == "cancel":
+                for stream in self._streams:
+                    stream.capture.discard()
+                raise asyncio.CancelledError
+            if self._error is not None:
+                raise self._error
+            stdout, stderr = (stream.capture.stream() for stream in self._streams)
+            return Result(
+                stdout,
+                stderr,
+                exit_code=code if code is not None and code >= 0 else None,
+                signal=-code if code is not None and code < 0 else None,
+                pid=process.pid,
+                background=background,
+                log=log,
+                timed_out=self.stopped == "timeout",
+                seconds=perf_counter() - began,
+            )
+        finally:
+            for timer in self._timers:
+                timer.cancel()
+            for stream in self._streams:
+                stream.close()
+            if self._process is not None and self._process.returncode is not None:
+                DIRECT.discard(self._mark.main)
+            if self._lasting:
+                self._register.end(self._execution.id)
+            self._witness.end(self._mark)
+
+    def stop(self, why: str) -> None:
+        """End the tree; the result comes as usual. The first reason counts."""
+        if not self.stopped:
+            self.stopped = why
+            if self._mark.main:
+                self._ending = self.loop.create_task(self._ended())
+
+    def failed(self, error: BaseException) -> None:
+        """The listener cannot hear any more, so that nobody wants the rest."""
+        self._error = self._error or error
+        self.stop("listener")
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        """Start the main process with our pipes; their writing ends are closed here whatever happens."""
+        environment = encoded(self._execution.environment)
+        inherited = self._execution.environment.get(TOKEN, "")
+        environment[os.fsencode(TOKEN)] = os.fsencode(token_of(self._execution.id, inherited))
+        writers: list[int] = []
+        marked, cancelled = self._witness.marked(self._mark), self._cancelled
+        try:
+            for stream in self._streams:
+                stream.descriptor, writer = os.pipe()
+                writers.append(writer)
+                os.set_blocking(stream.descriptor, False)
+            process = await start(self._execution, marked, self._open_files, environment, writers, cancelled)
+        finally:
+            for writer in writers:
+                os.close(writer)
+        return process
+
+    def _lasts(self) -> None:
+        """It takes longer than most, or somebody listens: read as it comes, and write down that it runs."""
+        if self._lasting:
+            return
+        self._lasting = True
+        for stream in self._streams:
+            stream.open()
+        self._register.begin(self._execution, self._mark)
+
+    def _watch_limits(self) -> None:
+        limits = self._execution.limits
+        if limits.timeout is not None:
+            self._timers.append(self.loop.call_later(limits.timeout, self.stop, "timeout"))
+        if limits.idle_timeout is not None:
+            self.heard = self.loop.time()
+            self._timers.append(self.loop.call_later(limits.idle_timeout, self._idle, limits.idle_timeout))
+
+    def _idle(self, limit: float) -> None:
+        """Look whether there was silence for so long; else look again when there could have been."""
+        if any(stream.slowed for stream in self._streams):  # it may have much to say, but nobody hears it
+            self.heard = self.loop.time()
+        until = self.heard + limit
+        if until <= self.loop.time():
+            self.stop("timeout")
+        else:
+            self._timers[-1] = self.loop.call_at(until, self._idle, limit)
+
+    async def _ends(self, process: asyncio.subprocess.Process) -> int | None:
+        """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal.
+
+        None where it cannot be ended: it hangs in the kernel, or belongs to another user as what `sudo` starts.
+        """
+        if self.stopped and self._ending is None:  # while it was being started
+            self._ending = self.loop.create_task(self._ended())
+        self._running = asyncio.current_task()
+        while self._running is not None:
+            try:
+                await process.wait()
+                self._running = None
+            except asyncio.CancelledError:
+                if self._running is not None:
+                    self._cancelled()
+        if self._ending is not None:
+            await self._until_ended()
+        return process.returncode
+
+    async def _until_ended(self) -> None:
+        """Wait for the end of the tree, however often the task is cancelled meanwhile."""
+        task = self._ending = self._ending or self.loop.create_task(self._ended())
+        while not task.done():
+            try:
+                await asyncio.wait({task})
+            except asyncio.CancelledError:
+                self._cancelled()
+
+    def _cancelled(self) -> None:
+        """The task was cancelled: the tree ends, and there will be no result, whatever it ends for."""
+        self.stop("cancel")
+        self.stopped = "cancel"
+
+    async def _ended(self) -> None:
+        """End the tree. If it cannot be ended as a whole, at least the main process is, and else is given up."""
+        process = self._process
+        main = self._mark.main if process is not None and process.returncode is None else 0  # its id may be another's
+        for pause in ending(lambda: self._alive(thorough=True), main):
+            await asyncio.sleep(pause)
+        if process is None or process.returncode is not None:
+            return
+        send(process.pid, 9)
+        until = self.loop.time() + DYING
+        while process.returncode is None and self.loop.time() < until:  # noqa: ASYNC110 - whoever waits for it is ourselves
+            await asyncio.sleep(0.01)
+        if process.returncode is None and self._running is not None and self._alive():
+            running, self._running = self._running, None
+            running.cancel()  # wakes it; this is no cancellation
+            running.uncancel()
+
+    def _alive(self, *, thorough: bool = False) -> set[int]:
+        """Its processes; at least the main one where there is no descriptor left to look with."""
+        try:
+            return self._witness.alive(self._mark, thorough=thorough)
+        except OSError:
+            return {self._mark.main} if self._process is not None and self._process.returncode is None else set()
+
+    async def _left(self) -> tuple[tuple[int, ...], str | None]:
+        """What the main process left running, and the log of what it will write; settles and hands over."""
+        ended = self._process is not None and self._process.returncode is not None
+        if ended and not self._witness.left(self._mark, self._held):
+            for stream in self._streams:
+                stream.end()
+            await self._heard_out()
+            return (), None
+        self._held()
+        alive = self._alive()
+        for pause in SETTLE:
+            if not alive:
+                break
+            await self._pause(pause)
+            await self._heard_out()  # or told to end meanwhile
+            self._witness.reap()
+            alive = self._alive()
+        if alive:
+            self._witness.known(alive)
+        self._held()
+        await self._heard_out()
+        if not alive:
+            self._register.reap(self.loop)
+            return (), None
+        self._lasts()
+        log = self._handed_over() if not self.stopped else None
+        background = tuple(sorted(alive))
+        self._register.leave(self._execution, background, log)
+        self._register.reap(self.loop)
+        return background, log
+
+    def _held(self) -> bool:
+        """Whether someone still holds a pipe, once what is in them is read."""
+        for stream in self._streams:
+            stream.rest()
+        return any(stream.descriptor >= 0 for stream in self._streams)
+
+    async def _heard_out(self) -> None:
+        """Where a listener has failed over the last of the output, the end of the tree that this began."""
+        if self._ending is not None:
+            await self._until_ended()
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            await asyncio.sleep(seconds)
+        except asyncio.CancelledError:
+            self._cancelled()
+            await self._until_ended()
+
+    def _handed_over(self) -> str | None:
+        """Give pipes that are still open to drainers; the log, or None where all are closed."""
+        pipes = [stream for stream in self._streams if stream.descriptor >= 0]
+        if not pipes:
+            return None
+        path, log = None, -1  # no room for a log: nothing is kept, for that must not kill a writer
+        with contextlib.suppress(OSError, AsimiError):
+            path, log = self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
+            for stream in self._streams:
+                _write(log, stream.capture.so_far(CAPTURED))
+        try:
+            for stream in pipes:
+                hand_over(stream.give(), log, self._execution.limits.spill_bytes, self.loop)
+        finally:
+            if log >= 0:
+                os.close(log)
+        return path
+
+
+class _Reader:
+    """Reads one pipe into its capture."""
+
+    def __init__(self, name: str, capture: Capture, listener: Listener | None, call: Call) -> None:
+        self.name, self.capture, self.descriptor = name, capture, -1
+        self.slowed = False  # whether it is not read because the listener wants no more yet
+        self._listener, self._call, self._most, self._watched = listener, call, PIPE, False
+
+    def open(self) -> None:
+        """Begin to read, unless that is over already."""
+        if self.descriptor >= 0:
+            self._call.loop.add_reader(self.descriptor, self.read)
+            self._watched = True
+
+    def give(self) -> int:
+        """Read no more; the pipe is the caller's."""
+        self.leave()
+        descriptor, self.descriptor = self.descriptor, -1
+        return descriptor
+
+    def leave(self) -> None:
+        """Read no more, but keep the pipe."""
+        if self._watched:
+            self._call.loop.remove_reader(self.descriptor)
+            self._watched = False
+
+    def close(self) -> None:
+        """Read no more."""
+        self.leave()
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
+
+    def read(self) -> int:
+        """Read once; how many bytes came."""
+        try:
+            data = os.read(self.descriptor, self._most)
+        except BlockingIOError:
+            return 0
+        if not data:
+            self.close()
+            return 0
+        self.capture.add(data)
+        if self._call.heard:
+            self._call.heard = self._call.loop.time()
+        if self._most == PIPE and self.capture.size >= LARGE:
+            self._most = LARGE
+            _widen(self.descriptor)
+        if self._listener is not None:
+            try:
+                until = self._listener(self.name, data)
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:  # noqa: BLE001 - it is raised again once the tree is ended
+                self._listener = None
+                self._call.failed(error)
+            else:
+                if asyncio.isfuture(until) and self._watched:  # one may return anything: `write` returns a number
+                    self.leave()
+                    self.slowed = True
+                    until.add_done_callback(self._wanted)
+        return len(data)
+
+    def _wanted(self, done: asyncio.Future[bool]) -> None:
+        """Go on reading after a pause, if somebody wants it."""
+        self.slowed = False
+        if done.cancelled() or done.exception() is not None:
+            self._listener = None
+            self._call.failed((None if done.cancelled() else done.exception()) or asyncio.CancelledError())
+        elif not done.result():
+            self.close()
+        if self._call.heard:
+            self._call.heard = self._call.loop.time()
+        self.open()
+
+    def end(self) -> None:
+        """Read to the end, which is there: nobody is left who could write. Bounded, in case somebody is."""
+        for _ in range(ENOUGH):
+            if self.descriptor < 0 or not self.read():
+                return
+        self.rest()
+
+    def rest(self) -> None:
+        """Read what is in the pipe now, and whether it has ended; not what a background process writes meanwhile."""
+        if self.descriptor < 0:
+            return
+        left = _waiting(self.descriptor)
+        while self.descriptor >= 0 and (came := self.read()) and (left := left - came) >= 0:
+            pass
+
+
+def _waiting(descriptor: int) -> int:
+    """How many bytes a pipe holds."""
+    import fcntl
+    import termios
+
+    count = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return count[0]
+
+
+def _widen(descriptor: int) -> None:
+    import fcntl
+
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, WIDE)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    with contextlib.suppress(OSError):  # no room: the result has it
+        while data:
+            data = data[os.write(descriptor, data) :]

@@ -1,0 +1,391 @@
+"""Starting one process: marked, in a session of its own, with three descriptors and every signal at its default.
+
+`asyncio.create_subprocess_exec` starts it, but is given plain pipes of ours: asyncio's own would be waited for until
+every background child has closed them (`Process.wait` on Python 3.11 and 3.12).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+try:
+    # `signal` wraps each answer in an enumeration, thirty times for each start
+    from _signal import getsignal as disposition  # type: ignore[import-not-found]
+except ImportError:
+    from signal import getsignal as disposition
+
+from asimi.core.call import Failure
+from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+    from types import FrameType
+    from typing import Self
+
+    from asimi.core.call import Execution
+
+T = TypeVar("T")
+
+OTHERS = {getattr(signal, name, 0) for name in ("SIGKILL", "SIGSTOP", "SIGPIPE", "SIGXFSZ")}
+"""What nobody can ignore, and what Python ignores for itself and `subprocess` puts back (`restore_signals`)."""
+CATCHABLE = [number for number in range(1, min(32, signal.NSIG)) if number not in OTHERS]
+
+
+async def start(
+    execution: Execution,
+    marked: contextlib.AbstractContextManager[None],
+    files: OpenFiles,
+    environment: Mapping[bytes, bytes],
+    writers: Sequence[int],
+    cancelled: Callable[[], None],
+) -> Process:
+    """Start what an execution says; if the task is cancelled meanwhile, `cancelled` is told, and it goes on.
+
+    Raises:
+        OSError, ValueError: it cannot be started; `failure_of` says why in words.
+    """
+    _prefer_pidfd()
+    coroutine = asyncio.create_subprocess_exec(
+        *execution.argv,
+        stdin=_null(),
+        stdout=writers[0],
+        stderr=writers[1],
+        cwd=execution.directory,
+        env=environment,
+        start_new_session=True,
+    )
+    held = _Start(marked, files)
+    process: Process = await _FirstStep(coroutine, held, cancelled)
+    DIRECT.add(process.pid)
+    if not held.lowered:
+        files.give(process.pid)
+    return process
+
+
+def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
+    """Start a process that may outlive us and belongs to no call; whoever reaps waits for it."""
+    with SPAWN, default_signals():
+        process = subprocess.Popen(
+            argv,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={"PATH": os.defpath, "LC_ALL": "C"},
+            start_new_session=True,
+        )
+        DIRECT.add(process.pid)
+        DRAINERS.add(process.pid)
+    process.returncode = 0  # so that nobody else waits for it, and the object may go
+
+
+class _FirstStep:
+    """Awaits a coroutine whose first step, up to where it first waits, runs inside a context.
+
+    `create_subprocess_exec` forks in that step (a test holds this for every Python). A lock that was held any longer
+    would stop the event loop. A cancellation does not reach the coroutine: asyncio would take the exit status of the
+    process from under its own watcher, and complain.
+    """
+
+    def __init__(
+        self,
+        coroutine: Coroutine[asyncio.Future[object] | None, None, T],
+        context: contextlib.AbstractContextManager[None],
+        cancelled: Callable[[], None],
+    ) -> None:
+        self.coroutine, self.context, self.cancelled = coroutine, context, cancelled
+
+    def __await__(self) -> Generator[object, None, T]:
+        try:
+            with self.context:
+                waited = self.coroutine.send(None)
+            while True:
+                while waited is not None and not waited.done():
+                    try:
+                        yield from asyncio.shield(waited)
+                    except asyncio.CancelledError:
+                        if waited.cancelled():
+                            break
+                        self.cancelled()
+                    except Exception:  # noqa: BLE001 - the coroutine hears of it when it goes on
+                        break
+                if waited is None:
+                    yield None
+                waited = self.coroutine.send(None)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+
+
+class _Start(contextlib.AbstractContextManager[None]):
+    """Held while a process of a call is started."""
+
+    __slots__ = ("files", "lowered", "marked", "signals")
+
+    def __init__(self, marked: contextlib.AbstractContextManager[None], files: OpenFiles) -> None:
+        self.marked, self.files, self.signals = marked, files, default_signals()
+
+    def __enter__(self) -> None:
+        SPAWN.acquire()  # given back in `__exit__`; nothing between them raises
+        self.signals.__enter__()
+        self.lowered = self.files.lower()
+        self.marked.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            self.marked.__exit__(None, None, None)
+            if self.lowered:
+                self.files.restore()
+            self.signals.__exit__()
+        finally:
+            SPAWN.release()
+
+
+class default_signals:  # noqa: N801 - a context manager reads as a verb
+    """While it is held, no signal is ignored, for a child inherits that.
+
+    `nohup asimi`, or `asimi &` in a script, start us with signals ignored. For the moment of a start they get a handler
+    that does nothing: to us the same, and exec puts a handler back to the default.
+    """
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> None:
+        self.before = [number for number in CATCHABLE if disposition(number) == signal.SIG_IGN]
+        if self.before:
+            _handle(self.before, ignore=False)
+
+    def __exit__(self, *_: object) -> None:
+        if self.before:
+            _handle(self.before, ignore=True)
+
+
+def _handle(numbers: list[int], *, ignore: bool) -> None:
+    """Ignore signals, or handle them by doing nothing."""
+    if threading.current_thread() is threading.main_thread():
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN if ignore else _nothing)
+        return
+    import ctypes  # Python lets only its main thread do this; rare
+
+    libc = ctypes.CDLL(None)
+    libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+    libc.signal.restype = ctypes.c_void_p
+    harmless = ctypes.cast(libc.getpid, ctypes.c_void_p)  # a C function that may run at any time
+    for number in numbers:
+        libc.signal(number, ctypes.c_void_p(1) if ignore else harmless)  # 1 is SIG_IGN
+
+
+def _nothing(_number: int, _frame: FrameType | None) -> None:
+    """Handle a signal by doing nothing."""
+
+
+PER_CALL = 6
+"""Descriptors that a call holds at most: two pipes, its process, two long outputs, one to spare."""
+SPARE = 48
+"""Descriptors for all else: starting a process (six), the log, the terminal, what the host program opens."""
+
+
+class OpenFiles:
+    """How many files this process may have open, once it has raised that, and how many its commands may.
+
+    A command starts with the limit that we were started with: it is ours again for the moment of a fork, so that there
+    is no race with what the command does first. Only where we may have more files open than that, it gets it later.
+    """
+
+    def __init__(self) -> None:
+        self._before, self._own, self._hard = 0, 0, 0
+
+    def raise_own(self) -> None:
+        """Raise our limit as far as we may."""
+        try:
+            import resource
+        except ImportError:  # Windows
+            return
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = min(hard, 65536) if hard != resource.RLIM_INFINITY else 65536
+        if soft == resource.RLIM_INFINITY or soft >= most:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            self._before, self._own, self._hard = soft, most, hard
+
+    def lower(self) -> bool:
+        """For the moment of a start, make it the old one; whether that was done. The caller holds `SPAWN`."""
+        return (len(DIRECT) + 1) * PER_CALL + SPARE <= self._before and self._set(self._before)
+
+    def restore(self) -> None:
+        """Make it our own again."""
+        self._set(self._own)
+
+    def give(self, pid: int) -> None:
+        """Give a process that has just started the old one, if it did not get it by its start."""
+        if self._before and sys.platform == "linux":
+            import resource
+
+            with contextlib.suppress(OSError, ValueError):
+                hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]
+                resource.prlimit(pid, resource.RLIMIT_NOFILE, (self._before, hard))
+
+    def _set(self, soft: int) -> bool:
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, self._hard))
+            return True
+        return False
+
+
+def own_signals() -> None:
+    """Make this process fit to run commands, once, as the command line and the server do.
+
+    Nothing is blocked, for a child inherits that; and our children's ends are told to us, which an ignored SIGCHLD
+    (a careless parent's legacy) would prevent.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+        return
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+_last: tuple[Mapping[str, str], dict[bytes, bytes]] = ({}, {})
+
+
+def encoded(environment: Mapping[str, str]) -> dict[bytes, bytes]:
+    """An environment as bytes, in a dictionary of the caller's own; mostly it is the same one call after call.
+
+    Raises:
+        UnicodeEncodeError: it holds a lone surrogate.
+    """
+    global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so that threads see all of it or nothing
+    before, done = _last
+    if before != environment:
+        done = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+        _last = dict(environment), done
+    return dict(done)
+
+
+_null_descriptor = -1
+
+
+def _null() -> int:
+    """The empty standard input of all commands."""
+    global _null_descriptor  # noqa: PLW0603 - one open file for the whole process
+    if _null_descriptor < 0:
+        _null_descriptor = os.open(os.devnull, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    return _null_descriptor
+
+
+def failure_of(error: Exception, execution: Execution) -> Failure:
+    """Why a process was not started, in words for whoever called."""
+    name = execution.argv[0]
+    if isinstance(error, UnicodeError):
+        return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are no text")
+    if not isinstance(error, OSError):
+        return Failure("other", f"The command cannot be handed to a program: {error}")
+    if error.filename == execution.directory and not os.path.isdir(execution.directory):
+        return Failure("other", f"The directory is not there any more: {execution.directory}")
+    if error.filename == execution.directory and not os.access(execution.directory, os.X_OK):
+        return Failure("permission", f"The directory may not be entered: {execution.directory}")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return _denied(name, execution)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        interpreter = os.sep in name and os.path.exists(os.path.join(execution.directory, name))
+        hint = " (it is there; the interpreter its first line names is not)" if interpreter else ""
+        return Failure("not_found", f"Command not found: {name}{hint}")
+    words = REASONS.get(error.errno or 0, f"{{name}} cannot be started: {error.strerror or 'unknown reason'}")
+    return Failure("other", words.format(name=name))
+
+
+def _denied(name: str, execution: Execution) -> Failure:
+    """Permission denied, unless that was only about a directory of PATH: it hides what was wrong with the others."""
+    if os.sep in name:
+        return Failure("permission", f"Permission denied: {name}")
+    for directory in os.get_exec_path(dict(execution.environment)):
+        path = os.path.join(execution.directory, directory, name)
+        if os.access(path, os.X_OK) and any(len(os.fsencode(word)) >= LONGEST for word in execution.argv):
+            return Failure("other", REASONS[errno.E2BIG].format(name=name))
+        if os.path.exists(path):
+            return Failure("permission", f"Permission denied: {name}")
+    return Failure("not_found", f"Command not found: {name}")
+
+
+LONGEST = 131_072
+"""Bytes that one argument may not have on Linux (MAX_ARG_STRLEN, its NUL counted)."""
+REASONS = {
+    errno.ENOEXEC: "{name} is no program this system can execute: it has no #! line; name its interpreter",
+    errno.E2BIG: "The arguments of {name} are longer than this system can hand to a program; put them into a file",
+    errno.EMFILE: "{name} was not started: asimi has too many files open; raise `ulimit -n` or run fewer calls at once",
+    errno.ENFILE: "{name} was not started: this machine has too many files open",
+    errno.EAGAIN: "{name} was not started: no more processes are allowed (`ulimit -u`); end some, or raise the limit",
+    errno.ENOMEM: "{name} was not started: this machine has no memory left",
+    errno.ETXTBSY: "{name} is being written to just now, so it cannot be executed; try again",
+    errno.ELOOP: "{name}: too many symbolic links",
+    errno.ENAMETOOLONG: "The name of the program is too long: {name}",
+}  # fmt: skip
+"""What else the system says, and what to do."""
+
+
+if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):
+
+    class _Watcher(asyncio.AbstractChildWatcher):
+        """Waits for children by pidfd in whatever loop runs, as Python 3.12 does; 3.11 starts a thread for each."""
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def is_active(self) -> bool:
+            return True
+
+        def close(self) -> None:
+            pass
+
+        def attach_loop(self, loop: asyncio.AbstractEventLoop | None) -> None:
+            pass
+
+        def add_child_handler(self, pid: int, callback: Callable[..., object], *args: object) -> None:
+            loop = asyncio.get_running_loop()
+            pidfd = os.pidfd_open(pid)
+            loop.add_reader(pidfd, self._ended, loop, pid, pidfd, callback, args)
+
+        def remove_child_handler(self, pid: int) -> bool:  # noqa: ARG002 - asyncio's interface; it never calls this
+            return True
+
+        def _ended(
+            self,
+            loop: asyncio.AbstractEventLoop,
+            pid: int,
+            pidfd: int,
+            callback: Callable[..., object],
+            args: tuple[object, ...],
+        ) -> None:
+            loop.remove_reader(pidfd)
+            os.close(pidfd)
+            try:
+                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            except ChildProcessError:
+                code = 255  # somebody else in this process waited for it; as asyncio says it
+            callback(pid, code, *args)
+
+    def _prefer_pidfd() -> None:
+        if type(asyncio.get_child_watcher()) is asyncio.ThreadedChildWatcher:
+            with contextlib.suppress(OSError):
+                os.close(os.pidfd_open(os.getpid()))  # a sandbox may forbid it
+                asyncio.set_child_watcher(_Watcher())
+
+else:
+
+    def _prefer_pidfd() -> None:
+        """Python does it by itself."""

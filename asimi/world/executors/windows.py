@@ -1,0 +1,215 @@
+"""Running on Windows: `taskkill` for trees, asyncio's own pipes, no list of background processes.
+
+Nothing here was ever run on Windows; `docs/platforms.md` says what is promised. The call returns when its main process
+has ended and gives up its pipes a moment later, for a background process may hold them for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Result
+from asimi.world.executors.output import Capture
+from asimi.world.executors.processes import Mark, token_of
+from asimi.world.executors.spawning import failure_of
+from asimi.world.host.nested import TOKEN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from asimi.core.call import Execution
+    from asimi.core.interfaces import Listener
+    from asimi.world.executors.files import Files
+    from asimi.world.executors.jobs import Register
+    from asimi.world.executors.processes import Witness
+    from asimi.world.executors.spawning import OpenFiles
+
+READ = 1 << 16
+AFTER = 0.1
+"""Seconds in which the rest of the output is read once the main process has ended."""
+
+
+class WindowsWitness:
+    """No evidence but the tree that `taskkill` knows."""
+
+    kind = "windows"
+
+    def adopt(self) -> None:
+        """No such thing here."""
+
+    def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
+        """Without a number."""
+        return Mark(id)
+
+    def marked(self, _mark: Mark) -> contextlib.AbstractContextManager[None]:
+        """The token in the environment is the only mark."""
+        return contextlib.nullcontext()
+
+    def main(self, mark: Mark, pid: int) -> Mark:
+        """With its id."""
+        return mark._replace(main=pid)
+
+    def end(self, mark: Mark) -> None:
+        """Nothing is kept of it."""
+
+    def started(self, _pid: int) -> int:
+        """Unknown."""
+        return 0
+
+    def same(self, _pid: int, _started: int) -> bool:
+        """Unknown, so no."""
+        return False
+
+    def left(self, _mark: Mark, _held: Callable[[], bool]) -> bool:
+        """Nothing that could be named."""
+        return False
+
+    def alive(self, _mark: Mark, _certain: Collection[int] = (), *, thorough: bool = False) -> set[int]:  # noqa: ARG002
+        """None that could be named."""
+        return set()
+
+    def reap(self) -> bool:
+        """Windows has no zombies."""
+        return False
+
+    def known(self, pids: Collection[int]) -> None:
+        """Nothing to remember."""
+
+
+def end_tree(pid: int) -> None:
+    """End a process and all that it started."""
+    with contextlib.suppress(OSError):
+        subprocess.run(("taskkill", "/T", "/F", "/PID", str(pid)), capture_output=True, check=False)
+
+
+class WindowsCall:
+    """One execution, from its start to its result; as `running.Call`.
+
+    Args:
+        execution: what to run.
+        witness: of no use here.
+        files: where long outputs go.
+        register: of no use here.
+        listener: hears the output as it comes.
+        open_files: of no use here.
+        ends: ends a tree.
+    """
+
+    def __init__(
+        self,
+        execution: Execution,
+        witness: Witness,
+        files: Files,
+        register: Register,
+        listener: Listener | None,
+        open_files: OpenFiles,
+        ends: Callable[[int], None] = end_tree,
+    ) -> None:
+        del witness, register, open_files
+        self.loop = asyncio.get_running_loop()
+        self.stopped = ""
+        self._execution, self._listener, self._ends = execution, listener, ends
+        self._captures = {
+            name: Capture(execution.limits, lambda name=name: files.create(execution.id, name))  # type: ignore[misc]
+            for name in ("stdout", "stderr")
+        }
+        self._process: asyncio.subprocess.Process | None = None
+        self._error: Exception | None = None
+        self._heard = self.loop.time()
+
+    def stop(self, why: str) -> None:
+        """End the tree; the result comes as usual."""
+        if not self.stopped:
+            self.stopped = why
+            if self._process is not None:
+                self.loop.run_in_executor(None, self._ends, self._process.pid)
+
+    async def run(self) -> Result:
+        """Run it to its end.
+
+        Raises:
+            asyncio.CancelledError: the task was cancelled; its tree is ended.
+            Exception: what the listener raised; its tree is ended.
+        """
+        began = perf_counter()
+        execution = self._execution
+        token = token_of(execution.id, execution.environment.get(TOKEN, ""))
+        try:
+            process = self._process = await asyncio.create_subprocess_exec(
+                *execution.argv,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                cwd=execution.directory,
+                env={**execution.environment, TOKEN: token},
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except (OSError, ValueError) as error:
+            return Result(failure=failure_of(error, execution), seconds=perf_counter() - began)
+        readers = [
+            self.loop.create_task(self._read(name, stream))
+            for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
+            if stream is not None
+        ]
+        watch = self.loop.create_task(self._watch_limits())
+        try:
+            code = await self._ended(process)
+            await asyncio.wait(readers, timeout=AFTER)
+        finally:
+            for task in (*readers, watch):
+                task.cancel()
+            process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public closes held pipes
+        if self.stopped == "cancel":
+            raise asyncio.CancelledError
+        if self._error is not None:
+            raise self._error
+        return Result(
+            self._captures["stdout"].stream(),
+            self._captures["stderr"].stream(),
+            exit_code=code if code >= 0 else None,
+            signal=-code if code < 0 else None,
+            pid=process.pid,
+            timed_out=self.stopped == "timeout",
+            seconds=perf_counter() - began,
+        )
+
+    async def _ended(self, process: asyncio.subprocess.Process) -> int:
+        """Look whether it has ended; `Process.wait` would wait for whoever holds the pipes."""
+        pause = 0.001
+        while process.returncode is None:
+            try:
+                await asyncio.sleep(pause)
+            except asyncio.CancelledError:
+                self.stop("cancel")
+                self.stopped = "cancel"
+            pause = min(pause * 1.5, 0.02)
+        return process.returncode
+
+    async def _read(self, name: str, stream: asyncio.StreamReader) -> None:
+        while data := await stream.read(READ):
+            self._heard = self.loop.time()
+            self._captures[name].add(data)
+            if self._listener is not None:
+                try:
+                    self._listener(name, data)
+                except Exception as error:  # noqa: BLE001 - it is raised again once the tree is ended
+                    self._listener, self._error = None, error
+                    self.stop("listener")
+
+    async def _watch_limits(self) -> None:
+        limits, began = self._execution.limits, self.loop.time()
+        while True:
+            now = self.loop.time()
+            until = [began + limits.timeout] if limits.timeout is not None else []
+            if limits.idle_timeout is not None:
+                until.append(self._heard + limits.idle_timeout)
+            if not until:
+                return
+            if min(until) <= now:
+                self.stop("timeout")
+                return
+            await asyncio.sleep(min(until) - now)

@@ -1,0 +1,259 @@
+"""Where asimi keeps its files, and the only ways they are opened, locked and replaced.
+
+Directories follow the XDG Base Directory Specification. What asimi writes for itself lies in directories that only
+their owner may enter; one that others may enter or that belongs to someone else is refused, because whatever stands in
+it could be forged.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from contextlib import suppress
+from errno import EBUSY, ELOOP
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PATIENCE = 30.0
+"""Seconds that a lock is waited for; it is held for milliseconds."""
+
+POSIX = os.name == "posix"
+"""Whether files have an owner and a mode that mean something."""
+
+
+class Places(NamedTuple):
+    """The directories of one user.
+
+    Attributes:
+        config: what the person writes, `$XDG_CONFIG_HOME/asimi`.
+        state: what asimi keeps, `$XDG_STATE_HOME/asimi`.
+        runtime: what ends with the login, `$XDG_RUNTIME_DIR/asimi`, else below `state`.
+        home: the home directory's real path.
+        managed: the administrator's configuration file.
+    """
+
+    config: str
+    state: str
+    runtime: str
+    home: str
+    managed: str = "/etc/asimi/config.toml"
+
+
+def places_of(environ: Mapping[str, str]) -> Places:
+    """The directories that an environment names; a relative name is ignored, as XDG wants it."""
+    home = environ.get("HOME", "")
+    if not os.path.isabs(home):
+        home = _home_of_the_account()
+
+    def base(name: str, default: str) -> str:
+        path = environ.get(name, "")
+        return os.path.join(path if os.path.isabs(path) else os.path.join(home, default), "asimi")
+
+    state = base("XDG_STATE_HOME", ".local/state")
+    runtime = environ.get("XDG_RUNTIME_DIR", "")
+    own = os.path.isabs(runtime) and _is_own_directory(runtime)
+    runtime = os.path.join(runtime, "asimi") if own else os.path.join(state, "run")
+    return Places(base("XDG_CONFIG_HOME", ".config"), state, runtime, os.path.realpath(home))
+
+
+def _home_of_the_account() -> str:
+    """The home directory that the system knows of us, where the environment names none."""
+    if POSIX:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    return os.path.expanduser("~")
+
+
+def private_directory(path: str) -> str:
+    """The path of a directory that only we may enter, made if it is missing.
+
+    Raises:
+        AsimiError: it cannot be made, or what is there belongs to someone else or is open to others.
+    """
+    try:
+        _make(path)
+        there = os.lstat(path)
+    except OSError as error:
+        raise AsimiError(f"{path}: the directory cannot be made: {error.strerror}") from None
+    _check_private(path, there, "chmod 700", stat.S_ISDIR)
+    return path
+
+
+def private_file(path: str, flags: int) -> int:
+    """A descriptor of a regular file that only we may read or write; with `O_CREAT` it is made with mode 0600.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        AsimiError: it cannot be opened, is a symbolic link or no regular file, belongs to someone else, or is
+            open to others.
+    """
+    try:
+        descriptor = os.open(path, flags | _SAFELY, 0o600)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise AsimiError(f"{path}: cannot be opened: {_words_of(error)}") from None
+    try:
+        _check_private(path, os.fstat(descriptor), "chmod 600", stat.S_ISREG)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def read_private(path: str, limit: int = 16 << 20) -> bytes | None:
+    """What a private file holds, or None where there is none.
+
+    Raises:
+        AsimiError: as `private_file`; or it is longer than `limit` bytes.
+    """
+    try:
+        descriptor = private_file(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    with open(descriptor, "rb") as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise AsimiError(f"{path}: is longer than {limit} bytes; remove it")
+    return content
+
+
+def replace(path: str, content: bytes, mode: int = 0o600) -> None:
+    """Put new content in the place of a file, all of it or nothing, so that it survives a crash.
+
+    Raises:
+        AsimiError: it cannot be written; what was there is still there.
+    """
+    directory, name = os.path.split(path)
+    temporary = os.path.join(directory, f".{name}.{os.getpid()}.{os.urandom(4).hex()}")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, mode)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(descriptor)
+            os.rename(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        _sync(directory)
+    except OSError as error:
+        raise AsimiError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+class Lock:
+    """Held while a file is read, changed and replaced; waits for whoever else holds it.
+
+    A lock is a file of its own: the file it guards is replaced, and a lock on a replaced file guards nothing.
+
+    Args:
+        path: the lock file, made if it is missing.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._descriptor = -1
+
+    def __enter__(self) -> None:
+        try:
+            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
+            lock(self._descriptor)
+        except OSError as error:
+            raise AsimiError(f"{self.path}: cannot be locked: {_words_of(error)}") from None
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+
+if POSIX:
+    import fcntl
+
+    _SAFELY = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # a FIFO in the place of a file must not stop us
+
+    def lock(descriptor: int) -> None:
+        """Wait for the exclusive lock of an open file; closing it or `unlock` gives it back.
+
+        Raises:
+            OSError: somebody held it all the time; perhaps a process that is stopped.
+        """
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise OSError(EBUSY, f"another process has held the lock for {PATIENCE:g} seconds") from None
+            time.sleep(0.002)
+
+    def unlock(descriptor: int) -> None:
+        """Give the lock back."""
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+else:  # Windows: no owner, no mode, a lock on the first byte
+    _SAFELY = 0
+
+    def lock(descriptor: int) -> None:
+        """Wait for the exclusive lock of an open file; closing it or `unlock` gives it back."""
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
+
+    def unlock(descriptor: int) -> None:
+        """Give the lock back."""
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
+
+
+def _make(path: str) -> None:
+    """Make a directory and those above it that are missing, for us alone; `makedirs` opens the upper ones to all."""
+    above = os.path.dirname(path)
+    if above != path and not os.path.lexists(above):
+        _make(above)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+
+
+def _check_private(path: str, there: os.stat_result, remedy: str, is_kind: Callable[[int], bool]) -> None:
+    if not is_kind(there.st_mode):
+        what = "regular file; remove it" if is_kind is stat.S_ISREG else "directory of your own; make it one"
+        raise AsimiError(f"{path}: is no {what}")
+    if not POSIX:
+        return
+    if there.st_uid != os.geteuid():
+        raise AsimiError(f"{path}: belongs to user {there.st_uid}, not to you; it is not used")
+    if there.st_mode & 0o077:
+        raise AsimiError(f"{path}: is open to other users, so what it says could be forged; {remedy} {path}")
+
+
+def _is_own_directory(path: str) -> bool:
+    try:
+        there = os.stat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(there.st_mode) and (not POSIX or there.st_uid == os.geteuid())
+
+
+def _sync(directory: str) -> None:
+    """Make a rename last; where directories cannot be opened or synced, the system does so by itself."""
+    if not POSIX:
+        return
+    descriptor = os.open(directory or ".", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _words_of(error: OSError) -> str:
+    return "it is a symbolic link" if error.errno == ELOOP else str(error.strerror)
