@@ -109,9 +109,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         assert entry.session is not None  # others listen themselves
         root = entry.question.request.place.root
         remember = Configuration(places(), root, options.config).remember
-        tickets = TicketApprovals(
-            configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age
-        )
+        tickets = TicketApprovals(configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
 
     directory = os.path.join(configuration.places.runtime, QUESTIONS)

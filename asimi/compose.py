@@ -156,9 +156,7 @@ def open_gate(
         settings=settings,
         approvals=approvals,
         approver=approver_of(options, configuration, approvals, session, terminal=terminal),
-        executor=LocalExecutor(
-            state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown
-        ),
+        executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown),
         audit=audit,
     )
 

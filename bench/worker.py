@@ -132,7 +132,6 @@ class Gate(Loop):
         if not isinstance(result, Result) or result.failure is not None:
             raise SystemExit(str(result))
 
-
     def audit(self, count):
         """What the two lines of the log cost that a call leaves."""
         from asimi.core.call import Approval, Record, Result, ToolCall

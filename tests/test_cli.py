@@ -340,9 +340,7 @@ def test_also_where_it_forgot_everything_and_its_parents_as_long_as_that_asimi_r
     assert "from inside a command" in told.read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "environ"), [(["--non-interactive"], {}), ([], {"ASIMI_NON_INTERACTIVE": "1"})]
-)
+@pytest.mark.parametrize(("words", "environ"), [(["--non-interactive"], {}), ([], {"ASIMI_NON_INTERACTIVE": "1"})])
 def test_non_interactive_is_a_no(home, words, environ):
     assert home("").asimi(*words, "run", "printf a", environ=environ).returncode == 126
 

@@ -383,6 +383,7 @@ def test_a_full_disk_is_told(tmp_path):
 def test_a_file_that_breaks_refuses_calls_until_it_is_mended(tmp_path):
     home = Home(tmp_path, BOTH)
     with home.start("serve") as process:
+
         def ask():
             process.stdin.write(b'{"command": "echo ok"}\n')
             process.stdin.flush()

@@ -62,9 +62,7 @@ class Gate:
         """The verdict over a request, by the rules that hold now; starts nothing, asks nobody."""
         return self._decided(request, self.settings())
 
-    async def run(
-        self, call: ToolCall, tool: Tool, listener: Listener | None = None
-    ) -> Result | Refusal:
+    async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
 
         Args:

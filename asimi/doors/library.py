@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import ToolCall
 
 if TYPE_CHECKING:
-
     from asimi.core.call import Decision
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Listener

@@ -28,8 +28,12 @@ TREES = [
     ("while :; do (setsid -f sleep @); sleep .01; done", "", None, ...),
     ("trap 'echo cleaning; exit 7' TERM; while :; do sleep .05; done", "cleaning\n", 7, None),
     ("trap 'echo told once' TERM; while :; do :; done", "told once\n", None, 9),
-    ("trap 'echo one; trap - TERM; (sleep .05; echo and another); exit 3' TERM; while :; do :; done",
-     "one\nand another\n", 3, None),
+    (
+        "trap 'echo one; trap - TERM; (sleep .05; echo and another); exit 3' TERM; while :; do :; done",
+        "one\nand another\n",
+        3,
+        None,
+    ),
     ("sleep @ & sleep @; true", "", None, 15),
     ("(trap '' TERM HUP INT; setsid bash -c 'trap \"\" TERM; sleep @; sleep @') & exec sleep @", "", None, 15),
 ]

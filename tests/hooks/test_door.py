@@ -148,7 +148,9 @@ BREAKS = {
     "the interpreter is no program": lambda line: (line.python.unlink(), line.python.write_text("x")),
     "asimi is gone": lambda line: shutil.rmtree(line.door.parent.parent),
     "asimi is half gone": lambda line: (line.door.parent.parent / "core" / "judging" / "policy.py").unlink(),
-    "a module of asimi does not compile": lambda line: (line.door.parent.parent / "doors" / "hooks" / "driver.py").write_text("def"),
+    "a module of asimi does not compile": lambda line: (
+        line.door.parent.parent / "doors" / "hooks" / "driver.py"
+    ).write_text("def"),
     "the interpreter ends with 1": lambda line: _replaced(line, "exit 1"),
     "the interpreter ends with 77": lambda line: _replaced(line, "exit 77"),
     "the interpreter is killed": lambda line: _replaced(line, "kill -9 $$"),

@@ -20,9 +20,7 @@ FRAGMENTS = (
 )  # fmt: skip
 
 texts = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map(" ".join)
-anything = st.text(max_size=60) | st.binary(max_size=60).map(
-    lambda data: data.decode("utf-8", "surrogateescape")
-)
+anything = st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("utf-8", "surrogateescape"))
 words = st.lists(st.sampled_from((*PROGRAMS, "push", "-c", "x")), min_size=1, max_size=3).map(tuple)
 rules = st.lists(st.tuples(words, st.sampled_from(list(Verdict))), max_size=5)
 

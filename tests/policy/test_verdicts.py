@@ -19,24 +19,18 @@ def rows():
     for number, line in enumerate(TABLE.read_text(encoding="utf-8").splitlines(), 1):
         if line and not line.startswith("#"):
             verdict, allowed, forbidden, command, why = line.split("\t")
-            text = re.sub(
-                r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), command.replace("⏎", "\n")
-            )
+            text = re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), command.replace("⏎", "\n"))
             yield pytest.param(verdict, entries(allowed), entries(forbidden), text, id=f"{number}: {why}")
 
 
 def entries(text):
     return [
-        "run_shell_command" if entry == "*" else f"run_shell_command({entry})"
-        for entry in text.split(",")
-        if entry
+        "run_shell_command" if entry == "*" else f"run_shell_command({entry})" for entry in text.split(",") if entry
     ]
 
 
 def policy(allowed, forbidden=()):
-    rules = [rule_of(entry, Verdict.ALLOW) for entry in allowed] + [
-        rule_of(entry, Verdict.DENY) for entry in forbidden
-    ]
+    rules = [rule_of(entry, Verdict.ALLOW) for entry in allowed] + [rule_of(entry, Verdict.DENY) for entry in forbidden]
     return Policy(rules, exported=("PATH", "HOME", "LANG"))
 
 

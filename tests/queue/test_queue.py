@@ -444,9 +444,7 @@ def test_a_watch_that_was_killed_watches_no_more(directory):
         "import sys; from asimi.world.approvers.queue.entries import Watching\n"
         "with Watching(sys.argv[1]): print(flush=True); input()"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    process = subprocess.Popen([sys.executable, "-c", code, directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdout.readline()
     assert watched(directory)
     process.kill()
@@ -579,9 +577,7 @@ def test_nothing_is_left_of_an_answer_whose_giver_was_killed(directory, asker):
         "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]);"
         "s.send(b'{\"version\": 1, '); print(flush=True); time.sleep(99)"
     )
-    other = subprocess.Popen(
-        [sys.executable, "-c", code, entry.socket], stdout=subprocess.PIPE, cwd=directory
-    )
+    other = subprocess.Popen([sys.executable, "-c", code, entry.socket], stdout=subprocess.PIPE, cwd=directory)
     other.stdout.readline()
     other.kill()
     other.communicate()

@@ -30,9 +30,7 @@ def execute(root, tmp_path):
     executor = LocalExecutor(str(tmp_path / "state"))
 
     def call(command, *args, allow=EVERYTHING, **more):
-        gate = make_gate(
-            root, allow=allow, workspace=Workspace(root), executor=executor, environ=dict(os.environ)
-        )
+        gate = make_gate(root, allow=allow, workspace=Workspace(root), executor=executor, environ=dict(os.environ))
         given = {"command": command} | ({"args": list(args)} if args else {}) | more
         return asyncio.run(ExecuteCommandTool(lambda: gate).execute(**given))
 

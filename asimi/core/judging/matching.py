@@ -34,9 +34,7 @@ def begins(rule: Rule, command: Command) -> bool:
     """Whether a command begins with the words of a rule, in place and as written."""
     if rule.words is None or len(rule.words) > len(command.words):
         return False
-    if not all(
-        word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)
-    ):
+    if not all(word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)):
         return False
     return not rule.options_any or has_options(rule.options_any, command)
 
@@ -66,11 +64,7 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
     if word.literal is None:
         name = base(word.head)
         # A computed name is its own finding; here only whether what is known of it can still become the program.
-        return (
-            Match.MAYBE
-            if word.head and any(base(each).startswith(name) for each in alternatives)
-            else Match.NO
-        )
+        return Match.MAYBE if word.head and any(base(each).startswith(name) for each in alternatives) else Match.NO
     name = base(word.literal)
     for each in alternatives:
         if "/" in each and "/" in word.literal:
@@ -144,17 +138,13 @@ def has_options(wanted: Collection[str], command: Command) -> bool:
         elif known.startswith("-"):
             letters |= {same.get(letter, letter) for letter in known[1:]}
     for long in longs:
-        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {
-            long
-        }
+        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}
         letters |= {name for name in same.values() if name.startswith(long)}
     for option in wanted:
         if option.startswith("--"):
             names = {same.get(option[2:], option[2:])}
         else:
             names = {same.get(letter, letter) for letter in option.lstrip("-")}
-        if names <= letters or (
-            option.startswith("-") and any(word.literal == option for word in command.words)
-        ):
+        if names <= letters or (option.startswith("-") and any(word.literal == option for word in command.words)):
             return True
     return False

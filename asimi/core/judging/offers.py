@@ -89,9 +89,7 @@ def check_entry(text: str, request: Request) -> Offer | str:
     if tool != request.tool:
         return f"this question is about {request.tool}"
     if not words:
-        return (
-            f"{tool} alone would allow every command; write it into the configuration file if you mean that"
-        )
+        return f"{tool} alone would allow every command; write it into the configuration file if you mean that"
     if len(words) == 1 and base(words[0]) in STARTERS:
         return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
     if words[:2] in WIDE_SUBCOMMANDS and len(words) == 2:
@@ -128,12 +126,7 @@ def suggested(command: Command) -> tuple[str, ...]:
 def _program(command: Command) -> tuple[str, ...]:
     """The program alone, where that is narrow enough to offer."""
     program = command.literals[0]
-    if (
-        not program
-        or base(program) in STARTERS
-        or base(program) in PRELUDES
-        or base(program) in SUBCOMMANDED
-    ):
+    if not program or base(program) in STARTERS or base(program) in PRELUDES or base(program) in SUBCOMMANDED:
         return ()
     return (program,)
 
@@ -143,4 +136,3 @@ def _entry(tool: str, words: tuple[str, ...]) -> str:
         return entry_of(tool, words)
     except ValueError:
         return ""
-

@@ -80,9 +80,7 @@ class Policy:
         self.protected, self.listed = protected, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
-        self.lines = tuple(
-            rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None
-        )
+        self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
         self._allow = _index(self.rules)
         self._readings: dict[tuple[object, ...], Reading] = {}
 
@@ -165,9 +163,7 @@ class Policy:
         if hidden_bytes:
             reader.find("dynamic", "this holds bytes that are not UTF-8", None, hidden=True)
         if not request.place.inside:
-            reader.find(
-                "directory", f"this would run outside the project root, in {request.place.path}", None
-            )
+            reader.find("directory", f"this would run outside the project root, in {request.place.path}", None)
         return reader.reading()
 
     def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
@@ -297,9 +293,7 @@ class _Weighing:
             or any(rule.words and name in rule.words[0] for rule in self.granted)
         )
         if taken:
-            self.finding(
-                Finding("rebinding", f"the function {name} takes a name that stands for something else", span)
-            )
+            self.finding(Finding("rebinding", f"the function {name} takes a name that stands for something else", span))
 
     def decision(self, *, substitution: bool) -> Decision:
         """What the scales say."""
@@ -310,9 +304,7 @@ class _Weighing:
                 Reason("allowed_by_rule", "nothing in it needs to be asked about"),
             )
             return Decision(verdict, reasons, parts, substitution, spends=tuple(self.spends))
-        reasons = tuple(
-            dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0]))
-        )
+        reasons = tuple(dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0])))
         codes = {reason.code for reason in reasons}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
         answerable = not barred and not codes & NEVER_STORED
@@ -346,9 +338,7 @@ class _Weighing:
     def _written(self, rule: Rule, text: str, span: Span | None) -> None:
         """Say that a rule forbids, or wants to be asked about, something."""
         self.terminal = self.terminal or rule.terminal
-        code, verb = (
-            ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
-        )
+        code, verb = ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
         self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source))
 

@@ -358,8 +358,12 @@ class _Look:
     def _part(self, shape: str, bases: Sequence[str], *, moves: bool, writes: bool) -> str:
         """What one path says of asimi's own files."""
         marked = not MARKS.isdisjoint(shape)
-        if not shape or (shape[0] == "-" and "/" not in shape and not marked) or not (
-            marked or "/" in shape or shape[0] in ".~" or writes or shape in self.protection.names or len(bases) > 1
+        if (
+            not shape
+            or (shape[0] == "-" and "/" not in shape and not marked)
+            or not (
+                marked or "/" in shape or shape[0] in ".~" or writes or shape in self.protection.names or len(bases) > 1
+            )
         ):
             return ""
         if not marked and "/" not in shape and shape[0] != "." and len(bases) == 1 and not writes:

@@ -124,9 +124,7 @@ def literal_words(text: str, entry: str) -> tuple[str, ...]:
         raise EntryError(f"{entry!r} is more than one plain command; an entry lists the first words of one")
     words = tuple(word.literal for word in command.words[1:] if word.literal is not None)
     if len(words) != len(command.words) - 1:
-        raise EntryError(
-            f"{entry!r} has a word that only bash could expand; an entry is literal, so quote it"
-        )
+        raise EntryError(f"{entry!r} has a word that only bash could expand; an entry is literal, so quote it")
     if not words or not words[0]:
         raise EntryError(f"{entry!r} is empty; to list a whole tool, write its bare name")
     return words

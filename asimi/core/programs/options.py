@@ -54,48 +54,145 @@ class Options(NamedTuple):
 
 _NOWHERE = r"/dev/(?:null|stdout|stderr)|-"
 _SORT = Options(
-    "o", ("output", "compress-program"), valued="kStoT", harmless=_NOWHERE,
-    long_valued=("key", "buffer-size", "field-separator", "temporary-directory", "files0-from", "parallel",
-        "batch-size"),
+    "o",
+    ("output", "compress-program"),
+    valued="kStoT",
+    harmless=_NOWHERE,
+    long_valued=(
+        "key",
+        "buffer-size",
+        "field-separator",
+        "temporary-directory",
+        "files0-from",
+        "parallel",
+        "batch-size",
+    ),
 )
 _AWK = Options(
-    "fileEDopdWl", ("file", "exec", "include", "load", "source", "dump-variables", "profile", "pretty-print",
-        "debug"),
-    valued="Fv", long_valued=("assign", "field-separator"), scripts="awk",
-    long_flags=("posix", "traditional", "lint", "re-interval", "non-decimal-data", "bignum", "sandbox", "csv",
-        "version", "help"),
+    "fileEDopdWl",
+    ("file", "exec", "include", "load", "source", "dump-variables", "profile", "pretty-print", "debug"),
+    valued="Fv",
+    long_valued=("assign", "field-separator"),
+    scripts="awk",
+    long_flags=(
+        "posix",
+        "traditional",
+        "lint",
+        "re-interval",
+        "non-decimal-data",
+        "bignum",
+        "sandbox",
+        "csv",
+        "version",
+        "help",
+    ),
 )
 _SED = Options(
-    "if", ("in-place", "file"), valued="l", long_valued=("line-length",), scripts="sed", script_options=("-e",
-        "--expression"),
-    long_flags=("quiet", "silent", "regexp-extended", "posix", "separate", "unbuffered", "null-data",
-        "zero-terminated", "sandbox", "debug", "follow-symlinks", "version", "help"),
+    "if",
+    ("in-place", "file"),
+    valued="l",
+    long_valued=("line-length",),
+    scripts="sed",
+    script_options=("-e", "--expression"),
+    long_flags=(
+        "quiet",
+        "silent",
+        "regexp-extended",
+        "posix",
+        "separate",
+        "unbuffered",
+        "null-data",
+        "zero-terminated",
+        "sandbox",
+        "debug",
+        "follow-symlinks",
+        "version",
+        "help",
+    ),
 )
 _FIND = (
-    "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname",
-        "-newer", "-anewer",
-    "-cnewer", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-size", "-type", "-xtype", "-perm", "-user",
-        "-group", "-uid", "-gid",
-    "-maxdepth", "-mindepth", "-printf", "-samefile", "-links", "-inum", "-regextype", "-fstype", "-used", "-context",
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-lname",
+    "-ilname",
+    "-newer",
+    "-anewer",
+    "-cnewer",
+    "-mtime",
+    "-atime",
+    "-ctime",
+    "-mmin",
+    "-amin",
+    "-cmin",
+    "-size",
+    "-type",
+    "-xtype",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-maxdepth",
+    "-mindepth",
+    "-printf",
+    "-samefile",
+    "-links",
+    "-inum",
+    "-regextype",
+    "-fstype",
+    "-used",
+    "-context",
 )
-_GREP = Options(valued="ABCDefm", long=(), long_valued=("after-context", "before-context", "context",
-    "regexp", "file", "max-count", "include", "exclude"))
+_GREP = Options(
+    valued="ABCDefm",
+    long=(),
+    long_valued=("after-context", "before-context", "context", "regexp", "file", "max-count", "include", "exclude"),
+)
 _TAR = Options(
-    "IF", ("checkpoint-action", "to-command", "use-compress-program", "info-script", "new-volume-script",
-        "rsh-command", "rmt-command", "remove-files"),
-    valued="fCTXbHgNKVL", long_valued=("file", "directory", "files-from", "exclude-from", "exclude",
-        "transform", "strip-components"), bundle=True, harmless=r"gzip|bzip2|xz|zstd|lz4|pigz|lzip|zstdmt",
+    "IF",
+    (
+        "checkpoint-action",
+        "to-command",
+        "use-compress-program",
+        "info-script",
+        "new-volume-script",
+        "rsh-command",
+        "rmt-command",
+        "remove-files",
+    ),
+    valued="fCTXbHgNKVL",
+    long_valued=("file", "directory", "files-from", "exclude-from", "exclude", "transform", "strip-components"),
+    bundle=True,
+    harmless=r"gzip|bzip2|xz|zstd|lz4|pigz|lzip|zstdmt",
 )
 _SSH = Options("FoSOEI", valued="BbcDeiJLlmpQRWw")
-_GCC = Options(words=("-wrapper", "-fplugin", "-specs", "-Xlinker", "--specs", "-B"), starts=("-B", "@",
-    "-fplugin=", "-specs=", "-wrapper,"), valued="")
+_GCC = Options(
+    words=("-wrapper", "-fplugin", "-specs", "-Xlinker", "--specs", "-B"),
+    starts=("-B", "@", "-fplugin=", "-specs=", "-wrapper,"),
+    valued="",
+)
 _PSQL = ("\\!", "\\o", "\\copy", "\\g", "PROGRAM", "program")
-_LESS = Options("oOkT", ("log-file", "LOG-FILE", "lesskey-file", "lesskey-src", "lesskey-context",
-    "tag-file"), starts=("+",), valued="bhjpPtxyz")
-_VIM = Options("cSswWueE", ("cmd", "remote-send", "remote-expr", "startuptime"), starts=("+",), valued="tiPT",
-    stdin=True)
-_MAN = Options("PHtTXC", ("pager", "html", "troff", "troff-device", "gxditview", "preprocessor",
-    "config-file"), valued="LmMSsekER", words=())
+_LESS = Options(
+    "oOkT",
+    ("log-file", "LOG-FILE", "lesskey-file", "lesskey-src", "lesskey-context", "tag-file"),
+    starts=("+",),
+    valued="bhjpPtxyz",
+)
+_VIM = Options(
+    "cSswWueE", ("cmd", "remote-send", "remote-expr", "startuptime"), starts=("+",), valued="tiPT", stdin=True
+)
+_MAN = Options(
+    "PHtTXC",
+    ("pager", "html", "troff", "troff-device", "gxditview", "preprocessor", "config-file"),
+    valued="LmMSsekER",
+    words=(),
+)
 _CC = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran", "cpp")
 _EDITORS = ("vi", "vim", "nvim", "view", "ex", "rvim", "gvim", "vimdiff")
 
@@ -262,11 +359,40 @@ OPTIONS: dict[str, Options] = {
 }  # fmt: skip
 
 _DOCKER_RUN = Options(
-    "v", ("volume", "mount", "privileged", "device", "cap-add", "pid", "security-opt", "userns", "cgroupns", "ipc",
-        "volumes-from"),
-    valued="aceuhlmpwv", long_valued=("env", "name", "network", "publish", "workdir", "user", "entrypoint", "label",
-        "memory", "cpus", "platform", "restart", "hostname", "add-host", "env-file"),
-    exact=True, stops=True,
+    "v",
+    (
+        "volume",
+        "mount",
+        "privileged",
+        "device",
+        "cap-add",
+        "pid",
+        "security-opt",
+        "userns",
+        "cgroupns",
+        "ipc",
+        "volumes-from",
+    ),
+    valued="aceuhlmpwv",
+    long_valued=(
+        "env",
+        "name",
+        "network",
+        "publish",
+        "workdir",
+        "user",
+        "entrypoint",
+        "label",
+        "memory",
+        "cpus",
+        "platform",
+        "restart",
+        "hostname",
+        "add-host",
+        "env-file",
+    ),
+    exact=True,
+    stops=True,
 )
 
 MANAGEMENT = frozenset({("docker", "container"), ("podman", "container"), ("docker", "image"), ("podman", "image")})

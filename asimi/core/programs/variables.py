@@ -45,14 +45,32 @@ BASH = frozenset(
     }
 )  # fmt: skip
 
-HARMLESS_BASH = frozenset({"IFS", "REPLY", "MAPFILE", "COLUMNS", "LINES", "OPTIND", "SECONDS", "TIMEFORMAT",
-    "OPTERR", "PS3", "TMOUT", "LANG", "TERM", "COMPREPLY", "COPROC", "BASH_REMATCH", "_", "OPTARG"})
+HARMLESS_BASH = frozenset(
+    {
+        "IFS",
+        "REPLY",
+        "MAPFILE",
+        "COLUMNS",
+        "LINES",
+        "OPTIND",
+        "SECONDS",
+        "TIMEFORMAT",
+        "OPTERR",
+        "PS3",
+        "TMOUT",
+        "LANG",
+        "TERM",
+        "COMPREPLY",
+        "COPROC",
+        "BASH_REMATCH",
+        "_",
+        "OPTARG",
+    }
+)
 """Of bash's own, those that change no program, no file and no reading of the text that is already parsed."""
 
-REBINDING = frozenset({"BASH_ALIASES", "BASH_CMDS", "PATH", "BASH_LOADABLES_PATH", "EXECIGNORE",
-    "GLOBIGNORE"})
+REBINDING = frozenset({"BASH_ALIASES", "BASH_CMDS", "PATH", "BASH_LOADABLES_PATH", "EXECIGNORE", "GLOBIGNORE"})
 """Of bash's own, those that decide which program a command name is."""
 
-INTEGER = frozenset({"RANDOM", "SRANDOM", "OPTIND", "HISTCMD", "LINENO", "SECONDS", "BASHPID",
-    "EPOCHSECONDS"})
+INTEGER = frozenset({"RANDOM", "SRANDOM", "OPTIND", "HISTCMD", "LINENO", "SECONDS", "BASHPID", "EPOCHSECONDS"})
 """Variables whose assigned value bash evaluates as arithmetic, or may."""

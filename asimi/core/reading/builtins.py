@@ -190,17 +190,13 @@ def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
         if isinstance(source, Redirection) and source.operator == "<<<":
             reader.give_quoted(source.target, where)
         return None
-    return [
-        Word(*command.span, each, each, single=True) for each in dict.fromkeys((text, text.replace("\\", "")))
-    ]
+    return [Word(*command.span, each, each, single=True) for each in dict.fromkeys((text, text.replace("\\", "")))]
 
 
 def _printf(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command.words, "v")
     if not sure and (len(command.words) > 2 or not command.words[1].single):
-        reader.find(
-            "dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span
-        )
+        reader.find("dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span)
     for _, name in options:
         if name is not None:
             literals = [word.literal for word in operands if word.literal is not None]
@@ -210,9 +206,7 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
                 if operand.literal is None:
                     reader.give_quoted(operand, where)
             text = formatted(literals[0], literals[1:]) if known else None
-            _bind(
-                reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)]
-            )
+            _bind(reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)])
 
 
 def _getopts(reader: Reader, command: Command, where: Where) -> None:
@@ -277,9 +271,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
         match = NAMED.fullmatch(known)
         if "f" in letters or "F" in letters:
             if "x" in letters:
-                reader.find(
-                    "rebinding", "an exported function takes a name in every bash that is started", span
-                )
+                reader.find("rebinding", "an exported function takes a name in every bash that is started", span)
         elif match is None or (word.literal is None and not match[3]):
             reader.refer(word, span, reader.names_in(word, where))
             _element(reader, command.written(word), letters, where._replace(place=span))
@@ -313,9 +305,7 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
         )
 
 
-def _declared(
-    reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where
-) -> None:
+def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where) -> None:
     """Read one `NAME[=VALUE]`."""
     name, subscript, assigns, text = match.groups()
     span, value = where.span(word), _part(word, text)
@@ -331,9 +321,7 @@ def _declared(
         reader.evaluate(value, span, reader.names_in(value, where))
     if "i" in letters:
         reader.evaluates((name,), span)
-    if (
-        word.literal is not None and compound
-    ):  # quoted parentheses are a compound assignment here, and expanded
+    if word.literal is not None and compound:  # quoted parentheses are a compound assignment here, and expanded
         reader.script(_compound(text), where._replace(place=span, depth=where.depth + 1))
     elif word.literal is None and letters.strip("aA") != letters and not compound:
         reader.find("dynamic", f"what {command.name} makes of this value, only bash can know", span)
@@ -389,9 +377,7 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
 def _hash(reader: Reader, command: Command, where: Where) -> None:
     options, _, sure = _arguments(command.words, "p")
     if not sure or any(letter == "p" for letter, _ in options):
-        reader.find(
-            "rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True
-        )
+        reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
         reader.suspected += command.texts
 
 

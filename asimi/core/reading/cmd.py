@@ -42,6 +42,4 @@ def read(text: str, reader: Reader) -> None:
             name = name.removesuffix(extension)
         program = Word(word.start, word.end, name, name, single=True)
         rest = [program, *words[index + 1 :]]
-        reader.commands.append(
-            Command(rest, (word.start, words[-1].end), None, where._replace(possible=True))
-        )
+        reader.commands.append(Command(rest, (word.start, words[-1].end), None, where._replace(possible=True)))

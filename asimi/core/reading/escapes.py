@@ -166,9 +166,7 @@ class _Scan:
         """A word of which nothing is known."""
         options = self.options
         if (options.short or options.long or options.words) and not ended:
-            yield Escape(
-                index, f"this computed word could be an option of {self.name} that runs or writes something"
-            )
+            yield Escape(index, f"this computed word could be an option of {self.name} that runs or writes something")
         elif options.scripts and not self.operands:
             yield Escape(index, f"{self.name} runs this computed text as its program")
         self.operands += 1
@@ -181,9 +179,7 @@ class _Scan:
             yield Escape(index, f"{self.name} writes its second operand")
         self.operands += 1
 
-    def _named(
-        self, words: Sequence[Word], index: int, text: str, value: str | None = None
-    ) -> Iterator[Escape]:
+    def _named(self, words: Sequence[Word], index: int, text: str, value: str | None = None) -> Iterator[Escape]:
         """An option that is an escape, unless its value is known to be harmless."""
         if value is None:
             _, equals, value = text.partition("=")
@@ -202,18 +198,14 @@ class _Scan:
             self.script_given = True
             place = index if equals else index + 1
             if place < len(words):
-                yield from self._script(
-                    place, value if equals and words[index].literal else words[place].literal
-                )
+                yield from self._script(place, value if equals and words[index].literal else words[place].literal)
             return place - index + 1
         if _names(long, options):
             yield from self._named(words, index, text, value if equals else None)
             return 1
         known = (*options.long_valued, *options.long_flags)
         if options.scripts and long not in known:
-            yield Escape(
-                index, f"the option `--{long}` of {self.name} is not known, so that neither its program is"
-            )
+            yield Escape(index, f"the option `--{long}` of {self.name} is not known, so that neither its program is")
         return 2 if long in options.long_valued and not equals else 1
 
     def _short(self, words: Sequence[Word], index: int, text: str) -> Generator[Escape, None, int]:
@@ -224,9 +216,7 @@ class _Scan:
             following = words[index + 1] if index + 1 < len(words) else None
             alone = not rest and word.literal is not None
             if letter in options.short:
-                value = rest or (
-                    following.literal if following is not None and letter in options.valued else None
-                )
+                value = rest or (following.literal if following is not None and letter in options.valued else None)
                 yield from self._named(words, index, f"-{letter}", rest or value or "")
                 return 2 if alone and letter in options.valued else 1
             if f"-{letter}" in options.script_options:

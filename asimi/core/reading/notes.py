@@ -47,9 +47,7 @@ class Notes:
         self.exported, self.judge_substitutions = exported, judge_substitutions
         self.findings: list[Finding] = []
         self.substitution = False
-        self.plain: dict[
-            str, bool
-        ] = {}  # variables, and whether each value is one word that begins like no option
+        self.plain: dict[str, bool] = {}  # variables, and whether each value is one word that begins like no option
         self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
@@ -140,15 +138,11 @@ class Notes:
         if exported or name in BASH:
             self.suspected += [(value.literal, span) for value in values or () if value.literal is not None]
         if name in REBINDING:
-            self.find(
-                "rebinding", f"setting {name} changes which program a name stands for", span, hidden=True
-            )
+            self.find("rebinding", f"setting {name} changes which program a name stands for", span, hidden=True)
         elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values or ()):
             self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
         elif name in FREE or name.startswith(FREE_BEGINNINGS):
-            if exported and any(
-                not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values or ()
-            ):
+            if exported and any(not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values or ()):
                 self.find("assignment", f"this value of {name} holds more than a setting", span)
         elif exported or name in self.exported:
             self.find("assignment", f"{name} is handed to programs and may change what they do", span)
@@ -203,9 +197,7 @@ class Notes:
                 suspects[0], "this text holds a substitution, and bash evaluates the value of a variable here"
             )
         elif self._prompt is not None and traced and suspects:
-            self.refuse_substitution(
-                self._prompt, "bash executes the substitution in PS4 with each traced command"
-            )
+            self.refuse_substitution(self._prompt, "bash executes the substitution in PS4 with each traced command")
         elif outside := sorted(names & self._outside.keys()):
             name = outside[0]
             self.find(
@@ -217,7 +209,5 @@ class Notes:
     def _second(self, outcome: tuple[bool, tuple[str, ...]], span: Span) -> None:
         executes, names = outcome
         if executes:
-            self.refuse_substitution(
-                span, "bash would execute the substitution in this text when it evaluates it"
-            )
+            self.refuse_substitution(span, "bash would execute the substitution in this text when it evaluates it")
         self.evaluates(names, span)

@@ -278,16 +278,12 @@ class Reader(Notes):
         if literal == "/dev/null" and operator != "<>":
             return
         if operator in {"<&", ">&"} and literal is not None and literal.rstrip("-").isdigit():
-            self.find(
-                "redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span
-            )
+            self.find("redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span)
         elif operator != "<":
             what = "a file whose name only bash can know" if literal is None else literal
             self.find("redirection", f"this writes {what}", span)
         elif literal is None and any(name.startswith(head) or head.startswith(name) for name in NETWORK):
-            self.find(
-                "redirection", "what this reads only bash can know; it could be a network connection", span
-            )
+            self.find("redirection", "what this reads only bash can know; it could be a network connection", span)
         elif literal is not None and literal.startswith(NETWORK):
             self.find("redirection", f"{literal} opens a network connection", span)
 
@@ -374,9 +370,7 @@ class Reader(Notes):
         functions = tuple((name, span) for name, span, _ in self._functions)
         passes = bool(functions)
         self.conclude(
-            positional=[
-                text for command in self.commands if passes or command.name == "set" for text in command.texts
-            ],
+            positional=[text for command in self.commands if passes or command.name == "set" for text in command.texts],
             spoken=[text for command in self.commands for text in command.texts],
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             traced=any(map(_traces, self.commands)),
@@ -387,9 +381,7 @@ class Reader(Notes):
             self._suspect(command)
         for text, span in self.suspected:
             self._search(text, span)
-        defined = {
-            name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset
-        }
+        defined = {name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset}
         for command in self.commands:
             found = defined.get(command.words[0].literal or "")
             command.defined = found is not None and command.own and found[0] <= command.span[0]

@@ -90,9 +90,7 @@ _AWK_REGEX = pattern(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n\\/]*\])*/")
 _AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
 _AWK_DOUBTS = 4
 _AWK_DIVIDES = ("word", "number", "string")
-_AWK_KEYWORDS = frozenset(
-    "print printf return case do else if while in getline delete exit next function".split()
-)
+_AWK_KEYWORDS = frozenset("print printf return case do else if while in getline delete exit next function".split())
 _AWK_CONTINUES = frozenset({",", "\\", "&&", "||", "{", "do", "else"})
 _AWK_NOWHERE = frozenset({'"/dev/stderr"', '"/dev/stdout"', '"/dev/null"'})
 

@@ -116,9 +116,7 @@ def shell(reader: Reader, command: Command, name: str, where: Where) -> None:
         if operand.literal is None:
             reader.hide(f"which script {name} runs, only bash can know", inside, command.span)
         else:
-            command.escapes.append(
-                Escape(index, f"{name} runs the script {operand.literal}, which is not read")
-            )
+            command.escapes.append(Escape(index, f"{name} runs the script {operand.literal}, which is not read"))
     elif words[-1].literal not in {"--version", "--help"}:
         fed(reader, command, name, inside)
 

@@ -78,9 +78,7 @@ def inner(name: str, wrapper: Wrapper, words: Sequence[Word], *, search: bool = 
             continue
         if known.startswith("-") and len(known) > 1 and (not ended or known in wrapper.text):
             step, kind = _option(wrapper, name, known, whole=literal is not None)
-            if known in wrapper.inert or (
-                known.startswith("--") and known.partition("=")[0] in wrapper.inert
-            ):
+            if known in wrapper.inert or (known.startswith("--") and known.partition("=")[0] in wrapper.inert):
                 return Inner(assignments=tuple(assignments))
             if kind == "split":
                 return _split(name, wrapper, words, index, step, known, assignments) or unsure(
@@ -132,13 +130,10 @@ def _option(wrapper: Wrapper, name: str, known: str, *, whole: bool) -> tuple[in
         bare = long[2:]
         for kind, names in (("valued", wrapper.long_valued), ("flag", wrapper.long_flags)):
             if bare in names or (
-                sum(candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags))
-                == 1
+                sum(candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags)) == 1
                 and any(candidate.startswith(bare) for candidate in names)
             ):
-                return (2 if kind == "valued" and not equals else 1), (
-                    "flag" if whole or equals else "unknown"
-                )
+                return (2 if kind == "valued" and not equals else 1), ("flag" if whole or equals else "unknown")
         return 1, "unknown"
     if wrapper.numeric and known[1:].lstrip("-+").isdigit():
         return 1, "flag"
@@ -197,8 +192,7 @@ def _split(
     ):
         return None
     parts = [
-        Word(value.start, value.end, part.literal, part.head, single=True)
-        for part in script.commands[0].words[1:]
+        Word(value.start, value.end, part.literal, part.head, single=True) for part in script.commands[0].words[1:]
     ]
     found = inner(name, wrapper, [*parts, *words[index + step :]])
     return found._replace(assignments=(*assignments, *found.assignments))

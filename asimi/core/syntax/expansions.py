@@ -157,8 +157,10 @@ class Expander(Cutter):
     def backquote(self, pos: int, *, quoted: bool) -> int:
         """Read the backquotes that open at `pos`; returns the place after them."""
         end = self.backquote_end(pos + 1)
-        text = _ESCAPED.sub(lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
-                            self.text[pos + 1 : end - 1])
+        text = _ESCAPED.sub(
+            lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
+            self.text[pos + 1 : end - 1],
+        )
         self._found(self._guessed(pos, end, "backquote", text))
         return end
 

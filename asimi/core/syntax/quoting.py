@@ -11,9 +11,7 @@ import re
 from asimi.core.patterns import pattern
 
 _PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
-_RESERVED = frozenset(
-    "if then elif else fi for while until do done case esac in select function time coproc".split()
-)
+_RESERVED = frozenset("if then elif else fi for while until do done case esac in select function time coproc".split())
 _UNPRINTABLE = pattern(r"[\x01-\x1f\x7f\ud800-\udfff]")
 _ANSI_NAMES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",

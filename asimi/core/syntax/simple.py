@@ -80,9 +80,7 @@ class SimpleReader(ConditionReader):
                         at = begin + plain.end()
                         value = run[plain.end() :]
                         word = Word(at, end, value, value, single=True)
-                        assignments.append(
-                            Binding(begin, end, plain[1], "assign", (word,), append=plain[2] == "+")
-                        )
+                        assignments.append(Binding(begin, end, plain[1], "assign", (word,), append=plain[2] == "+"))
                         continue
                     arrays = leading and run in _ASSIGNING
                 words.append(Word(begin, end, run, run, single=True))
@@ -148,7 +146,11 @@ class SimpleReader(ConditionReader):
             self._declared(words)
         command = SimpleCommand(
             words[0].start if words and not assignments and not redirections else self.blanks(start),
-            end, words, assignments, redirections, function=self.function,
+            end,
+            words,
+            assignments,
+            redirections,
+            function=self.function,
         )
         if redirections:
             command.input = _input(redirections)

@@ -136,8 +136,16 @@ class WordReader(Expander):
         return self._made(start, pos, mode, pieces, bare, unknown, single=single, plain=plain)
 
     def _made(
-        self, start: int, end: int, mode: int, pieces: list[str], bare: list[str], unknown: int, *,
-        single: bool, plain: bool,
+        self,
+        start: int,
+        end: int,
+        mode: int,
+        pieces: list[str],
+        bare: list[str],
+        unknown: int,
+        *,
+        single: bool,
+        plain: bool,
     ) -> Word:
         """The word of some pieces."""
         shadow = "".join(bare)

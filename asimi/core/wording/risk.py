@@ -51,8 +51,7 @@ EFFECTS = {
 
 TABLE = {
     "disk": (
-        "mkfs, mkfs.*, fdisk, sfdisk, parted, wipefs, mkswap, dd of=/dev/*, lvremove, vgremove, cryptsetup, "
-        "zpool"
+        "mkfs, mkfs.*, fdisk, sfdisk, parted, wipefs, mkswap, dd of=/dev/*, lvremove, vgremove, cryptsetup, zpool"
     ),
     "machine": "shutdown, reboot, poweroff, halt, init, telinit, systemctl reboot, systemctl poweroff, kexec",
     "root": "sudo, su, doas, pkexec, runuser, setpriv, chroot, nsenter",
@@ -76,12 +75,9 @@ TABLE = {
         "git filter-branch, git filter-repo"
     ),
     "accounts": (
-        "useradd, usermod, userdel, groupadd, groupmod, passwd, chpasswd, visudo, adduser, deluser, gpasswd, "
-        "chsh"
+        "useradd, usermod, userdel, groupadd, groupmod, passwd, chpasswd, visudo, adduser, deluser, gpasswd, chsh"
     ),
-    "firewall": (
-        "iptables, ip6tables, nft, ufw, firewall-cmd, ip link, ip route, ip addr, ifconfig, route, sysctl -w"
-    ),
+    "firewall": ("iptables, ip6tables, nft, ufw, firewall-cmd, ip link, ip route, ip addr, ifconfig, route, sysctl -w"),
     "data": (
         "psql, mysql, mariadb, sqlite3, mongosh, mongo, redis-cli, dropdb, createdb, pg_restore, aws, "
         "gcloud, az, gsutil, terraform apply, tofu apply, pulumi up, vault"
@@ -92,12 +88,9 @@ TABLE = {
         "gh gist, gem push, mail, sendmail, mutt"
     ),
     "permissions": "chmod, chown, chgrp, setfacl, chattr, setcap, umask, chcon, restorecon, install -m",
-    "ends": (
-        "kill, killall, pkill, xkill, fuser -k, docker stop, docker kill, tmux kill-server, tmux kill-session"
-    ),
+    "ends": ("kill, killall, pkill, xkill, fuser -k, docker stop, docker kill, tmux kill-server, tmux kill-session"),
     "services": (
-        "systemctl, service, initctl, rc-service, launchctl, supervisorctl, docker-compose, docker compose, "
-        "modprobe"
+        "systemctl, service, initctl, rc-service, launchctl, supervisorctl, docker-compose, docker compose, modprobe"
     ),
     "later": "crontab, at, batch, systemd-run, git config core.hooksPath, screen, tmux",
     "remote": (
@@ -123,8 +116,7 @@ TABLE = {
         "podman run, podman exec, kubectl exec, git bisect run, git rebase --exec"
     ),
     "fetched": (
-        "npx, bunx, uvx, pipx run, npm exec, pnpm dlx, yarn dlx, npm create, npm init, go run *@*, "
-        "deno run http*"
+        "npx, bunx, uvx, pipx run, npm exec, pnpm dlx, yarn dlx, npm create, npm init, go run *@*, deno run http*"
     ),
     "network": (
         "curl, wget, aria2c, http, https, xh, nc, ncat, netcat, socat, telnet, ftp, lftp, ping, dig, "

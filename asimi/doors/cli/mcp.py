@@ -21,9 +21,7 @@ def _mcp(context: typer.Context) -> None:
     from asimi.core.errors import AsimiError
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
-        raise AsimiError(
-            "asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'"
-        )
+        raise AsimiError("asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'")
     from asimi.asking import asks
     from asimi.compose import open_gate, places, session_name
     from asimi.doors.mcp.server import GateServer, serve

@@ -129,9 +129,7 @@ class _Judge:
         if tool == SHELL and (os.path.isabs(directory) or not place.inside):
             outside = Reason("directory", f"{directory} is absolute or leads outside the project root")
             return Decision(Verdict.DENY, (outside,))
-        request = Request(
-            tool, value["command"], None if arguments is None else tuple(arguments), place, self.shell
-        )
+        request = Request(tool, value["command"], None if arguments is None else tuple(arguments), place, self.shell)
         return self._policy(row).decide(request)
 
     def _policy(self, row: Row) -> Policy:

@@ -15,7 +15,6 @@ from asimi.doors.cli.base import is_terminal
 from asimi.world.host.streams import writable, write
 
 if TYPE_CHECKING:
-
     from asimi.core.call import Execution, Result
     from asimi.core.interfaces import Executor, Listener
 

@@ -13,9 +13,7 @@ AGENT = Agent(
         "google-gemini/gemini-cli packages/core/src/hooks/{types.ts,hookRunner.ts}",
     ),
     # "ask" is in its source but not in its documentation, and without a terminal it waits for ever
-    events=(
-        Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),
-    ),
+    events=(Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),),
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
     tools={"run_shell_command": BASH},

@@ -144,9 +144,7 @@ def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool
     return spoken or stricter(key, new, value)
 
 
-def _joined(
-    key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer
-) -> tuple[Any, tuple[Layer, ...]]:
+def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer) -> tuple[Any, tuple[Layer, ...]]:
     """The value and origin of a key, with one weaker layer's word more."""
     if key.stricter == "all":
         return (*value, *(each for each in new if each not in value)), (*origin, layer)

@@ -53,9 +53,7 @@ class LocalExecutor:
         self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
         self._interrupts = 0
 
-    async def run(
-        self, execution: Execution, listener: Listener | None = None
-    ) -> Result:
+    async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
         """Run it to its end; a failure to start is in the result.
 
         Args:

@@ -27,7 +27,6 @@ from asimi.world.executors.spawning import encoded, failure_of, start
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
-
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.files import Files

@@ -47,9 +47,7 @@ async def edited(device: Device, wish: Wish, directory: str, history: History) -
     look = device.look
     device.deafen()
     terminal = os.fdopen(os.dup(device.descriptor), "r", encoding="utf-8", errors="replace")
-    paper = os.fdopen(
-        os.dup(device.descriptor), "w", encoding="utf-8" if look.unicode else "ascii", errors="replace"
-    )
+    paper = os.fdopen(os.dup(device.descriptor), "w", encoding="utf-8" if look.unicode else "ascii", errors="replace")
     with terminal, paper:
         output = Vt100_Output(
             paper,
