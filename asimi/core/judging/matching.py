@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from asimi.core.programs.options import OPTIONS, PRELUDES, SAME, Options
+from asimi.core.programs.program import UNKNOWN, Program
+from asimi.core.reading.arguments import chosen, cut
 from asimi.core.reading.commands import base
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
 
-NONE = Options()
+NONE = Program("")
 
 
 class Match(IntEnum):
@@ -78,12 +79,13 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
 def _operands(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
     """Whether the wanted words follow, options and their values between them passed over."""
     words, index, found, gap = command.words, 1, Match.YES, False
-    prelude = PRELUDES.get(command.name or "", OPTIONS.get(command.name or "", NONE))
+    row = command.program
     for alternatives in wanted:
         while True:
             if index >= len(words):
                 return Match.NO
             word = words[index]
+            argument = next(cut(words, NONE.syntax if row is None else row.syntax, index))
             index += 1
             if word.literal is None:
                 if any(each.startswith(word.head) for each in alternatives):
@@ -97,10 +99,11 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
                 continue
             if word.literal in alternatives:
                 gap = False
+                row = None if row is None else row.subcommands.get(word.literal, row)
                 break
-            if word.literal.startswith("-") and len(word.literal) > 1:
-                step, gap = _option(word.literal, prelude)
-                index += step
+            if argument.option is not None:
+                index = max(index, argument.value_at + 1 if argument.value_at else 0)
+                gap = argument.option is UNKNOWN
                 continue
             if not gap:
                 return Match.NO
@@ -108,17 +111,15 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
     return found
 
 
-def _option(text: str, prelude: Options) -> tuple[int, bool]:
-    """How many words an option takes behind itself, and whether one more may be its value."""
-    if text == "--":
-        return 0, False
-    if text.startswith("--"):
-        if "=" in text:
-            return 0, False
-        return (1, False) if text[2:] in prelude.long_valued else (0, True)
-    if text[-1] in prelude.valued:
-        return 1, False
-    return 0, len(text) == 2 and prelude is NONE
+def _same(command: Command) -> dict[str, str]:
+    """The long names of options that have several; of a letter without one, the first letter."""
+    same: dict[str, str] = {}
+    if command.program is not None:
+        for row, _, _ in chosen(command.words, command.program):
+            for name, option in row.syntax.options.items():
+                if len(option.names) > 1:
+                    same[name.lstrip("-")] = option.names[-1].lstrip("-")
+    return same
 
 
 def has_options(wanted: Collection[str], command: Command) -> bool:
@@ -126,7 +127,7 @@ def has_options(wanted: Collection[str], command: Command) -> bool:
 
     `-rf` is `-fr`, `-r -f` and `--recursive --force`.
     """
-    same = SAME.get(command.name or "", {})
+    same = _same(command)
     letters: set[str] = set()
     longs: set[str] = set()
     for word in command.words[1:]:

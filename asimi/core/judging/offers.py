@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.rules import EntryError, Rule, entry_of, read_entry, rule_of
-from asimi.core.programs.options import PRELUDES
-from asimi.core.programs.purposes import NEVER_BARE, SUBCOMMANDED
-from asimi.core.programs.wrappers import APPLETS, FINDERS, REMOTE, SHELLS, SUBWRAPPERS, WRAPPERS
+from asimi.core.programs import find
+from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base
-from asimi.core.reading.escapes import subcommand
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.call import Request
+    from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
-STARTERS = frozenset({*WRAPPERS, *SHELLS, *APPLETS, *FINDERS, *REMOTE, *NEVER_BARE})
-WIDE_SUBCOMMANDS = frozenset(words[:2] for words in SUBWRAPPERS)
 MOST = 8
 """How many entries one offer or message may hold."""
 
@@ -90,9 +87,10 @@ def check_entry(text: str, request: Request) -> Offer | str:
         return f"this question is about {request.tool}"
     if not words:
         return f"{tool} alone would allow every command; write it into the configuration file if you mean that"
-    if len(words) == 1 and base(words[0]) in STARTERS:
+    program = find(base(words[0]))
+    if len(words) == 1 and program is not None and program.wide:
         return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
-    if words[:2] in WIDE_SUBCOMMANDS and len(words) == 2:
+    if len(words) == 2 and program is not None and _starts(program, words[1]):
         return f"{' '.join(words)} alone would allow whatever it starts; add the words that may follow it"
     return Offer("the entry as you wrote it", (rule_of(text.strip(), Verdict.ALLOW, "a person", "session"),))
 
@@ -103,32 +101,35 @@ def suggested(command: Command) -> tuple[str, ...]:
     program = literals[0]
     if not program:
         return ()
-    name = base(program)
-    if name in STARTERS:
-        known = tuple(word for word in literals if word is not None)
-        return known if len(known) == len(literals) > 1 and name not in WRAPPERS else ()
-    depth = SUBCOMMANDED.get(name, 1 if name in PRELUDES else 0)
-    if not depth:
+    known = tuple(word for word in literals if word is not None)
+    whole = known if len(known) == len(literals) > 1 else ()
+    row = find(base(program))
+    if row is not None and row.wide:
+        return () if row.starts is not None and not row.starts.loose else whole
+    if row is None or not row.names_by:
         return (program,)
-    index, sure = subcommand(name, command.words)
-    if not sure or index != 1 or len(literals) < 2:
-        return tuple(word for word in literals if word is not None) if None not in literals else ()
+    index, sure = first_operand(command.words, row)
+    if not sure or index != 1 or len(literals) < 2 or _starts(row, literals[1]):
+        return whole
     words: list[str] = [program]
-    for literal in literals[1 : 1 + depth]:
+    for literal in literals[1 : 1 + row.names_by]:
         if literal is None or literal.startswith("-"):
             break
         words.append(literal)
-    if len(words) > 1 and tuple(words[:2]) in WIDE_SUBCOMMANDS:
-        return tuple(word for word in literals if word is not None) if None not in literals else ()
     return tuple(words) if len(words) > 1 else ()
+
+
+def _starts(program: Program, word: str | None) -> bool:
+    """Whether a subcommand starts the command behind it, at any depth."""
+    row = program.subcommands.get(word or "")
+    return row is not None and (row.starts is not None or any(_starts(row, name) for name in row.subcommands))
 
 
 def _program(command: Command) -> tuple[str, ...]:
     """The program alone, where that is narrow enough to offer."""
     program = command.literals[0]
-    if not program or base(program) in STARTERS or base(program) in PRELUDES or base(program) in SUBCOMMANDED:
-        return ()
-    return (program,)
+    row = None if not program else find(base(program))
+    return () if not program or (row is not None and (row.wide or row.names_by)) else (program,)
 
 
 def _entry(tool: str, words: tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
-from asimi.core.programs.purposes import TAKEN
+from asimi.core.programs import is_builtin
 from asimi.core.reading import Finding, Reader, cmd, is_plain
 from asimi.core.syntax import parse
 from asimi.core.wording.lines import argv_words, line_of
@@ -288,7 +288,7 @@ class _Weighing:
     def function(self, name: str, span: Span) -> None:
         """Put a function on the scales: its name may already stand for something that is allowed, or for a builtin."""
         taken = (
-            name in TAKEN
+            is_builtin(name)
             or self.policy.allowing(name)
             or any(rule.words and name in rule.words[0] for rule in self.granted)
         )

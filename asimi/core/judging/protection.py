@@ -14,9 +14,9 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.patterns import pattern
-from asimi.core.programs.wrappers import SHELLS
+from asimi.core.programs import find
+from asimi.core.reading.arguments import chosen
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.escapes import subcommand
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fits
 
 if TYPE_CHECKING:
@@ -38,49 +38,8 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
 }
 """Subcommands of asimi that change nothing, with those of their own that don't; None where all don't."""
 
-RUNNERS = frozenset(
-    "perl ruby node nodejs php lua tclsh expect script tmux screen at batch ln cp install ssh osascript".split()
-)
-"""Programs that start others from text, or give a program another name."""
-
 HARMLESS_MODULES = tuple([name] for name in "black build isort mypy pip pylint pytest ruff unittest venv".split())
 """Modules of Python that start nothing from their arguments, though they may name asimi."""
-
-STARTERS = frozenset("at awk batch crontab ex gawk gdb gmake gsed make mawk sed socat vi vim".split())
-"""Programs that can start others from what is mostly something else: only asimi with a subcommand is suspected."""
-
-MOVERS = frozenset(
-    "rm mv cp rsync ln chmod chown chgrp shred install tar gtar bsdtar unzip 7z cpio rmdir unlink mount patch setfacl"
-    " chattr sshfs trash find gfind fd fdfind git".split()
-)
-"""Programs for which a directory above asimi's files is as good as naming them."""
-
-WRITERS = MOVERS | frozenset("tee touch truncate dd split csplit ed ex curl wget scp".split())
-"""Programs that write what their words name."""
-
-IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
-"""Programs that write what they name if an option with an `i` says so."""
-
-LOOKERS = frozenset(
-    "basename cat cut dirname du echo egrep fgrep file grep head ls md5sum printf readlink realpath rg sha1sum"
-    " sha256sum sort stat tail test tree uniq wc".split()
-)
-"""Programs that change nothing, whatever they are given."""
-
-GIT_LOOKS = frozenset(
-    "blame branch config describe diff fetch grep log ls-files ls-remote ls-tree push remote rev-list rev-parse"
-    " shortlog show status tag".split()
-)
-"""Subcommands of git that write no file of the work tree."""
-
-MOUNTERS = frozenset({"docker", "podman", "nerdctl"})
-"""Programs that give a directory in `SOURCE:TARGET` or `source=` to others."""
-
-FEEDERS = frozenset({"find", "gfind", "fd", "fdfind", "grep", "rg", "ls"})
-"""Programs whose output other commands take for the files to work on."""
-
-TAKERS = frozenset({"xargs", "parallel", "read", "mapfile", "readarray"})
-"""Programs that take them."""
 
 WRITING_OPTIONS = ("-delete", "-fprint", "-fls", "-exec", "-ok", "-x", "-X", "--exec")
 """Options by which `find` and `fd` do more than to look."""
@@ -175,16 +134,22 @@ class Protection:
             return "" if _only_looks(words[module + 1 :]) else _CALLS
         if name in {"pipx", "uvx", "uv"} and PROGRAM in words:
             return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
-        if name in SHELLS and any(os.path.basename(word) == PROGRAM for word in words[1:]):
+        if (
+            command.program is not None
+            and command.program.shell
+            and any(os.path.basename(word) == PROGRAM for word in words[1:])
+        ):
             return f"{name} {_COULD_START}"
         if name in {"ln", "cp", "install"} and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
             return f"{name} would give asimi another name"
-        runs = name in RUNNERS or (_PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES)
+        runs = command.has("interprets") or (
+            _PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES
+        )
         if runs and any(_MENTIONS.search(word) for word in words[1:]):
             return f"{name} {_COULD_START}"
         reads = command.simple is not None and command.simple.input is not None
         ordered = " ".join(words[1:]) if not reads else f"{' '.join(words)} {look.text}"
-        if name in STARTERS and _ORDERS.search(ordered):
+        if command.has("embeds") and _ORDERS.search(ordered):
             return f"{name} {_COULD_START}"
         return ""
 
@@ -237,11 +202,10 @@ class _Look:
                 self._enter(command, went)
         self.entered = len(self.directories)
         self.seen: set[tuple[object, ...]] = set()
-        names = {command.name for command in reading.commands}
-        takes = [command for command in reading.commands if command.via in TAKERS or command.name in TAKERS]
+        takes = [command for command in reading.commands if _takes(command.via) or _takes(command.name)]
         self.fed = bool(takes) and any(self._writes(command) for command in reading.commands)
-        self.fed = self.fed or any(command.via in TAKERS and command.name not in LOOKERS for command in takes)
-        self.fed = self.fed and not names.isdisjoint(FEEDERS)
+        self.fed = self.fed or any(_takes(command.via) and not command.has("looks") for command in takes)
+        self.fed = self.fed and any(command.has("feeds") for command in reading.commands)
 
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
@@ -257,7 +221,7 @@ class _Look:
             above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
             above |= {_VALUE.sub("", shape, count=1) for shape in above}
             bases = [*bases, *sorted(above & self.protection.above)]
-        return self._first(shapes, bases, moves=moves, writes=writes, mounts=command.name in MOUNTERS)
+        return self._first(shapes, bases, moves=moves, writes=writes, mounts=command.has("mounts"))
 
     def written(self, target: str) -> str:
         """The same of the target of a redirection."""
@@ -281,17 +245,17 @@ class _Look:
 
     def _moves(self, command: Command) -> bool:
         """Whether naming a directory above a file is as good as naming the file."""
-        name = command.name or ""
-        if self.fed and name in FEEDERS:
+        program = command.program
+        if self.fed and command.has("feeds"):
             return True
-        if name in {"find", "gfind", "fd", "fdfind"}:
+        if program is not None and any(option.reader == "COMMAND" for option in program.syntax.options.values()):
             return any((word.literal or "").startswith(WRITING_OPTIONS) for word in command.words) and not (
-                name in {"find", "gfind"} and self._only_shows(command)
+                program.name == "find" and self._only_shows(command)
             )
-        if name == "git":
-            index, _ = subcommand(name, command.words)
-            return index >= len(command.words) or command.words[index].literal not in GIT_LOOKS
-        return name in MOVERS
+        if program is None or "moves" not in program.traits:
+            return False
+        rows = [row for row, _, _ in chosen(command.words, program)]
+        return "looks" not in rows[-1].traits
 
     @staticmethod
     def _only_shows(command: Command) -> bool:
@@ -299,17 +263,18 @@ class _Look:
         words = [word.literal or "" for word in command.words]
         places = [index for index, word in enumerate(words) if word.startswith(WRITING_OPTIONS)]
         return all(
-            words[index] in {"-exec", "-execdir"} and words[index + 1 : index + 2] and words[index + 1] in LOOKERS
+            words[index] in {"-exec", "-execdir"} and words[index + 1 : index + 2] and _looks(words[index + 1])
             for index in places
         )
 
     def _writes(self, command: Command) -> bool:
         """Whether a command writes or removes what its words name."""
-        name = command.name or ""
-        if name in IN_PLACE:
+        program = command.program
+        in_place = None if program is None else program.syntax.options.get("-i")
+        if in_place is not None and in_place.does == "writes":
             words = [word.literal or word.head for word in command.words[1:]]
             return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
-        return self._moves(command) if name in MOVERS else name in WRITERS
+        return self._moves(command) if command.has("moves") else command.has("writes")
 
     def _enter(self, command: Command, went: dict[str, int]) -> None:
         """Take down the directories that a command goes to."""
@@ -451,6 +416,18 @@ class _Look:
             return f"{directory}/"
         home = self.protection.home
         return home if own.startswith(f"{home}/") else directory
+
+
+def _looks(name: str) -> bool:
+    """Whether a program changes nothing, whatever it is given."""
+    program = find(os.path.basename(name))
+    return program is not None and "looks" in program.traits
+
+
+def _takes(name: str | None) -> bool:
+    """Whether a program takes names of files from its input."""
+    program = None if name is None else find(name)
+    return program is not None and "takes" in program.traits
 
 
 def _joined(base: str, shape: str) -> str:

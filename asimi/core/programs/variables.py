@@ -74,3 +74,14 @@ REBINDING = frozenset({"BASH_ALIASES", "BASH_CMDS", "PATH", "BASH_LOADABLES_PATH
 
 INTEGER = frozenset({"RANDOM", "SRANDOM", "OPTIND", "HISTCMD", "LINENO", "SECONDS", "BASHPID", "EPOCHSECONDS"})
 """Variables whose assigned value bash evaluates as arithmetic, or may."""
+
+HARMLESS_SHOPT = frozenset(
+    "nullglob failglob dotglob globstar nocaseglob nocasematch inherit_errexit lastpipe checkwinsize globskipdots"
+    " globasciiranges huponexit cmdhist histappend patsub_replacement varredir_close".split()
+)
+HARMLESS_SET = frozenset(
+    "errexit nounset pipefail errtrace functrace verbose xtrace noglob noclobber monitor notify onecmd noexec"
+    " physical hashall braceexpand".split()
+)
+HARMLESS_SET_LETTERS = frozenset("euETvxfCmbtnPhB")
+"""Options of `shopt` and `set` that change neither how the rest is read nor which program runs (bash manual)."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.patterns import pattern
-from asimi.core.programs.variables import INTEGER
-from asimi.core.programs.wrappers import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT
+from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER
 from asimi.core.reading import evaluation
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import Command, Escape
 from asimi.core.reading.fed import fed_text, formatted
 from asimi.core.reading.starts import STDIN
@@ -34,10 +34,10 @@ LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
 
 
 class Arguments(NamedTuple):
-    """The arguments of a builtin, as its getopt cuts them.
+    """The arguments of a builtin.
 
     Attributes:
-        options: each letter with its value, if it takes one.
+        options: each option with its value, if it takes one.
         operands: the rest.
         sure: whether every word that could be an option is literal.
     """
@@ -47,38 +47,21 @@ class Arguments(NamedTuple):
     sure: bool
 
 
-def _arguments(words: Sequence[Word], valued: str = "") -> Arguments:
-    """Cut arguments; `valued` are the letters of options with a value."""
+def _arguments(command: Command) -> Arguments:
+    """Cut the arguments of a builtin."""
+    words, sure = command.words, True
     options: list[tuple[str, Word | None]] = []
-    index, sure = 1, True
-    while index < len(words):
-        word = words[index]
-        known = word.head if word.literal is None else word.literal
-        if word.literal == "--":
-            return Arguments(options, list(words[index + 1 :]), sure)
-        if not known.startswith("-") or len(known) == 1:
-            sure = sure and (word.literal is not None or known != "")
-            break
-        sure = sure and word.literal is not None
-        for place, letter in enumerate(known[1:], 2):
-            if letter not in valued:
-                options.append((letter, None))
-                continue
-            if known[place:]:
-                options.append((letter, _part(word, known[place:])))
-            else:
-                index += 1
-                value = words[index] if index < len(words) else None
-                sure = sure and (value is None or value.single)
-                options.append((letter, value))
-            break
-        index += 1
-    return Arguments(options, list(words[index:]), sure)
-
-
-def _part(word: Word, text: str) -> Word:
-    """The end of a word, as a word."""
-    return Word(word.start, word.end, None if word.literal is None else text, text, single=True)
+    assert command.program is not None
+    for argument in cut(words, command.program.syntax):
+        word = words[argument.at]
+        if argument.option is None or argument.option is COMPUTED:
+            sure = sure and argument.option is None
+            return Arguments(options, list(words[argument.at :]), sure)
+        if argument.option is not SEPARATOR:
+            value = argument.value
+            sure = sure and word.literal is not None and (value is None or value.single)
+            options.append((argument.text, value))
+    return Arguments(options, [], sure)
 
 
 def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | None) -> None:
@@ -112,7 +95,7 @@ def _eval(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _source(reader: Reader, command: Command, where: Where) -> None:
-    operands = _arguments(command.words, "p").operands
+    operands = _arguments(command).operands
     if not operands:
         return
     literal = operands[0].literal
@@ -128,7 +111,7 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _trap(reader: Reader, command: Command, where: Where) -> None:
-    options, operands, sure = _arguments(command.words)
+    options, operands, sure = _arguments(command)
     if options or (len(operands) < 2 and sure):
         return
     action = operands[0].literal
@@ -139,10 +122,10 @@ def _trap(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _mapfile(reader: Reader, command: Command, where: Where) -> None:
-    options, operands, sure = _arguments(command.words, "CcdnOsu")
+    options, operands, sure = _arguments(command)
     if not sure:
         reader.find("dynamic", f"the options of {command.name} are computed", command.span)
-    _callbacks(reader, command, where, options, "C")
+    _callbacks(reader, command, where, options, ("-C",))
     values = _fed(reader, command, where)
     for word in operands[:1]:
         _bind(reader, word, where, values)
@@ -151,31 +134,31 @@ def _mapfile(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _compgen(reader: Reader, command: Command, where: Where) -> None:
-    options, _, _ = _arguments(command.words, "oAGWFCXPSV")
-    _callbacks(reader, command, where, options, "CF")
-    for letter, value in options:
-        if letter == "W" and value is not None:
+    options, _, _ = _arguments(command)
+    _callbacks(reader, command, where, options, ("-C", "-F"))
+    for option, value in options:
+        if option == "-W" and value is not None:
             reader.evaluate(value, where.span(value), reader.names_in(value, where))
 
 
 def _callbacks(
-    reader: Reader, command: Command, where: Where, options: Sequence[tuple[str, Word | None]], letters: str
+    reader: Reader, command: Command, where: Where, options: Sequence[tuple[str, Word | None]], names: Sequence[str]
 ) -> None:
     """Read the texts that options make a builtin run."""
-    for letter, value in options:
-        if letter in letters and value is not None:
+    for option, value in options:
+        if option in names and value is not None:
             if value.literal is None:
-                reader.hide(f"what `-{letter}` runs, only bash can know", where, command.span)
+                reader.hide(f"what `{option}` runs, only bash can know", where, command.span)
             else:
                 _run(reader, value.literal, command, where)
 
 
 def _read(reader: Reader, command: Command, where: Where) -> None:
-    options, operands, sure = _arguments(command.words, "adinNptu")
+    options, operands, sure = _arguments(command)
     if not sure:
         reader.find("dynamic", "the options of read are computed", command.span)
     values = _fed(reader, command, where)
-    names = [value for letter, value in options if letter == "a" and value is not None] + operands
+    names = [value for option, value in options if option == "-a" and value is not None] + operands
     for word in names:
         _bind(reader, word, where, values)
     if not names:
@@ -194,7 +177,7 @@ def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
 
 
 def _printf(reader: Reader, command: Command, where: Where) -> None:
-    options, operands, sure = _arguments(command.words, "v")
+    options, operands, sure = _arguments(command)
     if not sure and (len(command.words) > 2 or not command.words[1].single):
         reader.find("dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span)
     for _, name in options:
@@ -226,19 +209,19 @@ def _let(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _wait(reader: Reader, command: Command, where: Where) -> None:
-    for letter, name in _arguments(command.words, "p").options:
-        if letter == "p" and name is not None:
+    for option, name in _arguments(command).options:
+        if option == "-p" and name is not None:
             _bind(reader, name, where, ())
 
 
 def _unset(reader: Reader, command: Command, where: Where) -> None:
-    options, operands, _ = _arguments(command.words)
-    if ("f", None) in options:
+    options, operands, _ = _arguments(command)
+    if ("-f", None) in options:
         reader.find("rebinding", "without its function a name stands for something else", command.span)
         return
     for word in operands:
         _bind(reader, word, where, ())
-        if ("v", None) not in options:
+        if ("-v", None) not in options:
             reader.unset.add(word.literal or "")
 
 
@@ -308,7 +291,7 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
 def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where) -> None:
     """Read one `NAME[=VALUE]`."""
     name, subscript, assigns, text = match.groups()
-    span, value = where.span(word), _part(word, text)
+    span, value = where.span(word), part(word, text)
     reference = command.name != "export" and "n" in letters
     if reference:
         reader.find("rebinding", "a nameref lets one name stand for another", span)
@@ -355,11 +338,11 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _shopt(reader: Reader, command: Command, where: Where) -> None:
-    options, operands, _ = _arguments(command.words)
-    letters = {letter for letter, _ in options}
-    harmless = HARMLESS_SET if "o" in letters else HARMLESS_SHOPT
+    options, operands, _ = _arguments(command)
+    letters = {option for option, _ in options}
+    harmless = HARMLESS_SET if "-o" in letters else HARMLESS_SHOPT
     for word in operands:
-        if "s" in letters and word.literal not in harmless:
+        if "-s" in letters and word.literal not in harmless:
             message = f"`shopt -s {word.literal or '…'}` changes how the rest is read"
             reader.find("rebinding", message, where.span(word))
 
@@ -375,8 +358,8 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _hash(reader: Reader, command: Command, where: Where) -> None:
-    options, _, sure = _arguments(command.words, "p")
-    if not sure or any(letter == "p" for letter, _ in options):
+    options, _, sure = _arguments(command)
+    if not sure or any(option == "-p" for option, _ in options):
         reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
         reader.suspected += command.texts
 

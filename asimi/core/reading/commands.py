@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
+from asimi.core.programs import find
 from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from asimi.core.call import Span
+    from asimi.core.programs.program import Program
     from asimi.core.reading.reader import Where
     from asimi.core.syntax.nodes import SimpleCommand, Word
 
@@ -99,6 +101,17 @@ class Command:
         """The last component of its first word, or None where that is computed."""
         literal = self.words[0].literal
         return None if literal is None else base(literal)
+
+    @property
+    def program(self) -> Program | None:
+        """What the catalogue knows of it; None where it knows nothing, or the name is computed."""
+        name = self.name
+        return None if name is None else find(name)
+
+    def has(self, trait: str) -> bool:
+        """Whether the catalogue says something of its program as a whole (`asimi.core.programs.program.TRAITS`)."""
+        program = self.program
+        return program is not None and trait in program.traits
 
 
 class Reading(NamedTuple):

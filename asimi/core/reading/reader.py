@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.patterns import pattern
-from asimi.core.programs.options import OPTIONS, PRELUDES
+from asimi.core.programs import find
+from asimi.core.programs.program import Program, Starts
 from asimi.core.programs.variables import INTEGER
-from asimi.core.programs.wrappers import APPLETS, FINDERS, LOADERS, REMOTE, SHELLS, WRAPPERS, Wrapper
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading
@@ -148,7 +148,7 @@ class Reader(Notes):
                 self.refuse_substitution(place, message)
             self.hide(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
             return
-        if not READS_ALIKE[SHELLS.get(where.via or "", "bash" if where.via in OWN else "posix")](script):
+        if not READS_ALIKE[_grammar(where.via)](script):
             self.hide(f"{where.via} does not read this text as bash does", where, place)
         self.script(script, where)
 
@@ -169,7 +169,7 @@ class Reader(Notes):
             return
         if literal == name and name in BUILTINS:
             BUILTINS[name](self, command, where)
-        self._started(command, name, where)
+        self._started(command, where)
         if name.startswith("git-"):  # as `git` starts it
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
             verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
@@ -181,36 +181,16 @@ class Reader(Notes):
         if not where.possible:
             self.find("dynamic", message, span, hidden=True, loose=where.loose)
 
-    def _started(self, command: Command, name: str, where: Where) -> None:
-        """Read what a command starts, by the tables."""
-        known = name in SHELLS or name in FINDERS or name in APPLETS or name.startswith(LOADERS)
-        for configured in () if known else self.wrappers:  # a table that knows more is never replaced
-            if _begins(configured, (name, *command.literals[1:])):
-                length, wrapper = 1, WRAPPERS.get(name) or REMOTE.get(name)
-                if wrapper is None:
-                    length, wrapper = starts.subwrapper(name, command.words)
-                if wrapper is None:
-                    length, wrapper = len(configured), Wrapper(optional=True)
-                starts.wrapped(self, command, wrapper._replace(loose=False), length, where)
-                return
-        if name in WRAPPERS:
-            starts.wrapped(self, command, WRAPPERS[name], 1, where)
-        elif name in REMOTE:
-            starts.wrapped(self, command, REMOTE[name], 1, where)
-        elif name in SHELLS:
-            starts.shell(self, command, name, where)
-        elif name in FINDERS:
-            starts.finder(self, command, name, where)
-        elif name in APPLETS:
-            starts.applet(self, command, name, where)
-        elif name.startswith(LOADERS):
-            starts.unsure(self, command, f"{name} starts the program in its arguments", where)
-        else:
-            length, found = starts.subwrapper(name, command.words)
-            if found is not None:
-                starts.wrapped(self, command, found, length, where)
-            elif name not in OPTIONS and name not in PRELUDES:
-                starts.unknown(self, command, where)
+    def _started(self, command: Command, where: Where) -> None:
+        """Read what a command starts."""
+        program, named = command.program, (command.name, *command.literals[1:])
+        configured = next((words for words in self.wrappers if _begins(words, named)), None)
+        if program is not None and starts.started(self, command, program, where, judged=configured is not None):
+            return
+        if configured is not None:
+            starts.wrapped(self, command, CONFIGURED, len(configured), where)
+        elif program is None or not program.described:
+            starts.unknown(self, command, where)
 
     def _binding(self, binding: Binding, where: Where) -> None:
         """Read a name that the text binds itself."""
@@ -350,7 +330,7 @@ class Reader(Notes):
             if each.words and each.words[0].literal is not None:
                 found = Command(each.words, span, None, where)
                 self.commands.append(found)
-                self._started(found, found.name or "", where)
+                self._started(found, where)
 
     @staticmethod
     def names_in(word: Word, where: Where) -> list[str]:
@@ -409,11 +389,19 @@ def _is_posix(script: Script) -> bool:
     return NOT_POSIX.search(script.text) is None
 
 
-OWN = frozenset({None, *BUILTINS})
-"""What gives a text to the very bash that reads the request; other programs give it to `sh`."""
+CONFIGURED = Program("", starts=Starts(optional=True))
+"""A wrapper of which only the configuration knows."""
 
 READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
 """Whether a kind of shell reads a script as bash does."""
+
+
+def _grammar(via: str | None) -> str:
+    """The grammar of the shell to which a wrapper or a builtin gives a text."""
+    if via is None or via in BUILTINS:
+        return "bash"
+    program = find(via)
+    return "posix" if program is None else program.shell or "posix"
 
 
 def _is_number(text: str) -> bool:

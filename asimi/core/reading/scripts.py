@@ -139,6 +139,3 @@ def awk(text: str) -> str:
                 return "writes a file"
         previous, previous_kind = piece, kind
     return ""
-
-
-LANGUAGES = {"sed": sed, "awk": awk}

@@ -6,18 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.patterns import pattern
-from asimi.core.programs.options import MANAGEMENT
-from asimi.core.programs.wrappers import (
-    FINDERS,
-    HARMLESS_SET,
-    HARMLESS_SHOPT,
-    SHELL_CODE,
-    SHELL_LETTERS,
-    SHELL_VALUED,
-    SUBWRAPPERS,
-)
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import Command, Escape
-from asimi.core.reading.escapes import subcommand
 from asimi.core.reading.fed import fed_text
 from asimi.core.reading.wrapped import ASSIGNMENT, inner
 from asimi.core.syntax.nodes import Word
@@ -25,44 +15,53 @@ from asimi.core.syntax.nodes import Word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from asimi.core.programs.wrappers import Wrapper
+    from asimi.core.programs.program import Program
     from asimi.core.reading.reader import Reader, Where
 
-SUBWRAPPER_PROGRAMS = {words[0] for words in SUBWRAPPERS}
-LONGEST_SUBWRAPPER = max(map(len, SUBWRAPPERS))
 _REPLACES = pattern(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
-def subwrapper(name: str, words: Sequence[Word]) -> tuple[int, Wrapper | None]:
-    """How many words stand before the options of a subcommand that is a wrapper, and what it is."""
-    if name not in SUBWRAPPER_PROGRAMS:
-        return 1, None
-    index, chosen = 1, [name]
-    best: tuple[int, Wrapper | None] = (1, None)
-    while index < len(words) and len(chosen) < LONGEST_SUBWRAPPER:
-        index, _ = subcommand(" ".join(chosen), words, index)
-        if index >= len(words):
-            break
-        literal, index = words[index].literal or "", index + 1
-        if (name, literal) not in MANAGEMENT:
-            chosen.append(literal)
-        if tuple(chosen) in SUBWRAPPERS:
-            best = (index, SUBWRAPPERS[tuple(chosen)])
-    return best
+def started(reader: Reader, command: Command, program: Program, where: Where, *, judged: bool = False) -> bool:
+    """Read what a program of the catalogue starts.
+
+    Args:
+        reader: the reader.
+        command: the command.
+        program: the row of its program.
+        where: where it is.
+        judged: whether the configuration names it as a wrapper, so what it starts needs an entry of its own.
+
+    Returns:
+        Whether it is there to start something.
+    """
+    if program.shell:
+        shell(reader, command, program, where)
+    elif any(option.reader == "COMMAND" for option in program.syntax.options.values()):
+        finder(reader, command, program, where)
+    elif program.starts is not None and program.starts.anywhere:
+        unsure(reader, command, f"{command.name} starts the program in its arguments", where)
+    else:
+        found = [(row, start) for row, start, _ in chosen(command.words, program) if row.starts is not None]
+        if not found:
+            return False
+        wrapped(reader, command, *found[-1], where, judged=judged)
+    return True
 
 
-def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, where: Where) -> None:
+def wrapped(reader: Reader, command: Command, row: Program, start: int, where: Where, *, judged: bool = False) -> None:
     """Read what a wrapper starts; its own arguments begin at `start`."""
-    name = command.name or ""
-    found = inner(name, wrapper, command.words[start:], search=not where.possible)
-    inside = where._replace(via=name, loose=wrapper.loose or where.loose, depth=where.depth + 1)
+    name, starts = command.name or "", row.starts
+    assert starts is not None
+    found = inner(name, row, command.words[start:], search=not where.possible)
+    loose = (starts.loose and not judged) or where.loose
+    inside = where._replace(via=name, loose=loose, depth=where.depth + 1)
     if not where.possible:
         _assigned(reader, found.assignments, where)
     if found.unsure:
         reader.hide(found.unsure, inside, command.span)
         _candidates(reader, command, found.candidates, inside)
-    if name == "parallel":
+    if row.name == "parallel":
         _parallel(reader, command, found.words, inside)
     elif found.text is not None:
         text(reader, found.text, inside)
@@ -70,49 +69,36 @@ def wrapped(reader: Reader, command: Command, wrapper: Wrapper, start: int, wher
         _joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
         own = command.words[: len(command.words) - len(found.words)]
-        words = _with_placeholders(found.words, own) if wrapper.placeholder else found.words
-        if wrapper.own:
+        words = _with_placeholders(found.words, own) if starts.placeholder else found.words
+        if starts.own:
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
-    elif found.shell or (name == "su" and not found.words and not found.unsure):
+    elif found.shell or (row.name == "su" and not found.words and not found.unsure):
         fed(reader, command, f"the shell that {name} starts", inside)
 
 
-def shell(reader: Reader, command: Command, name: str, where: Where) -> None:
+def shell(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Read what a shell is given: `-c TEXT`, a script, or its standard input (bash manual, Invoking Bash)."""
-    words, index, has_text, stdin = command.words, 1, False, False
+    words, name, index, letters = command.words, command.name or "", len(command.words), set()
     inside = where._replace(via=name, depth=where.depth + 1)
-    while index < len(words):
-        literal, head = words[index].literal, words[index].head
-        if literal is None:
-            if words[index].single and head[:1] not in {"-", "+", ""}:
-                break
-            if has_text and words[index].single and not head:
-                break
+    for argument in cut(words, program.syntax):
+        word = words[argument.at]
+        if argument.option is None or argument.option is COMPUTED:
+            index = argument.at
+            break
+        if word.literal is None:
             reader.hide(f"what {name} is given here, only bash can know", inside, command.span)
             return
-        if literal in {"--", "-"}:
-            index += 1
-            break
-        if literal[:1] not in {"-", "+"} or len(literal) == 1:
-            break
-        bundle = "" if literal.startswith("--") else literal[1:]
-        has_text = has_text or ("c" in bundle and literal[0] == "-")
-        stdin = stdin or "s" in bundle
-        if literal in SHELL_CODE or "i" in bundle:
-            command.escapes.append(Escape(index, f"`{literal}` makes {name} run a file of commands first"))
-        if literal == "--posix":
-            command.escapes.append(Escape(index, "in posix mode bash reads text differently"))
-        valued = bundle.count("o") + bundle.count("O")
-        named = {word.literal for word in words[index + 1 : index + 1 + valued]}
-        if literal[0] == "-" and (set(bundle) - SHELL_LETTERS or named - HARMLESS_SET - HARMLESS_SHOPT):
-            command.escapes.append(Escape(index, f"`{literal}` changes how {name} reads or runs the text"))
-        index += 1 + (valued or literal in SHELL_VALUED)
+        if argument.option is not SEPARATOR:
+            letters.add(argument.text)
     operand = words[index] if index < len(words) else None
-    if has_text:
+    has_text = "-c" in letters
+    if operand is not None and operand.literal is None and not (operand.single and (operand.head or has_text)):
+        reader.hide(f"what {name} is given here, only bash can know", inside, command.span)
+    elif has_text:
         if operand is not None:
             text(reader, operand, inside)
-    elif operand is not None and not stdin and operand.literal not in STDIN:
+    elif operand is not None and "-s" not in letters and operand.literal not in {*STDIN, "-"}:
         if operand.literal is None:
             reader.hide(f"which script {name} runs, only bash can know", inside, command.span)
         else:
@@ -139,23 +125,15 @@ def text(reader: Reader, word: Word, inside: Where) -> None:
         reader.text(word.literal, inside._replace(place=inside.span(word)))
 
 
-def finder(reader: Reader, command: Command, name: str, where: Where) -> None:
-    """Read what `find -exec … ;` starts (findutils manual, Run Commands)."""
-    words, index, actions = command.words, 1, FINDERS[name]
-    inside = where._replace(via=name, depth=where.depth + 1)
-    while index < len(words):
-        if _is_action(words[index].literal or "", actions):
-            end = index + 1
-            while end < len(words) and not _ends_action(words, end):
-                end += 1
-            _start(reader, command, [_hollow(word, "{}") for word in words[index + 1 : end]], inside)
-            index = end
-        index += 1
-
-
-def applet(reader: Reader, command: Command, name: str, where: Where) -> None:
-    """Read what `busybox rm x` becomes."""
-    _start(reader, command, command.words[1:], where._replace(via=name, depth=where.depth + 1))
+def finder(reader: Reader, command: Command, program: Program, where: Where) -> None:
+    """Read what `find -exec … ;` starts (findutils manual, Run Commands), or `fd -x` (fd(1))."""
+    inside = where._replace(via=command.name, depth=where.depth + 1)
+    for argument in cut(command.words, program.syntax):
+        if argument.option is not None and argument.option.reader == "COMMAND":
+            words = list(command.words[argument.at + 1 : argument.value_at])
+            if argument.value is not None:
+                words.insert(0, argument.value)
+            _start(reader, command, [_hollow(word, "{}") for word in words], inside)
 
 
 def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
@@ -231,24 +209,11 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
             reader.find("rebinding", f"{name} defines a function for every bash", span)
 
 
-def _ends_action(words: Sequence[Word], index: int) -> bool:
-    if words[index].literal == ";":
-        return True
-    return words[index].literal == "+" and (words[index - 1].literal or "").endswith("{}")
-
-
 def _hollow(word: Word, placeholder: str) -> Word:
     """A word of which a part is replaced at run time."""
     if word.literal is None or placeholder not in word.literal:
         return word
     return Word(word.start, word.end, None, word.literal.partition(placeholder)[0], single=True)
-
-
-def _is_action(text: str, actions: frozenset[str]) -> bool:
-    """Whether a word begins what is started; `fd` takes it in a bundle, too."""
-    if text in actions:
-        return True
-    return "-x" in actions and re.fullmatch(r"-[a-zA-Z0-9]*[xX]", text) is not None
 
 
 def _with_placeholders(words: Sequence[Word], own: Sequence[Word]) -> Sequence[Word]:

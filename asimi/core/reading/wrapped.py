@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.patterns import pattern
-from asimi.core.programs.wrappers import OPTIONAL_VALUE
+from asimi.core.programs.program import UNKNOWN
+from asimi.core.reading.arguments import COMPUTED, cut
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 from asimi.core.tuples import NamedTuple
@@ -15,7 +16,7 @@ from asimi.core.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.core.programs.wrappers import Wrapper
+    from asimi.core.programs.program import Program
 
 MOST = 64
 """Candidates, where it is not sure which word begins the command."""
@@ -45,140 +46,72 @@ class Inner(NamedTuple):
     candidates: tuple[tuple[Word, ...], ...] = ()
 
 
-def inner(name: str, wrapper: Wrapper, words: Sequence[Word], *, search: bool = True) -> Inner:
+def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True) -> Inner:
     """What a wrapper starts.
 
     Args:
         name: its name.
-        wrapper: its row.
+        row: what the catalogue knows of it, or of its subcommand that starts the command.
         words: its arguments.
         search: whether candidates are wanted where it is not sure.
     """
+    starts = row.starts
+    assert starts is not None
     assignments: list[Word] = []
-    operands, index, ended = wrapper.operands, 0, False
+    operands, begin = starts.operands, len(words)
     text: Word | None = None
     shell = False
 
     def unsure(why: str) -> Inner:
-        places = (place for place in range(len(words)) if words[place].literal is not None)
-        rests = tuple(tuple(words[place:]) for place in islice(places, MOST)) if search else ()
+        indices = (index for index in range(len(words)) if words[index].literal is not None)
+        rests = tuple(tuple(words[index:]) for index in islice(indices, MOST)) if search else ()
         return Inner(
             assignments=tuple(assignments),
-            unsure=f"{why}, so that which command {name} starts is not sure",
+            unsure=f"{why}, so it is unclear which command {name} starts",
             candidates=rests,
         )
 
-    while index < len(words):
-        word = words[index]
-        literal = word.literal
-        known = word.head if literal is None else literal
-        dashes = literal == "--" and (not ended or wrapper.loose)
-        if dashes or (literal == "-" and not ended and wrapper.dash):
-            ended, index = ended or dashes, index + 1
-            continue
-        if known.startswith("-") and len(known) > 1 and (not ended or known in wrapper.text):
-            step, kind = _option(wrapper, name, known, whole=literal is not None)
-            if known in wrapper.inert or (known.startswith("--") and known.partition("=")[0] in wrapper.inert):
-                return Inner(assignments=tuple(assignments))
-            if kind == "split":
-                return _split(name, wrapper, words, index, step, known, assignments) or unsure(
-                    f"`{known}` cannot be split"
-                )
-            if kind == "text":
-                value = _value(words, index, step, known)
-                if value is None:
-                    return unsure(f"`{known}` has no value")
-                text, index = value, index + step
+    for argument in cut(words, row.syntax, 0):
+        option, word = argument.option, words[argument.at]
+        if option is None or option is COMPUTED:
+            if starts.assignments and ASSIGNMENT.match(argument.text):
+                assignments.append(word)
+            elif starts.loose and word.literal == "--":
                 continue
-            if kind == "unknown":
-                return unsure(f"the option `{known}` of {name} is not known")
-            shell = shell or kind == "shell"
-            index += step
-            continue
-        if wrapper.assignments and ASSIGNMENT.match(known):
-            assignments.append(word)
-            index += 1
-            continue
-        if operands:
-            if literal is None and not word.single:
-                return unsure(f"{name} has an argument that may be several or none")
-            operands, index = operands - 1, index + 1
-            ended = ended or not wrapper.text
-            continue
-        break
-    rest = tuple(words[index:])
+            elif operands:
+                if word.literal is None and not word.single:
+                    return unsure(f"{name} has an argument that may be several or none")
+                operands -= 1
+            else:
+                begin = argument.at
+                break
+        elif option is UNKNOWN:
+            return unsure(f"`{argument.text or word.head}` is an option of {name} that asimi does not know")
+        elif option.does == "inert":
+            return Inner(assignments=tuple(assignments))
+        elif option.reader in {"SPLIT", "TEXT"} and argument.value is None:
+            return unsure(f"`{argument.text}` has no value")
+        elif option.reader == "SPLIT":
+            found = _split(name, row, argument.value, words[argument.value_at + 1 :])
+            if found is None:
+                return unsure(f"`{argument.text}` cannot be split")
+            return found._replace(assignments=(*assignments, *found.assignments))
+        elif option.reader == "TEXT":
+            text = argument.value
+        shell = shell or (option is not None and option.does == "shells")
+    rest = tuple(words[begin:])
     if text is not None:
         return Inner(text=text, assignments=tuple(assignments))
     if rest and rest[0].literal is None and not rest[0].single:
         found = unsure(f"{name} starts a command that only bash can know")
         return found._replace(words=rest)
-    if not rest and not wrapper.optional and len(words):
+    if not rest and not starts.optional and len(words):
         return unsure(f"{name} names no command")
-    return Inner(words=rest, joined=wrapper.joined, assignments=tuple(assignments), shell=shell)
+    return Inner(words=rest, joined=starts.joined, assignments=tuple(assignments), shell=shell)
 
 
-def _option(wrapper: Wrapper, name: str, known: str, *, whole: bool) -> tuple[int, str]:
-    """How many words an option takes, and what it is: `flag`, `shell`, `text`, `split` or `unknown`."""
-    if known.startswith("--"):
-        long, equals, _ = known.partition("=")
-        if long in wrapper.split:
-            return 1 if equals else 2, "split"
-        if long in wrapper.text:
-            return 1 if equals else 2, "text"
-        if long in wrapper.shell:
-            return 1, "shell"
-        bare = long[2:]
-        for kind, names in (("valued", wrapper.long_valued), ("flag", wrapper.long_flags)):
-            if bare in names or (
-                sum(candidate.startswith(bare) for candidate in (*wrapper.long_valued, *wrapper.long_flags)) == 1
-                and any(candidate.startswith(bare) for candidate in names)
-            ):
-                return (2 if kind == "valued" and not equals else 1), ("flag" if whole or equals else "unknown")
-        return 1, "unknown"
-    if wrapper.numeric and known[1:].lstrip("-+").isdigit():
-        return 1, "flag"
-    for place, letter in enumerate(known[1:], 1):
-        rest = known[place + 1 :]
-        if f"-{letter}" in wrapper.split:
-            return (1 if rest else 2), "split"
-        if f"-{letter}" in wrapper.text:
-            return (1 if rest else 2), "text"
-        if f"-{letter}" in wrapper.shell:
-            return 1, "shell"
-        if letter in OPTIONAL_VALUE.get(name, ""):
-            return 1, "flag"
-        if letter in wrapper.valued:
-            return (1 if rest or not whole else 2), "flag"
-        if letter not in wrapper.flags:
-            return 1, "unknown"
-    return 1, "flag" if whole else "unknown"
-
-
-def _value(words: Sequence[Word], index: int, step: int, known: str) -> Word | None:
-    """The word that holds an option's value; a part of a word where the value is behind the option itself."""
-    if step == 2:
-        return words[index + 1] if index + 1 < len(words) else None
-    word = words[index]
-    if word.literal is None:
-        return Word(word.start, word.end, None, "", single=True)
-    value = known.partition("=")[2] if known.startswith("--") else known[2:]
-    return Word(word.start, word.end, value, value, single=True)
-
-
-def _split(
-    name: str,
-    wrapper: Wrapper,
-    words: Sequence[Word],
-    index: int,
-    step: int,
-    known: str,
-    assignments: list[Word],
-) -> Inner | None:
+def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word]) -> Inner | None:
     """What `env -S 'prog args' more` starts: the text is split as env does, the rest follows."""
-    if not known.startswith("--") and known[1] != "S":
-        position = known.index("S")
-        known = known[0] + known[position:]
-    value = _value(words, index, step, known)
     if value is None or value.literal is None:
         return None
     try:
@@ -194,5 +127,4 @@ def _split(
     parts = [
         Word(value.start, value.end, part.literal, part.head, single=True) for part in script.commands[0].words[1:]
     ]
-    found = inner(name, wrapper, [*parts, *words[index + step :]])
-    return found._replace(assignments=(*assignments, *found.assignments))
+    return inner(name, row, [*parts, *rest])

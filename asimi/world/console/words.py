@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from asimi.core.programs.options import PRELUDES
-from asimi.core.programs.purposes import SUBCOMMANDED
+from asimi.core.programs import find
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
 from asimi.world.console.text import ROOMY
@@ -73,7 +72,8 @@ def reasons_of(decision: Decision, *, ascii_only: bool) -> list[str]:
 def _program(words: Sequence[str | None]) -> str:
     """The program, with the subcommand if it has such: `git log`."""
     name = words[0] or "something that only bash can know"
-    second = words[1] if len(words) > 1 and name in (*PRELUDES, *SUBCOMMANDED) else None
+    row = find(name)
+    second = words[1] if len(words) > 1 and row is not None and row.names_by else None
     return name if second is None or second.startswith("-") else f"{name} {second}"
 
 

@@ -1,0 +1,267 @@
+"""What is known of one program: how its arguments are cut, and what they make it do.
+
+A row of the catalogue is one `Program`, and so is each subcommand in it. Its options are written as manuals write them:
+
+    -b --brief          flags
+    -abc                three flags
+    -k,--key=           two names of one option, which takes a value: attached, behind `=`, or the next word
+    --color[=]          a value only behind `=` (of a letter: only attached)
+    -f,--file=read      a value with a role, as operands have them
+    -o,--output=NOWHERE a value that a reader of `asimi.core.reading.readers` looks at; what it finds harmless is
+    -#                  a number (`head -20`)
+    -W*                 whatever begins so
+    -name=              with the syntax `words`: one word with one dash
+    if=                 with the syntax `keys`: an operand `NAME=VALUE`
+
+`options` change nothing that the program's name does not promise. Those in `writes` and `runs` do, so an entry covers
+them only if it names them. Once a row has such options, an option that it does not name could be one of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.patterns import pattern
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GROUPS = ("options", "writes", "runs", "inert", "shells")
+"""What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
+
+_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|=)([A-Za-z]*)\]?)?")
+
+
+class Option(NamedTuple):
+    """One option.
+
+    Attributes:
+        names: its spellings, the first one the shortest: `-o`, `--output`.
+        does: one of `GROUPS`, or empty for one that the row does not name.
+        value: whether it takes one: "" for none, "=" for one, "[=" for one that is in the same word or not at all.
+        reader: the reader that looks at the value, in capitals, or its role, or empty.
+    """
+
+    names: tuple[str, ...]
+    does: str = "options"
+    value: str = ""
+    reader: str = ""
+
+
+UNKNOWN = Option(("",), "", "")
+"""Stands for an option that the row does not name."""
+
+
+ROLES = {
+    "data": "it is no file",
+    "read": "a file or a directory that is read",
+    "write": "a file or a directory that is made or changed",
+    "delete": "a file or a directory that is removed",
+    "move": "a file or a directory that is read and removed",
+    "enter": "a directory in which the rest happens",
+}
+"""What becomes of a value or an operand."""
+
+
+class Operand(NamedTuple):
+    """The role of an operand.
+
+    Attributes:
+        role: what becomes of it (`ROLES`), or the reader that looks at it, in capitals.
+        many: whether it may be there any number of times.
+        unless: options that take its place (`grep -e PATTERN`).
+    """
+
+    role: str
+    many: bool = False
+    unless: tuple[str, ...] = ()
+
+
+class Starts(NamedTuple):
+    """Where a program's arguments hold the command that it starts.
+
+    Attributes:
+        operands: how many operands are before the command.
+        assignments: whether `NAME=VALUE` may be before the command.
+        joined: whether the words of the command are joined with blanks and read by a shell.
+        placeholder: whether words may be replaced or added at run time (`xargs`), so they are not literal.
+        optional: whether there may be no command.
+        loose: whether starting commands is the program's ordinary purpose (on another machine, in a container, of a
+            project's tool): what forbids looks at the command, what allows does not need it unless `[wrappers]`
+            names the program.
+        own: whether the command is a subcommand of the program itself.
+        anywhere: whether any word may begin the command.
+    """
+
+    operands: int = 0
+    assignments: bool = False
+    joined: bool = False
+    placeholder: bool = False
+    optional: bool = False
+    loose: bool = False
+    own: bool = False
+    anywhere: bool = False
+
+
+TRAITS = {
+    "builtin": "it is a builtin of bash",
+    "wide": "its name alone would allow anything, so it is never offered by its name",
+    "opaque": "all that it does is in its arguments or its input, so an entry must name them",
+    "input": "its standard input is a program text",
+    "looks": "it changes nothing, whatever it is given",
+    "writes": "it writes or removes what its words name",
+    "moves": "naming a directory above a file is as good as naming the file",
+    "feeds": "it prints names of files that other commands take",
+    "takes": "it takes names of files from its input",
+    "mounts": "it gives a directory in `SOURCE:TARGET` to others",
+    "interprets": "it runs code that it is given, or gives a program another name",
+    "embeds": "it can start programs from what is mostly something else",
+}
+"""What is said of a program as a whole."""
+
+
+class Syntax:
+    """How the arguments of a program are cut, and what its options are."""
+
+    __slots__ = ("abbreviates", "assigns", "beginnings", "ends", "guarded", "how", "operands", "options", "words")
+
+    def __init__(self, program: Program) -> None:
+        self.how = program.how
+        self.words = "words" in self.how
+        self.abbreviates = not self.words and "exact" not in self.how
+        self.options: dict[str, Option] = {}
+        if program.parent is not None:
+            self.options.update(program.parent.syntax.options)
+        for group in GROUPS:
+            for option in _options(getattr(program, group), group, words=self.words):
+                self.options.update(dict.fromkeys(option.names, option))
+        beginnings = [name for name in self.options if name.endswith("*")]
+        self.beginnings = tuple(
+            (name[:-1], self.options.pop(name)) for name in sorted(beginnings, key=len, reverse=True)
+        )
+        self.operands = tuple(map(_operand, program.operands.split()))
+        known = (*self.options.values(), *(option for _, option in self.beginnings))
+        self.guarded = any(option.does in {"writes", "runs"} for option in known)
+        starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
+        self.ends = "ends" in self.how or starts or bool(program.subcommands)
+        self.assigns = program.starts is not None and program.starts.assignments
+
+
+def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
+    """The options of one group."""
+    for match in _TOKEN.finditer(notation):
+        names, value, reader = match[1].split(","), match[2] or "", match[3] or ""
+        letters = names[0][1:]
+        if len(names) == 1 and not words and names[0][0] == "-" and len(letters) > 1 and letters.isalnum():
+            yield from (Option((f"-{letter}",), group, value, reader) for letter in letters)
+        else:
+            yield Option(tuple(names), group, value, reader)
+
+
+def _operand(notation: str) -> Operand:
+    role, *unless = notation.split("|")
+    return Operand(role.rstrip("*"), role.endswith("*"), tuple(unless))
+
+
+class Program:
+    """One program, or one subcommand of a program.
+
+    Args:
+        name: its name.
+        aliases: other names of the same program. Each name may end in a version (`python3.11`).
+        options: its options that do nothing but what its name promises.
+        writes: options by which it writes or removes although that is not its purpose.
+        runs: options by which it starts a program, or reads code or settings that can start one.
+        inert: options with which it starts nothing, although it is there to start a command.
+        shells: options with which it starts a shell.
+        operands: the roles of its operands, in order.
+        syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends` (options
+            end at the first operand), `bundle` (the first operand is a bundle of options), `no` (`--no-x` is the
+            opposite of `--x`), `shared` (its options count behind its subcommands too), `open` (not all of its options
+            are known, so only those that are named can be a question).
+        starts: where the command that it starts is.
+        shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
+        subcommands: a row for each.
+        others: the row of all subcommands that have none.
+        names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
+        traits: words of `TRAITS`.
+        can: what it can do, as `asimi.core.wording.risk` says it.
+    """
+
+    __slots__ = (
+        "_syntax",
+        "aliases",
+        "can",
+        "how",
+        "inert",
+        "name",
+        "names_by",
+        "operands",
+        "options",
+        "others",
+        "parent",
+        "runs",
+        "shell",
+        "shells",
+        "starts",
+        "subcommands",
+        "traits",
+        "writes",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        aliases: str = "",
+        options: str = "",
+        writes: str = "",
+        runs: str = "",
+        inert: str = "",
+        shells: str = "",
+        operands: str = "",
+        syntax: str = "",
+        starts: Starts | None = None,
+        shell: str = "",
+        subcommands: tuple[Program, ...] = (),
+        others: Program | None = None,
+        names_by: int = 0,
+        traits: str = "",
+        can: str = "",
+    ) -> None:
+        self.name, self.aliases = name, aliases.split()
+        self.options, self.writes, self.runs, self.inert, self.shells = options, writes, runs, inert, shells
+        self.operands, self.how, self.starts, self.shell = operands, frozenset(syntax.split()), starts, shell
+        self.subcommands = {each: row for row in subcommands for each in (row.name, *row.aliases)}
+        self.others, self.names_by, self.traits, self.can = others, names_by, frozenset(traits.split()), can
+        self.parent: Program | None = None
+        if "shared" in self.how:
+            for row in (*subcommands, *((others,) if others else ())):
+                row.parent = self
+        self._syntax: Syntax | None = None
+
+    @property
+    def syntax(self) -> Syntax:
+        """How its arguments are cut; made when it is first asked for, because most rows never are."""
+        if self._syntax is None:
+            self._syntax = Syntax(self)
+        return self._syntax
+
+    @property
+    def wide(self) -> bool:
+        """Whether its name alone would allow anything."""
+        commands = "=COMMAND" in self.options or self.starts is not None or self.shell
+        return bool(commands) or "wide" in self.traits
+
+    @property
+    def described(self) -> bool:
+        """Whether its arguments are known."""
+        return any((self.options, self.writes, self.runs, self.operands, self.subcommands, "opaque" in self.traits))
+
+    def subcommand(self, name: str | None) -> Program | None:
+        """The row of a subcommand."""
+        return self.others if name is None else self.subcommands.get(name, self.others)
+
+    def __repr__(self) -> str:
+        return f"Program({self.name!r})"

@@ -1,0 +1,222 @@
+"""Cuts the arguments of a program as the program itself does: into options, their values and operands.
+
+The one cutter: what an option does, where a subcommand or a wrapped command is, what a builtin is given and what a rule
+is about all follow from it. It knows GNU's getopt_long (abbreviations, bundles, options behind operands), programs
+whose options are words with one dash, operands `NAME=VALUE`, and programs whose options end at the first operand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.programs.program import UNKNOWN, Option
+from asimi.core.syntax.nodes import Word
+from asimi.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from asimi.core.programs.program import Program, Syntax
+
+SEPARATOR = Option(("--",), "")
+"""What the `--` is that ends the options."""
+
+COMPUTED = Option(("",), "")
+"""What a word is of which nothing is known: it could be any option, or an operand."""
+
+
+class Argument(NamedTuple):
+    """One option with its value, or one operand.
+
+    Attributes:
+        at: the index of its word.
+        text: an option as it is spelled, without its value; an operand as far as it is known.
+        option: what it is; None for an operand, `UNKNOWN` for an option that the row does not name.
+        value: the option's value, None where it has none.
+        value_at: the index of the word that the value is in; of a command (`find -exec`), of the word that ends it.
+    """
+
+    at: int
+    text: str
+    option: Option | None = None
+    value: Word | None = None
+    value_at: int = 0
+
+
+def cut(
+    words: Sequence[Word], syntax: Syntax, start: int = 1, is_operand: Callable[[Word], bool] = lambda _: False
+) -> Iterator[Argument]:
+    """Cut arguments.
+
+    Args:
+        words: a command.
+        syntax: how its program cuts them.
+        start: the index of the first argument.
+        is_operand: whether a word that begins with something computed cannot be an option all the same.
+    """
+    index, ended = start, False
+    while index < len(words):
+        word = words[index]
+        text = word.head if word.literal is None else word.literal
+        if ended:
+            yield Argument(index, text)
+        elif not text and word.literal is None:
+            yield Argument(index, "", None if is_operand(word) else COMPUTED)
+        elif text == "--" and word.literal is not None:
+            ended = True
+            yield Argument(index, text, SEPARATOR)
+        elif "bundle" in syntax.how and index == start and text[:1] != "-":
+            index = yield from _bundle(words, index, text, syntax)
+            continue
+        elif (text[:1] == "-" and len(text) > 1) or _named(word, text, syntax) is not None:
+            index = yield from _option(words, index, text, syntax)
+            continue
+        else:
+            yield Argument(index, text, UNKNOWN if "keys" in syntax.how else None)
+            ended = syntax.ends and not (syntax.assigns and "=" in text)
+        index += 1
+
+
+def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Generator[Argument, None, int]:
+    """An option, or a bundle of letters; returns the index of the word behind it."""
+    word = words[index]
+    found = _named(word, text, syntax)
+    if found is None and not syntax.words and text[:2] != "--":
+        return (yield from _letters(words, index, text[1:], syntax))
+    name, option = found or (text.partition("=")[0], UNKNOWN)
+    attached = len(text) > len(name) or (word.literal is None and "=" in text)
+    value = part(word, text[len(name) :].removeprefix("=")) if attached else None
+    return (yield from _valued(words, index, name, option, value))
+
+
+def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> Generator[Argument, None, int]:
+    """A bundle of letters (`-zxf FILE`), of which the last may take a value."""
+    word = words[index]
+    for place, letter in enumerate(letters, 1):
+        option = syntax.options.get(f"-{letter}", UNKNOWN)
+        rest = letters[place:]
+        if option is UNKNOWN:
+            yield Argument(index, f"-{letter}", option)
+            if "open" in syntax.how or not syntax.guarded:
+                continue
+            return index + 1
+        if option.value or option.reader == "COMMAND":
+            computed = word.literal is None and not rest and option.value
+            value = part(word, rest) if rest or computed else None
+            return (yield from _valued(words, index, f"-{letter}", option, value))
+        yield Argument(index, f"-{letter}", option)
+    if word.literal is None:  # more letters may follow
+        yield Argument(index, "", UNKNOWN)
+    return index + 1
+
+
+def _bundle(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> Generator[Argument, None, int]:
+    """A bundle without a dash (`tar xzf FILE`): the values of its letters follow it, in order."""
+    value_at = index + 1
+    for letter in letters:
+        option = syntax.options.get(f"-{letter}", UNKNOWN)
+        if option.value == "=":
+            value = words[value_at] if value_at < len(words) else None
+            yield Argument(index, f"-{letter}", option, value, value_at)
+            value_at += 1
+        else:
+            yield Argument(index, f"-{letter}", option)
+    return value_at
+
+
+def _valued(
+    words: Sequence[Word], index: int, name: str, option: Option, value: Word | None
+) -> Generator[Argument, None, int]:
+    """An option with its value, which is the next word if it takes one and has none yet."""
+    if option.reader == "COMMAND":
+        end = index + 1
+        while end < len(words) and not _ends_command(words, end):
+            end += 1
+        yield Argument(index, name, option, value, end)
+        return end + 1
+    if option.value != "=" or value is not None:
+        yield Argument(index, name, option, value, index)
+        return index + 1
+    yield Argument(index, name, option, words[index + 1] if index + 1 < len(words) else None, index + 1)
+    return index + 2
+
+
+def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
+    """The option that a word names as a whole or before its `=`, and how much of the word is its name."""
+    key, equals, _ = text.partition("=")
+    if word.literal is None and not equals:
+        return _beginning(text, syntax)  # what follows may be more of the name
+    option = syntax.options.get(key)
+    if option is None and syntax.words and key[:2] == "--":
+        option = syntax.options.get(key[1:])
+    if option is not None:
+        return key, option
+    if key[:2] == "--" and syntax.abbreviates and (option := _abbreviated(key, syntax)) is not None:
+        return key, option
+    if key[:5] == "--no-" and "no" in syntax.how and (option := _abbreviated("--" + key[5:], syntax)) is not None:
+        return key, Option((key,))
+    if "-#" in syntax.options and text[1:].isdigit():
+        return text, syntax.options["-#"]
+    return _beginning(text, syntax)
+
+
+def _abbreviated(key: str, syntax: Syntax) -> Option | None:
+    """The long option that a beginning of its name stands for, as getopt_long finds it.
+
+    Of several the most dangerous one counts; a program would refuse to choose.
+    """
+    exactly = syntax.options.get(key)
+    if exactly is not None or len(key) < 3:
+        return exactly
+    found = [option for name, option in syntax.options.items() if name.startswith(key)]
+    found.sort(key=lambda option: option.does in {"writes", "runs"}, reverse=True)
+    return found[0] if found else None
+
+
+def _beginning(text: str, syntax: Syntax) -> tuple[str, Option] | None:
+    """The option that a word is by its beginning, such as `-Wall`, where the row says so."""
+    return next(((name, option) for name, option in syntax.beginnings if text.startswith(name)), None)
+
+
+def part(word: Word, text: str) -> Word:
+    """The end of a word, as a word."""
+    return Word(word.start, word.end, None if word.literal is None else text, text, single=True)
+
+
+def _ends_command(words: Sequence[Word], index: int) -> bool:
+    """Whether a word ends the command of `find -exec` (findutils manual, Run Commands)."""
+    if words[index].literal == ";":
+        return True
+    return words[index].literal == "+" and (words[index - 1].literal or "").endswith("{}")
+
+
+def chosen(words: Sequence[Word], program: Program, start: int = 1) -> Iterator[tuple[Program, int, bool]]:
+    """The rows that a command chooses: its program's, then each subcommand's.
+
+    Yields:
+        the row; the index of the first word behind what chose it; whether nothing before that is in doubt.
+    """
+    row, sure = program, True
+    yield row, start, sure
+    while row.subcommands or row.others:
+        operand, sure = first_operand(words, row, start)
+        if operand >= len(words):
+            return
+        found = row.subcommand(words[operand].literal)
+        if found is None:
+            return
+        row, start = found, operand + 1
+        yield row, start, sure
+
+
+def first_operand(words: Sequence[Word], row: Program, start: int = 1) -> tuple[int, bool]:
+    """The index of the first operand, such as a subcommand, and whether it is sure to be that."""
+    sure = True
+    for argument in cut(words, row.syntax, start):
+        if argument.option is COMPUTED:
+            return argument.at, False
+        if argument.option is None:
+            return argument.at, sure and words[argument.at].literal is not None
+        if argument.option is UNKNOWN and words[argument.at].literal is None:
+            sure = False
+    return len(words), sure

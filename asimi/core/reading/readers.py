@@ -1,0 +1,187 @@
+"""Readers of single arguments: whether a value or an operand does nothing that its program's name does not promise.
+
+The rows of the catalogue name them in capitals: `-o,--output=NOWHERE`. Each answers with what the text does beyond, in
+words that follow the program's name, or with an empty string where it was read to its end and does nothing else. What
+is not understood counts as doing something.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.patterns import pattern
+from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
+from asimi.core.reading import scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.core.syntax.nodes import Word
+
+_NOWHERE = pattern(r"/dev/(?:null|stdout|stderr)|-")
+_STRATEGY = pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree")
+_COMPRESSOR = pattern(r"gzip|bzip2|xz|zstd|lz4|pigz|lzip|zstdmt")
+_SETTING = pattern(
+    r"(?:color|advice|column)\..*|user\.(?:name|email)=.*|init\.defaultBranch=.*|commit\.gpgsign=\w*"
+    r"|core\.(?:quotepath|autocrlf|abbrev|longpaths|ignorecase)=\w*|core\.pager=cat|diff\.(?:algorithm|renames)=\w*"
+)
+_VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.ASCII)
+_TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
+_HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
+_DOT = pattern(r"\.([a-z]*)")
+_SQL_CALLS = pattern(r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|vacuum\s+into)\b", re.IGNORECASE)
+
+MAKE_PROGRAMS = frozenset(
+    "AR ARFLAGS AS CC CO CPP CTANGLE CWEAVE CXX F77 FC GET GNUMAKEFLAGS LD LEX LINT M2C MAKE MAKEFILES MAKEFLAGS"
+    " MAKEINFO MFLAGS OBJC PC RM SHELL TANGLE TEX TEXI2DVI WEAVE YACC".split()
+)
+"""Variables of make that name a program, or what is read (GNU make manual, Implicit Variables)."""
+
+COMPILERS = frozenset("gcc g++ cc c++ clang clang++ gfortran cpp ar ld tcc rustc".split())
+
+HARMLESS_DOTS = frozenset(
+    "bail changes databases dbconfig dbinfo dump echo eqp exit explain expert fullschema headers help indexes limit"
+    " lint mode nullvalue print prompt quit scanstats schema selftest separator sha3sum show stats tables timeout"
+    " timer version vfsinfo vfslist vfsname width".split()
+)
+OTHER_DOTS = frozenset(
+    "archive auth backup binary cd check clone connection crnl crlf excel filectrl import imposter intck iotrace load"
+    " log nonce once open output parameter progress read recover restore save session shell system testcase testctrl"
+    " trace unmodule".split()
+)
+"""The dot commands of sqlite3 (its manual, Special Commands); it takes any abbreviation of them."""
+
+
+def nowhere(text: str) -> str:
+    """A file to write that is none: `/dev/null`, or the program's own output."""
+    return "" if _NOWHERE.fullmatch(text) else "writes a file"
+
+
+def strategy(text: str) -> str:
+    """A merge strategy of git: one of its own is no program of somebody else's (git-merge(1))."""
+    return "" if _STRATEGY.fullmatch(text) else "starts the program of that strategy"
+
+
+def compressor(text: str) -> str:
+    """A program that compresses."""
+    return "" if _COMPRESSOR.fullmatch(text) else "starts a program"
+
+
+def setting(text: str) -> str:
+    """`NAME=VALUE` of `git -c`; many settings name programs (git-config(1))."""
+    return "" if _SETTING.fullmatch(text) else "takes a setting that could name a program to run"
+
+
+def setting_name(text: str) -> str:
+    """The first operand of `git config`, which may be a verb (git-config(1), Commands)."""
+    writes = text in {"edit", "set", "unset", "rename-section", "remove-section"}
+    return "writes a setting, and settings can name programs to run" if writes else ""
+
+
+def make(text: str) -> str:
+    """An operand of make: a target, or a variable (GNU make manual, Overriding Variables).
+
+    Make expands the value, and recipes put it into shell text.
+    """
+    if "=" not in text:
+        return "" if _TARGET.fullmatch(text) else "takes a target with characters that mean something to it"
+    match = _VARIABLE.fullmatch(text)
+    if match is None:
+        return "takes a variable that it, or a shell, expands"
+    if match[1].upper() in MAKE_PROGRAMS and match[2] not in COMPILERS:
+        return f"takes {match[1]}, which names a program"
+    return ""
+
+
+def remote(text: str) -> str:
+    """A repository's address; `ext::` and its like start a program (gitremote-helpers(7))."""
+    if text.startswith("-"):
+        return "takes an address that is an option"
+    return "starts the helper that this address names" if _HELPER.match(text) else ""
+
+
+def sqlite(text: str) -> str:
+    """SQL or a dot command of sqlite3."""
+    for line in text.splitlines():
+        match = _DOT.match(line.strip())
+        if match:
+            if any(name.startswith(match[1]) for name in OTHER_DOTS) or not any(
+                name.startswith(match[1]) for name in HARMLESS_DOTS
+            ):
+                return "runs or writes what this command says"
+        elif _SQL_CALLS.search(line):
+            return "reads or writes other files, or loads code"
+    return ""
+
+
+def psql(text: str) -> str:
+    """SQL for psql: its own commands begin with a backslash, and `COPY … PROGRAM` starts one (psql(1), COPY(7))."""
+    if "\\" in text:
+        return "has commands of its own in this text"
+    return "starts a program" if re.search(r"\bprogram\b", text, re.IGNORECASE) else ""
+
+
+def mysql(text: str) -> str:
+    """SQL for mysql: its own commands are `\\x`, and words at the beginning of a line (mysql(1))."""
+    if "\\" in text:
+        return "has commands of its own in this text"
+    commands = r"(?:^|;)\s*(?:system|pager|tee|edit|source|nopager|notee)\b|\binto\s+(?:out|dump)file\b"
+    return "runs or writes what this text says" if re.search(commands, text, re.IGNORECASE | re.MULTILINE) else ""
+
+
+def no_bang(text: str) -> str:
+    """A text in which `!` starts a command."""
+    return "starts what `!` says" if "!" in text else ""
+
+
+def no_plus(text: str) -> str:
+    """An operand that is a command if it begins with `+`."""
+    return "runs the command behind `+`" if text.startswith("+") else ""
+
+
+def no_file(text: str) -> str:
+    """An operand that is a file of options if it begins with `@`."""
+    return "takes its options from a file" if text.startswith("@") else ""
+
+
+def set_option(text: str) -> str:
+    """An option of `set` or `shopt` (bash manual, The Set Builtin and The Shopt Builtin)."""
+    return "" if text in HARMLESS_SET | HARMLESS_SHOPT else "reads or runs the text differently with this option"
+
+
+READERS: dict[str, Callable[[str], str]] = {
+    "AWK": scripts.awk,
+    "BC": no_bang,
+    "COMPRESSOR": compressor,
+    "LISTED": no_file,
+    "MAKE": make,
+    "MYSQL": mysql,
+    "NOWHERE": nowhere,
+    "PLUS": no_plus,
+    "PSQL": psql,
+    "REMOTE": remote,
+    "SED": scripts.sed,
+    "SET": set_option,
+    "SETTING": setting,
+    "SETTINGNAME": setting_name,
+    "SQLITE": sqlite,
+    "STRATEGY": strategy,
+}
+
+BY_BEGINNING = frozenset({"LISTED", "PLUS", "REMOTE"})
+"""Readers to which the beginning of a text says enough."""
+
+PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "SED", "SQLITE"})
+"""Readers of program texts."""
+
+
+def trouble(reader: str, word: Word | None) -> str:
+    """What a value does beyond its program's purpose, in words; empty where it does nothing else."""
+    if word is None:
+        return ""
+    if word.literal is not None:
+        return READERS[reader](word.literal)
+    if reader in BY_BEGINNING and word.head:
+        return READERS[reader](word.head)
+    return "runs this computed text as its program" if reader in PROGRAMS else "takes what only bash can know here"
