@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import LONGEST_REMEMBERED, REMEMBERED, Policy
+from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import entry_of, rule_of
+from asimi.core.reading.requests import LONGEST_REMEMBERED, REMEMBERED
 
 HERE = Place("/project", "/project", inside=True)
 PROGRAMS = ("git", "ls", "rm", "sudo", "env", "echo", "bash", "find", "npm")
@@ -117,6 +118,6 @@ def test_what_a_policy_remembers_has_a_bound():
     for number in range(REMEMBERED * 3):
         one.decide(Request("run_shell_command", f"echo {number}", None, HERE))
         one.decide(Request("run_shell_command", f"echo {number}".ljust(LONGEST_REMEMBERED + 1), None, HERE))
-    remembered = list(one._readings)
+    remembered = list(one.readings.remembered)
     assert 0 < len(remembered) <= REMEMBERED
     assert max(len(text) for text, *_ in remembered) <= LONGEST_REMEMBERED

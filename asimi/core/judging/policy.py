@@ -15,9 +15,8 @@ from asimi.core.judging.matching import Match, applies, begins, is_about
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import is_builtin
-from asimi.core.reading import Finding, Reader, cmd, is_plain
-from asimi.core.syntax import parse
-from asimi.core.wording.lines import argv_words, line_of
+from asimi.core.reading import Finding, Readings
+from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -33,17 +32,7 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
 """Reasons to ask that are asked about each time anew."""
 
 
-MOST_COMMANDS = 10_000
-"""Simple commands and substitutions of one text, so that the time to judge it has a bound."""
-
-REMEMBERED = 64
-"""Readings that a policy remembers; agents say the same few things again and again."""
-
-LONGEST_REMEMBERED = 512
-"""Characters of a text whose reading is remembered."""
-
-LONGEST_WORD = 16_384
-"""Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
+ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
 
 class Policy:
@@ -82,7 +71,7 @@ class Policy:
         self.guarded = any(not rule.bare for rule in self.strict)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
         self._allow = _index(self.rules)
-        self._readings: dict[tuple[object, ...], Reading] = {}
+        self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge")
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -97,6 +86,7 @@ class Policy:
             wrappers=self.wrappers,
             exported=self.exported,
             protected=self.protected,
+            listed=self.listed,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = ()) -> Decision:
@@ -107,64 +97,12 @@ class Policy:
             approvals: the rules that a person said yes to, for a while.
         """
         try:
-            reading = self._reading(request)
+            reading = self.readings.of(request)
         except ShellSyntaxError as error:
             return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
         if self.protected is not None:  # once: it looks at the file system
             reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
         return self._weigh(request, reading, approvals)
-
-    def _reading(self, request: Request) -> Reading:
-        """What the request would do: it follows from its text and its place alone, so that it is read once.
-
-        Raises:
-            ShellSyntaxError: as `_read`.
-        """
-        what = request.command, request.arguments, request.shell, request.place
-        known = self._readings.get(what)
-        if known is None:
-            known = self._read(request)
-            if len(request.command) <= LONGEST_REMEMBERED and not request.arguments:
-                if len(self._readings) >= REMEMBERED:
-                    self._readings.clear()
-                self._readings[what] = known
-        return known
-
-    def _read(self, request: Request) -> Reading:
-        """What the request would do.
-
-        Raises:
-            ShellSyntaxError: its text cannot be read or given to a program.
-        """
-        reader = Reader(self.wrappers, self.exported, judge_substitutions=self.substitution == "judge")
-        hidden_bytes = _undecodable(request)
-        if request.arguments is not None:
-            reader.argv(argv_words(request))
-        elif request.shell == "cmd":
-            cmd.read(request.command, reader)
-        else:
-            script = parse(request.command)
-            if len(script.commands) + len(script.substitutions) > MOST_COMMANDS:
-                whole = (0, len(request.command))
-                raise ShellSyntaxError(
-                    f"more than {MOST_COMMANDS} commands in one text", request.command, whole, "too_large"
-                )
-            reader.script(script)
-            if request.shell != "bash" and not is_plain(script):
-                reader.find(
-                    "dynamic",
-                    "this shell does not read text as bash 5 does, and only plain literal commands are understood",
-                    None,
-                    hidden=True,
-                )
-        longest = max((len(word.head) for command in reader.commands for word in command.words), default=0)
-        if longest > LONGEST_WORD:
-            reader.find("dynamic", f"a word of {longest} characters is more than anyone can check", None)
-        if hidden_bytes:
-            reader.find("dynamic", "this holds bytes that are not UTF-8", None, hidden=True)
-        if not request.place.inside:
-            reader.find("directory", f"this would run outside the project root, in {request.place.path}", None)
-        return reader.reading()
 
     def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
         """The decision, with those offers that would really answer the question."""
@@ -265,10 +203,8 @@ class _Weighing:
                 self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
         if best.uses is not None:
             self.spends[best] = None
-        code = "allowed_by_session" if best.kind == "session" else "allowed_by_rule"
-        self.for_it.append(
-            Reason(code, f"{best.entry} allows `{_shown(command)}`", command.span, best.entry, best.source)
-        )
+        message = f"{best.entry} allows `{_shown(command)}`"
+        self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
 
     def finding(self, finding: Finding) -> None:
@@ -298,39 +234,24 @@ class _Weighing:
     def decision(self, *, substitution: bool) -> Decision:
         """What the scales say."""
         parts = tuple(self.parts)
-        verdict = max((verdict for verdict, _ in self.against), default=Verdict.ALLOW)
-        if verdict is Verdict.ALLOW:
-            reasons = tuple(dict.fromkeys(self.for_it)) or (
-                Reason("allowed_by_rule", "nothing in it needs to be asked about"),
-            )
-            return Decision(verdict, reasons, parts, substitution, spends=tuple(self.spends))
+        if not self.against:
+            reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
+            return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends))
+        verdict = max(verdict for verdict, _ in self.against)
         reasons = tuple(dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0])))
         codes = {reason.code for reason in reasons}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
         answerable = not barred and not codes & NEVER_STORED
-        storable = answerable and verdict is Verdict.ASK
-        if answerable:  # an exact line is listed as well as an entry is
-            exact = next((rule for rule in self.granted if rule.line == self.line), None)
-            if exact is not None:
-                code = "allowed_by_session" if exact.kind == "session" else "allowed_by_rule"
-                reason = Reason(code, "exactly this call was approved", None, exact.entry, exact.source)
-                return Decision(
-                    Verdict.ALLOW,
-                    (reason,),
-                    tuple(part._replace(verdict=Verdict.ALLOW) for part in parts),
-                    substitution,
-                    spends=(exact,) if exact.uses is not None else (),
-                )
+        exact = next((rule for rule in self.granted if rule.line == self.line), None) if answerable else None
+        if exact is not None:  # an exact line is listed as well as an entry is
+            reason = Reason(exact.code, "exactly this call was approved", None, exact.entry, exact.source)
+            allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
+            spends = (exact,) if exact.uses is not None else ()
+            return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends)
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
-        return Decision(
-            verdict,
-            reasons,
-            parts,
-            substitution,
-            offers(self.request, by_entries) if storable else (),
-            needed(self.request, by_entries),
-            terminal=self.terminal,
-        )
+        offered = offers(self.request, by_entries) if answerable and verdict is Verdict.ASK else ()
+        entries = needed(self.request, by_entries)
+        return Decision(verdict, reasons, parts, substitution, offered, entries, terminal=self.terminal)
 
     def _holds(self, rule: Rule) -> bool:
         return rule.tool in {None, self.request.tool} and applies(rule, self.request.place)
@@ -367,26 +288,3 @@ def _place(command: Command, index: int) -> Span:
     word = command.words[min(index, len(command.words) - 1)]
     inside = command.span[0] <= word.start and word.end <= command.span[1]
     return (word.start, word.end) if inside else command.span
-
-
-def _undecodable(request: Request) -> bool:
-    """Whether a request holds bytes that are not UTF-8, for which lone surrogates stand.
-
-    Raises:
-        ShellSyntaxError: it cannot be given to a program at all.
-    """
-    decodable = True
-    for text in (request.command, *(request.arguments or ())):
-        if "\0" in text:
-            place = text.index("\0")
-            raise ShellSyntaxError("NUL cannot be given to a program", text, (place, place + 1))
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            decodable = False
-            try:
-                text.encode("utf-8", "surrogateescape")
-            except UnicodeEncodeError:
-                message, span = "a lone surrogate is no character", (error.start, error.end)
-                raise ShellSyntaxError(message, text, span) from None
-    return not decodable

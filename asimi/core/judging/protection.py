@@ -104,20 +104,24 @@ class Protection:
 
     def __call__(self, request: Request, reading: Reading) -> Iterator[Finding]:
         """What a request would touch."""
-        look = _Look(self, request, reading)
         seen: set[Span] = set()
-        for command in reading.commands:
-            if message := self._calls_asimi(command, look):
-                yield Finding("protected", message, command.span)
-            if command.span not in seen and (path := look.named(command)):
-                seen.add(command.span)
-                yield Finding("protected", path, command.span)
-            if look.too_many:
-                return
-        for target, span in reading.targets:
-            if path := look.written(target):
-                seen.add(span)
-                yield Finding("protected", path, span)
+        span: Span | None = None
+        try:
+            look = _Look(self, request, reading)
+            for command in reading.commands:
+                span = command.span
+                if message := self._calls_asimi(command, look):
+                    yield Finding("protected", message, span)
+                if span not in seen and (path := look.named(command)):
+                    seen.add(span)
+                    yield Finding("protected", f"{path} is asimi's own", span)
+            for target, span in reading.targets:
+                if path := look.written(target):
+                    seen.add(span)
+                    yield Finding("protected", f"{path} is asimi's own", span)
+        except _TooManyError as error:
+            yield Finding("protected", str(error), span)
+            return
         if not seen and (path := self._mentions(request)):
             yield Finding("protected", f"this names {path}, which is asimi's own", None)
 
@@ -184,6 +188,10 @@ class Protection:
         return ""
 
 
+class _TooManyError(Exception):
+    """A request names more than can be looked at; `str()` says more of what."""
+
+
 class _Look:
     """One look at a request: which of its words name what is asimi's."""
 
@@ -194,12 +202,11 @@ class _Look:
         self.looked = 0  # how many paths were compared
         self.real: dict[str, str] = {}
         self.hidden = "dotglob" in request.command
-        self.too_many, self.fed, self.text = "", False, request.command
+        self.fed, self.text = False, request.command
         self.directories = [request.place.path]
         went: dict[str, int] = {}
         for command in reading.commands:
-            if not self.too_many:
-                self._enter(command, went)
+            self._enter(command, went)
         self.entered = len(self.directories)
         self.seen: set[tuple[object, ...]] = set()
         takes = [command for command in reading.commands if _takes(command.via) or _takes(command.name)]
@@ -214,8 +221,7 @@ class _Look:
         for index in range(len(command.words)):
             shapes.append(self._shapes(command, index))
             if self.shapes.made > MOST_SHAPES:
-                self.too_many = "this may name more files than can be looked at"
-                break
+                raise _TooManyError("this may name more files than can be looked at")
         bases = self.directories
         if len(command.words) > 1:
             above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
@@ -296,15 +302,14 @@ class _Look:
         if path in self.directories or not MARKS.isdisjoint(path):
             return
         if len(self.directories) >= MOST_DIRECTORIES:
-            self.too_many = "this goes to more directories than can be looked at"
-        else:
-            self.directories.append(path)
+            raise _TooManyError("this goes to more directories than can be looked at")
+        self.directories.append(path)
 
     def _first(
         self, words: Iterable[Sequence[str]], bases: Sequence[str], *, moves: bool, writes: bool, mounts: bool
     ) -> str:
         """The first of asimi's paths among words."""
-        for shapes in () if self.too_many else words:
+        for shapes in words:
             for shape in shapes:
                 if (shape, tuple(bases[self.entered :]), moves, writes, mounts) in self.seen:
                     continue
@@ -318,7 +323,7 @@ class _Look:
                     found = self._part(part, bases, moves=above, writes=writes or above)
                     if found:
                         return found
-        return self.too_many
+        return ""
 
     def _part(self, shape: str, bases: Sequence[str], *, moves: bool, writes: bool) -> str:
         """What one path says of asimi's own files."""
@@ -343,10 +348,9 @@ class _Look:
             else:
                 found = self._globbed(path, moves=moves, writes=writes)
             if found:
-                return f"{found} is asimi's own"
+                return found
             if self.looked > MOST_PATHS:
-                self.too_many = "this names more files than can be looked at"
-                return self.too_many
+                raise _TooManyError("this names more files than can be looked at")
         return ""
 
     def _plain(self, path: str, *, moves: bool) -> str:

@@ -64,6 +64,11 @@ class Rule(NamedTuple):
         """Whether it is about a whole tool, not about some commands of it."""
         return self.words == () and self.line is None and not self.options_any
 
+    @property
+    def code(self) -> str:
+        """The reason code of what it allows."""
+        return "allowed_by_session" if self.kind == "session" else "allowed_by_rule"
+
 
 def spent(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:
     """What is left of a counted rule after one call that rests on some rules: the rule, or nothing."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.reading import cmd
 from asimi.core.reading.commands import Command, Escape, Finding, Reading
-from asimi.core.reading.reader import Reader, is_plain
+from asimi.core.reading.requests import Readings
 
-__all__ = ["Command", "Escape", "Finding", "Reader", "Reading", "cmd", "is_plain"]
+__all__ = ["Command", "Escape", "Finding", "Reading", "Readings"]

@@ -67,13 +67,13 @@ def _arguments(command: Command) -> Arguments:
 def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | None) -> None:
     """Read an operand that names the variable to bind."""
     span = where.span(word)
-    reader.refer(word, span, reader.names_in(word, where))
+    reader.notes.refer(word, span, reader.names_in(word, where))
     match = NAMED.match(word.literal or "")
     if match:
         reader.values[match[1]] = None
         if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
-            reader.evaluates((*reader.plain, match[1], "@"), span)
-        reader.bind(match[1], values, span)
+            reader.notes.evaluate_values((*reader.notes.plain, match[1], "@"), span)
+        reader.notes.bind(match[1], values, span)
 
 
 def _run(reader: Reader, text: str, command: Command, where: Where, *, possible: bool = False) -> None:
@@ -88,7 +88,7 @@ def _eval(reader: Reader, command: Command, where: Where) -> None:
     if None not in literals:
         _run(reader, " ".join(word.literal or "" for word in words), command, where)
         return
-    reader.hide("the text that eval runs, only bash can know", where, command.span)
+    reader.report_hidden("the text that eval runs, only bash can know", where, command.span)
     if literals[0] is not None:  # what forbids still looks at what is known
         known = " ".join("_" if literal is None else literal for literal in literals)
         _run(reader, known, command, where, possible=True)
@@ -100,14 +100,14 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
         return
     literal = operands[0].literal
     if literal is None:
-        reader.hide("which file is read and run here, only bash can know", where, command.span)
+        reader.report_hidden("which file is read and run here, only bash can know", where, command.span)
     elif literal not in STDIN:
         index = command.words.index(operands[0])
         command.escapes.append(Escape(index, f"this reads the file {literal} and runs it"))
     elif (text := fed_text(command.simple, where.script)) is not None:
         _run(reader, text, command, where)
     else:
-        reader.hide("what is read and run here is not known", where, command.span)
+        reader.report_hidden("what is read and run here is not known", where, command.span)
 
 
 def _trap(reader: Reader, command: Command, where: Where) -> None:
@@ -116,7 +116,7 @@ def _trap(reader: Reader, command: Command, where: Where) -> None:
         return
     action = operands[0].literal
     if action is None:
-        reader.hide("the text that trap runs, only bash can know", where, command.span)
+        reader.report_hidden("the text that trap runs, only bash can know", where, command.span)
     elif action not in {"", "-"} and not action.isdigit():
         _run(reader, action, command, where)
 
@@ -124,13 +124,13 @@ def _trap(reader: Reader, command: Command, where: Where) -> None:
 def _mapfile(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command)
     if not sure:
-        reader.find("dynamic", f"the options of {command.name} are computed", command.span)
+        reader.notes.find("dynamic", f"the options of {command.name} are computed", command.span)
     _callbacks(reader, command, where, options, ("-C",))
     values = _fed(reader, command, where)
     for word in operands[:1]:
         _bind(reader, word, where, values)
     if not operands:
-        reader.bind("MAPFILE", values, command.span)
+        reader.notes.bind("MAPFILE", values, command.span)
 
 
 def _compgen(reader: Reader, command: Command, where: Where) -> None:
@@ -138,7 +138,7 @@ def _compgen(reader: Reader, command: Command, where: Where) -> None:
     _callbacks(reader, command, where, options, ("-C", "-F"))
     for option, value in options:
         if option == "-W" and value is not None:
-            reader.evaluate(value, where.span(value), reader.names_in(value, where))
+            reader.notes.evaluate_word(value, where.span(value), reader.names_in(value, where))
 
 
 def _callbacks(
@@ -148,7 +148,7 @@ def _callbacks(
     for option, value in options:
         if option in names and value is not None:
             if value.literal is None:
-                reader.hide(f"what `{option}` runs, only bash can know", where, command.span)
+                reader.report_hidden(f"what `{option}` runs, only bash can know", where, command.span)
             else:
                 _run(reader, value.literal, command, where)
 
@@ -156,13 +156,13 @@ def _callbacks(
 def _read(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command)
     if not sure:
-        reader.find("dynamic", "the options of read are computed", command.span)
+        reader.notes.find("dynamic", "the options of read are computed", command.span)
     values = _fed(reader, command, where)
     names = [value for option, value in options if option == "-a" and value is not None] + operands
     for word in names:
         _bind(reader, word, where, values)
     if not names:
-        reader.bind("REPLY", values, command.span)
+        reader.notes.bind("REPLY", values, command.span)
 
 
 def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
@@ -179,13 +179,15 @@ def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
 def _printf(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command)
     if not sure and (len(command.words) > 2 or not command.words[1].single):
-        reader.find("dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span)
+        reader.notes.find(
+            "dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span
+        )
     for _, name in options:
         if name is not None:
             literals = [word.literal for word in operands if word.literal is not None]
             known = len(literals) == len(operands) > 0
             for operand in operands:
-                reader.give(operand.literal or "", where.span(operand))
+                reader.notes.give(operand.literal or "", where.span(operand))
                 if operand.literal is None:
                     reader.give_quoted(operand, where)
             text = formatted(literals[0], literals[1:]) if known else None
@@ -195,17 +197,17 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
 def _getopts(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[2:3]:
         _bind(reader, word, where, None)
-    reader.bind("OPTARG", None, command.span)
+    reader.notes.bind("OPTARG", None, command.span)
     for text, span in command.texts:
-        reader.give(text, span)
+        reader.notes.give(text, span)
 
 
 def _let(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[1:]:
-        reader.evaluate(word, where.span(word), reader.names_in(word, where))
+        reader.notes.evaluate_word(word, where.span(word), reader.names_in(word, where))
         match = LET.match(word.literal or word.head)
         if match:
-            reader.bind(match[1], (), where.span(word))
+            reader.notes.bind(match[1], (), where.span(word))
 
 
 def _wait(reader: Reader, command: Command, where: Where) -> None:
@@ -217,7 +219,7 @@ def _wait(reader: Reader, command: Command, where: Where) -> None:
 def _unset(reader: Reader, command: Command, where: Where) -> None:
     options, operands, _ = _arguments(command)
     if ("-f", None) in options:
-        reader.find("rebinding", "without its function a name stands for something else", command.span)
+        reader.notes.find("rebinding", "without its function a name stands for something else", command.span)
         return
     for word in operands:
         _bind(reader, word, where, ())
@@ -231,12 +233,12 @@ def _test(reader: Reader, command: Command, where: Where) -> None:
     for index, word in enumerate(words):
         if word.literal in {"-v", "-R"} and index + 1 < len(words):
             operand = words[index + 1]
-            reader.refer(operand, where.span(operand), reader.names_in(operand, where))
+            reader.notes.refer(operand, where.span(operand), reader.names_in(operand, where))
         elif word.literal is None and (not word.single or (operator and not index)):
             # An operator may come out of it, and `-v` looks its operand up.
-            reader.evaluates(reader.names_in(word, where), where.span(word))
+            reader.notes.evaluate_values(reader.names_in(word, where), where.span(word))
             for text, span in command.texts:
-                reader.give(text, span)
+                reader.notes.give(text, span)
 
 
 def _declare(reader: Reader, command: Command, where: Where) -> None:
@@ -248,15 +250,15 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
         if known[:1] in {"-", "+"} and len(known) > 1 and "=" not in known:
             letters += known[1:] if known[0] == "-" else ""
             if word.literal is None:
-                reader.find("dynamic", f"the options of {command.name} are computed", span)
+                reader.notes.find("dynamic", f"the options of {command.name} are computed", span)
                 letters += "i"  # the most dangerous one
             continue
         match = NAMED.fullmatch(known)
         if "f" in letters or "F" in letters:
             if "x" in letters:
-                reader.find("rebinding", "an exported function takes a name in every bash that is started", span)
+                reader.notes.find("rebinding", "an exported function takes a name in every bash that is started", span)
         elif match is None or (word.literal is None and not match[3]):
-            reader.refer(word, span, reader.names_in(word, where))
+            reader.notes.refer(word, span, reader.names_in(word, where))
             _element(reader, command.written(word), letters, where._replace(place=span))
         else:
             _declared(reader, command, word, match, letters, where)
@@ -271,14 +273,14 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
     span, inside = where.place or (0, 0), where._replace(script=script)
     for binding in script.bindings:
         if "i" in letters:
-            reader.evaluates((binding.name,), span)
+            reader.notes.evaluate_values((binding.name,), span)
             for value in binding.values:
-                reader.evaluate(value, span, reader.names_in(value, inside))
+                reader.notes.evaluate_word(value, span, reader.names_in(value, inside))
         for value in binding.values:
             if value.literal is None:
                 reader.give_quoted(value, inside)
         reader.values[binding.name] = None
-        reader.bind(
+        reader.notes.bind(
             binding.name,
             binding.values,
             span,
@@ -294,22 +296,22 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
     span, value = where.span(word), part(word, text)
     reference = command.name != "export" and "n" in letters
     if reference:
-        reader.find("rebinding", "a nameref lets one name stand for another", span)
+        reader.notes.find("rebinding", "a nameref lets one name stand for another", span)
         if assigns:
-            reader.refer(value, span, reader.names_in(value, where))
+            reader.notes.refer(value, span, reader.names_in(value, where))
     if subscript is not None:
-        reader.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
+        reader.notes.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
     compound = "=(" in command.written(word) or (word.literal is not None and text.startswith("("))
     if assigns and "i" in letters and not compound:
-        reader.evaluate(value, span, reader.names_in(value, where))
+        reader.notes.evaluate_word(value, span, reader.names_in(value, where))
     if "i" in letters:
-        reader.evaluates((name,), span)
+        reader.notes.evaluate_values((name,), span)
     if word.literal is not None and compound:  # quoted parentheses are a compound assignment here, and expanded
         reader.script(_compound(text), where._replace(place=span, depth=where.depth + 1))
     elif word.literal is None and letters.strip("aA") != letters and not compound:
-        reader.find("dynamic", f"what {command.name} makes of this value, only bash can know", span)
+        reader.notes.find("dynamic", f"what {command.name} makes of this value, only bash can know", span)
     if assigns or "x" in letters:
-        reader.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
+        reader.notes.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
 
 
 def _compound(text: str) -> Script:
@@ -326,15 +328,15 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
         word = words.pop(0)
         literal, span = word.literal, where.span(word)
         if literal is None and word.head[:1] in {"", "-", "+"}:
-            reader.find("dynamic", "the options of set are computed", span)
+            reader.notes.find("dynamic", "the options of set are computed", span)
         if literal is None or literal in {"--", "-"} or literal[:1] not in {"-", "+"}:
             return
         if literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}:
-            reader.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
+            reader.notes.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
         for _ in range(literal.count("o", 1)):
             name = words.pop(0).literal if words else "errexit"
             if literal[0] == "-" and name not in HARMLESS_SET:
-                reader.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
+                reader.notes.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
 
 
 def _shopt(reader: Reader, command: Command, where: Where) -> None:
@@ -344,7 +346,7 @@ def _shopt(reader: Reader, command: Command, where: Where) -> None:
     for word in operands:
         if "-s" in letters and word.literal not in harmless:
             message = f"`shopt -s {word.literal or '…'}` changes how the rest is read"
-            reader.find("rebinding", message, where.span(word))
+            reader.notes.find("rebinding", message, where.span(word))
 
 
 def _alias(reader: Reader, command: Command, where: Where) -> None:
@@ -352,7 +354,7 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
         name, equals, value = (word.literal or word.head).partition("=")
         if equals or word.literal is None:
             message = f"the alias {name or '…'} makes a name stand for something else"
-            reader.find("rebinding", message, where.span(word))
+            reader.notes.find("rebinding", message, where.span(word))
         if equals and word.literal is not None:
             _run(reader, value, command, where, possible=True)
 
@@ -360,18 +362,18 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
 def _hash(reader: Reader, command: Command, where: Where) -> None:
     options, _, sure = _arguments(command)
     if not sure or any(option == "-p" for option, _ in options):
-        reader.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
-        reader.suspected += command.texts
+        reader.notes.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
+        reader.notes.suspected += command.texts
 
 
 def _enable(reader: Reader, command: Command, where: Where) -> None:
     if len(command.words) > 1:
-        reader.find("rebinding", "`enable` makes a name stand for another command", command.span)
+        reader.notes.find("rebinding", "`enable` makes a name stand for another command", command.span)
 
 
 def _keys(reader: Reader, command: Command, where: Where) -> None:
     if len(command.words) > 1:
-        reader.find("code", "`bind` can run commands", command.span)
+        reader.notes.find("code", "`bind` can run commands", command.span)
 
 
 def _jobs(reader: Reader, command: Command, where: Where) -> None:
@@ -384,7 +386,7 @@ def _jobs(reader: Reader, command: Command, where: Where) -> None:
 
 def _fc(reader: Reader, command: Command, where: Where) -> None:
     if not any((word.literal or "").startswith("-l") for word in command.words):
-        reader.hide("`fc` runs commands from the history", where, command.span)
+        reader.report_hidden("`fc` runs commands from the history", where, command.span)
 
 
 BUILTINS: dict[str, Builtin] = {

@@ -26,7 +26,7 @@ def read(text: str, reader: Reader) -> None:
     """Say to a reader what a `cmd.exe` text would do."""
     plain = PLAIN.fullmatch(text.strip(" ")) is not None
     if not plain:
-        reader.find(
+        reader.notes.find(
             "dynamic",
             "this holds characters that cmd.exe gives a meaning, and its text is not parsed",
             None,

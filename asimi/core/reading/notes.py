@@ -81,14 +81,14 @@ class Notes:
         else:
             self.find("substitution", f"{message}; command substitution is refused", span, Verdict.DENY)
 
-    def evaluates(self, names: Iterable[str], span: Span) -> None:
+    def evaluate_values(self, names: Iterable[str], span: Span) -> None:
         """Say that bash evaluates the values of some variables."""
         self._evaluated += [(name, span) for name in names if name not in HARMLESS_PARAMETERS]
 
-    def evaluate(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
+    def evaluate_word(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
         """Say that bash evaluates a word's text as arithmetic; `names` are the variables in a computed one."""
         if word.literal is None:
-            self.evaluates(names, span)
+            self.evaluate_values(names, span)
             self.find("dynamic", "bash evaluates this text, and only bash can know it", span)
         else:
             self._second(evaluation.arithmetic(word.literal), span)
@@ -104,7 +104,7 @@ class Notes:
         if word.literal is not None:
             self._second(evaluation.reference(word.literal), span)
         else:
-            self.evaluates(names, span)
+            self.evaluate_values(names, span)
             self.find("dynamic", "bash looks up this name, and only bash can know it", span)
 
     def give(self, text: str, span: Span) -> None:
@@ -163,7 +163,7 @@ class Notes:
                 self._outside[name] = span
             self.give(value.literal, span)
             if name in INTEGER:
-                self.evaluate(value, span)
+                self.evaluate_word(value, span)
 
     def conclude(
         self,
@@ -210,4 +210,4 @@ class Notes:
         executes, names = outcome
         if executes:
             self.refuse_substitution(span, "bash would execute the substitution in this text when it evaluates it")
-        self.evaluates(names, span)
+        self.evaluate_values(names, span)

@@ -82,7 +82,7 @@ class Where(NamedTuple):
         return self.place or (node.start, node.end)
 
 
-class Reader(Notes):
+class Reader:
     """One reading; `reading()` is its outcome.
 
     Args:
@@ -98,7 +98,7 @@ class Reader(Notes):
         *,
         judge_substitutions: bool = False,
     ) -> None:
-        super().__init__(exported, judge_substitutions=judge_substitutions)
+        self.notes = Notes(exported, judge_substitutions=judge_substitutions)
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.unset: set[str] = set()  # names that may be functions no longer
@@ -112,8 +112,8 @@ class Reader(Notes):
         where = (where or Where())._replace(script=script)
         for substitution in script.substitutions:
             readable = substitution.kind in READABLE
-            self.refuse_substitution(where.span(substitution), readable=readable)
-            if readable and self.judge_substitutions:
+            self.notes.refuse_substitution(where.span(substitution), readable=readable)
+            if readable and self.notes.judge_substitutions:
                 self.script(substitution.script, where._replace(depth=where.depth + 1))
         for function in script.functions:
             # A text inside the text is read by another shell, or at another time.
@@ -137,7 +137,7 @@ class Reader(Notes):
         """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood."""
         place = where.place or (0, 0)
         if where.depth > DEEPEST:
-            self.hide("texts are nested too deeply here", where, place)
+            self.report_hidden("texts are nested too deeply here", where, place)
             return
         try:
             script = parse(text)
@@ -145,11 +145,11 @@ class Reader(Notes):
             # A shell runs the lines before the one it cannot read, so that this is not the same as nothing.
             if evaluation.suspicious(text):
                 message = "this text cannot be read, and holds what looks like a substitution"
-                self.refuse_substitution(place, message)
-            self.hide(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
+                self.notes.refuse_substitution(place, message)
+            self.report_hidden(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
             return
         if not READS_ALIKE[_grammar(where.via)](script):
-            self.hide(f"{where.via} does not read this text as bash does", where, place)
+            self.report_hidden(f"{where.via} does not read this text as bash does", where, place)
         self.script(script, where)
 
     def argv(self, words: Sequence[Word]) -> None:
@@ -162,10 +162,10 @@ class Reader(Notes):
         self.commands.append(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
-            self.hide("which command this is, only bash can know", where, command.span)
+            self.report_hidden("which command this is, only bash can know", where, command.span)
             return
         if where.depth > DEEPEST:
-            self.hide("commands are nested too deeply here", where, command.span)
+            self.report_hidden("commands are nested too deeply here", where, command.span)
             return
         if literal == name and name in BUILTINS:
             BUILTINS[name](self, command, where)
@@ -176,10 +176,10 @@ class Reader(Notes):
             words = (program, verb, *command.words[1:])
             self.commands.append(Command(words, command.span, None, where._replace(possible=True)))
 
-    def hide(self, message: str, where: Where, span: Span) -> None:
+    def report_hidden(self, message: str, where: Where, span: Span) -> None:
         """Say that a command may start that nobody can name."""
         if not where.possible:
-            self.find("dynamic", message, span, hidden=True, loose=where.loose)
+            self.notes.find("dynamic", message, span, hidden=True, loose=where.loose)
 
     def _started(self, command: Command, where: Where) -> None:
         """Read what a command starts."""
@@ -204,18 +204,18 @@ class Reader(Notes):
             values = None
         elif not values and binding.how in {"assign", "prefix"} and not text.endswith("()"):
             values = None  # a list with text behind it
-            self.give(text, span)
+            self.notes.give(text, span)
         elif binding.how == "expansion":
             values = values or None
-            self.give(text.replace("\\$", "$").replace("\\`", "`"), span)
+            self.notes.give(text.replace("\\$", "$").replace("\\`", "`"), span)
         for word in values or ():
             if word.literal is None and where.script:
                 if binding.name in INTEGER:
-                    self.evaluates(self.names_in(word, where), span)
+                    self.notes.evaluate_values(self.names_in(word, where), span)
                 self.give_quoted(word, where)
                 if joined := JOINED.search(where.script.text, word.start, word.end):
-                    self.give(joined[1], span)
-        self.bind(
+                    self.notes.give(joined[1], span)
+        self.notes.bind(
             binding.name,
             values,
             span,
@@ -229,7 +229,7 @@ class Reader(Notes):
         """Say that a variable may get what is quoted in a computed word."""
         if where.script is not None:
             quoted = QUOTED.findall(where.script.text, word.start, word.end)
-            self.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
+            self.notes.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
 
     def _give_value(self, binding: Binding, where: Where) -> None:
         """Take down what a variable gets, as it is written."""
@@ -252,20 +252,20 @@ class Reader(Notes):
         """Read a redirection. Reading a file, `n>&m` of 0 to 2, `n>&-`, here-documents and `/dev/null` are free."""
         operator, literal, head = redirection.operator, redirection.target.literal, redirection.target.head
         if redirection.variable:
-            self.bind(redirection.variable.partition("[")[0], None, span)
+            self.notes.bind(redirection.variable.partition("[")[0], None, span)
         if operator in {"<<", "<<-", "<<<"} or (operator in {"<&", ">&"} and literal in {"0", "1", "2", "-"}):
             return
         if literal == "/dev/null" and operator != "<>":
             return
         if operator in {"<&", ">&"} and literal is not None and literal.rstrip("-").isdigit():
-            self.find("redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span)
+            self.notes.find("redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span)
         elif operator != "<":
             what = "a file whose name only bash can know" if literal is None else literal
-            self.find("redirection", f"this writes {what}", span)
+            self.notes.find("redirection", f"this writes {what}", span)
         elif literal is None and any(name.startswith(head) or head.startswith(name) for name in NETWORK):
-            self.find("redirection", "what this reads only bash can know; it could be a network connection", span)
+            self.notes.find("redirection", "what this reads only bash can know; it could be a network connection", span)
         elif literal is not None and literal.startswith(NETWORK):
-            self.find("redirection", f"{literal} opens a network connection", span)
+            self.notes.find("redirection", f"{literal} opens a network connection", span)
 
     def _evaluations(self, script: Script, where: Where) -> None:
         """Read what bash evaluates: arithmetic, subscripts, `${!x}`, `@P`, `[[ -v`, `[[ -eq`."""
@@ -277,29 +277,29 @@ class Reader(Notes):
                 end = max(end, node.end)
                 node = next(evaluated, None)
             if expansion.start < end and expansion.operator != "#":
-                self.evaluates((expansion.name,), span)
+                self.notes.evaluate_values((expansion.name,), span)
             if expansion.operator == "@P":
-                self.refuse_substitution(span, "`@P` executes the substitutions in the value of the variable")
+                self.notes.refuse_substitution(span, "`@P` executes the substitutions in the value of the variable")
             elif expansion.operator.startswith("!"):
-                self.evaluates((expansion.name,), span)
+                self.notes.evaluate_values((expansion.name,), span)
             if expansion.subscript and expansion.subscript not in {"@", "*"}:
-                self.evaluates(evaluation.arithmetic(expansion.subscript)[1], span)
+                self.notes.evaluate_values(evaluation.arithmetic(expansion.subscript)[1], span)
         for each in script.evaluations:
-            self.evaluates(each.names, where.span(each))
+            self.notes.evaluate_values(each.names, where.span(each))
         for condition in script.conditions:
             span = where.span(condition)
             if condition.operator == "=~":
-                self.bind("BASH_REMATCH", None, span)
+                self.notes.bind("BASH_REMATCH", None, span)
                 for operand in condition.operands:
-                    self.give(operand.literal or "", span)
+                    self.notes.give(operand.literal or "", span)
             elif condition.operator in {"-v", "-R"}:
-                self.refer(condition.operands[-1], span, self.names_in(condition.operands[-1], where))
+                self.notes.refer(condition.operands[-1], span, self.names_in(condition.operands[-1], where))
             elif condition.operator in COMPARISONS:
                 for operand in condition.operands:
                     if operand.literal is not None:
-                        self.evaluate(operand, span)
+                        self.notes.evaluate_word(operand, span)
                         continue
-                    self.evaluates(self.names_in(operand, where), span)
+                    self.notes.evaluate_values(self.names_in(operand, where), span)
 
     def _suspect(self, command: Command) -> None:
         """Suspect the texts in the arguments by which a command does more than its purpose."""
@@ -315,7 +315,7 @@ class Reader(Notes):
                     whole.partition("ext::")[2],
                     f"git {value}" if key.startswith("alias.") else "",
                 }
-                self.suspected += [(text, command.span) for text in texts]
+                self.notes.suspected += [(text, command.span) for text in texts]
 
     def _search(self, text: str, span: Span) -> None:
         """Let what forbids look at the commands in a text that may be run."""
@@ -349,31 +349,31 @@ class Reader(Notes):
         """The outcome."""
         functions = tuple((name, span) for name, span, _ in self._functions)
         passes = bool(functions)
-        self.conclude(
+        self.notes.conclude(
             positional=[text for command in self.commands if passes or command.name == "set" for text in command.texts],
             spoken=[text for command in self.commands for text in command.texts],
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             traced=any(map(_traces, self.commands)),
         )
-        plain = frozenset(name for name, known in self.plain.items() if known)
+        plain = frozenset(name for name, known in self.notes.plain.items() if known)
         for command in [command for command in self.commands if not command.possible and command.name]:
             command.escapes += escapes(command, plain)
             self._suspect(command)
-        for text, span in self.suspected:
+        for text, span in self.notes.suspected:
             self._search(text, span)
         defined = {name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset}
         for command in self.commands:
             found = defined.get(command.words[0].literal or "")
             command.defined = found is not None and command.own and found[0] <= command.span[0]
-        if all(command.possible for command in self.commands) and not self.substitution:
-            self.find("unlisted", "this starts no command", None)
+        if all(command.possible for command in self.commands) and not self.notes.substitution:
+            self.notes.find("unlisted", "this starts no command", None)
         return Reading(
             tuple(self.commands),
-            tuple(self.findings),
+            tuple(self.notes.findings),
             functions,
             tuple(self._targets),
             self.values,
-            self.substitution,
+            self.notes.substitution,
         )
 
 

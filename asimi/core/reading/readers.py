@@ -123,7 +123,7 @@ def psql(text: str) -> str:
 
 
 def mysql(text: str) -> str:
-    """SQL for mysql: its own commands are `\\x`, and words at the beginning of a line (mysql(1))."""
+    """SQL for mysql: its own commands begin with a backslash, or are words that begin a line (mysql(1))."""
     if "\\" in text:
         return "has commands of its own in this text"
     commands = r"(?:^|;)\s*(?:system|pager|tee|edit|source|nopager|notee)\b|\binto\s+(?:out|dump)file\b"

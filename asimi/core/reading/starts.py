@@ -59,7 +59,7 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
     if not where.possible:
         _assigned(reader, found.assignments, where)
     if found.unsure:
-        reader.hide(found.unsure, inside, command.span)
+        reader.report_hidden(found.unsure, inside, command.span)
         _candidates(reader, command, found.candidates, inside)
     if row.name == "parallel":
         _parallel(reader, command, found.words, inside)
@@ -87,20 +87,20 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             index = argument.at
             break
         if word.literal is None:
-            reader.hide(f"what {name} is given here, only bash can know", inside, command.span)
+            reader.report_hidden(f"what {name} is given here, only bash can know", inside, command.span)
             return
         if argument.option is not SEPARATOR:
             letters.add(argument.text)
     operand = words[index] if index < len(words) else None
     has_text = "-c" in letters
     if operand is not None and operand.literal is None and not (operand.single and (operand.head or has_text)):
-        reader.hide(f"what {name} is given here, only bash can know", inside, command.span)
+        reader.report_hidden(f"what {name} is given here, only bash can know", inside, command.span)
     elif has_text:
         if operand is not None:
             text(reader, operand, inside)
     elif operand is not None and "-s" not in letters and operand.literal not in {*STDIN, "-"}:
         if operand.literal is None:
-            reader.hide(f"which script {name} runs, only bash can know", inside, command.span)
+            reader.report_hidden(f"which script {name} runs, only bash can know", inside, command.span)
         else:
             command.escapes.append(Escape(index, f"{name} runs the script {operand.literal}, which is not read"))
     elif words[-1].literal not in {"--version", "--help"}:
@@ -112,7 +112,7 @@ def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
     found = fed_text(command.simple, inside.script)
     if found is None:
         message = f"{what} runs what it reads from its standard input, which is not known"
-        reader.hide(message, inside, command.span)
+        reader.report_hidden(message, inside, command.span)
     else:
         reader.text(found, inside._replace(place=command.span))
 
@@ -120,7 +120,7 @@ def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
 def text(reader: Reader, word: Word, inside: Where) -> None:
     """Read a word that is shell text."""
     if word.literal is None:
-        reader.hide(f"the text that {inside.via} runs, only bash can know", inside, inside.span(word))
+        reader.report_hidden(f"the text that {inside.via} runs, only bash can know", inside, inside.span(word))
     else:
         reader.text(word.literal, inside._replace(place=inside.span(word)))
 
@@ -138,7 +138,7 @@ def finder(reader: Reader, command: Command, program: Program, where: Where) -> 
 
 def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
     """Say that a command is started and that any of the words may begin it."""
-    reader.hide(message, where, command.span)
+    reader.report_hidden(message, where, command.span)
     rests = [command.words[index:] for index in range(1, len(command.words))]
     _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
 
@@ -177,7 +177,7 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
     if len(known) == len(literals):
         reader.text(" ".join(known), inside._replace(place=inside.place or (words[0].start, words[-1].end)))
         return
-    reader.hide(f"the text that {inside.via} gives to a shell, only bash can know", inside, command.span)
+    reader.report_hidden(f"the text that {inside.via} gives to a shell, only bash can know", inside, command.span)
     _candidates(reader, command, [words], inside)
 
 
@@ -189,7 +189,7 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
     if known:
         _joined(reader, command, words[:cut], inside)
         return
-    reader.hide("what parallel starts is read from its input", inside, command.span)
+    reader.report_hidden("what parallel starts is read from its input", inside, command.span)
     for word in words[cut:]:
         if word.literal is not None:
             reader.text(word.literal, inside._replace(place=inside.span(word), possible=True))
@@ -204,9 +204,9 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
         value = known[len(name) + 1 :]
         literal = None if word.literal is None else value
         span = where.span(word)
-        reader.bind(name, [Word(word.start, word.end, literal, value, single=True)], span, exported=True)
+        reader.notes.bind(name, [Word(word.start, word.end, literal, value, single=True)], span, exported=True)
         if name.startswith("BASH_FUNC_"):
-            reader.find("rebinding", f"{name} defines a function for every bash", span)
+            reader.notes.find("rebinding", f"{name} defines a function for every bash", span)
 
 
 def _hollow(word: Word, placeholder: str) -> Word:

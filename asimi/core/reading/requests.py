@@ -1,0 +1,112 @@
+"""Reads requests: the text of one, or its program with arguments, within bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.reading import cmd
+from asimi.core.reading.reader import Reader, is_plain
+from asimi.core.syntax import parse
+from asimi.core.wording.lines import argv_words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from asimi.core.call import Request
+    from asimi.core.reading.commands import Reading
+
+MOST_COMMANDS = 10_000
+"""Simple commands and substitutions of one text, so that the time to judge it has a bound."""
+
+REMEMBERED = 64
+"""Readings that are remembered; agents say the same few things again and again."""
+
+LONGEST_REMEMBERED = 512
+"""Characters of a text whose reading is remembered."""
+
+LONGEST_WORD = 16_384
+"""Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
+
+
+class Readings:
+    """What requests would do; it follows from their text and their place alone, so it is remembered for a while.
+
+    Args:
+        wrappers: the first words of commands that start the command behind them, from the configuration.
+        exported: names of the variables that commands inherit.
+        judge_substitutions: whether the commands in substitutions are judged instead of refused.
+    """
+
+    def __init__(
+        self, wrappers: Collection[tuple[str, ...]], exported: Collection[str], *, judge_substitutions: bool
+    ) -> None:
+        self.wrappers, self.exported, self.judge_substitutions = wrappers, exported, judge_substitutions
+        self.remembered: dict[tuple[object, ...], Reading] = {}
+
+    def of(self, request: Request) -> Reading:
+        """What a request would do.
+
+        Raises:
+            ShellSyntaxError: its text cannot be read or given to a program.
+        """
+        what = request.command, request.arguments, request.shell, request.place
+        known = self.remembered.get(what)
+        if known is None:
+            known = self._read(request)
+            if len(request.command) <= LONGEST_REMEMBERED and not request.arguments:
+                if len(self.remembered) >= REMEMBERED:
+                    self.remembered.clear()
+                self.remembered[what] = known
+        return known
+
+    def _read(self, request: Request) -> Reading:
+        decodable = _is_utf8(request)
+        reader = Reader(self.wrappers, self.exported, judge_substitutions=self.judge_substitutions)
+        find = reader.notes.find
+        if request.arguments is not None:
+            reader.argv(argv_words(request))
+        elif request.shell == "cmd":
+            cmd.read(request.command, reader)
+        else:
+            script = parse(request.command)
+            if len(script.commands) + len(script.substitutions) > MOST_COMMANDS:
+                whole = (0, len(request.command))
+                raise ShellSyntaxError(
+                    f"more than {MOST_COMMANDS} commands in one text", request.command, whole, "too_large"
+                )
+            reader.script(script)
+            if request.shell != "bash" and not is_plain(script):
+                message = "this shell does not read text as bash 5 does, and only plain literal commands are understood"
+                find("dynamic", message, None, hidden=True)
+        longest = max((len(word.head) for command in reader.commands for word in command.words), default=0)
+        if longest > LONGEST_WORD:
+            find("dynamic", f"a word of {longest} characters is too long to check", None)
+        if not decodable:
+            find("dynamic", "this holds bytes that are not UTF-8", None, hidden=True)
+        if not request.place.inside:
+            find("directory", f"this would run outside the project root, in {request.place.path}", None)
+        return reader.reading()
+
+
+def _is_utf8(request: Request) -> bool:
+    """Whether a request holds nothing but UTF-8; lone surrogates stand for other bytes.
+
+    Raises:
+        ShellSyntaxError: it cannot be given to a program at all.
+    """
+    decodable = True
+    for text in (request.command, *(request.arguments or ())):
+        if "\0" in text:
+            place = text.index("\0")
+            raise ShellSyntaxError("NUL cannot be given to a program", text, (place, place + 1))
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            decodable = False
+            try:
+                text.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:
+                message, span = "a lone surrogate is no character", (error.start, error.end)
+                raise ShellSyntaxError(message, text, span) from None
+    return decodable
