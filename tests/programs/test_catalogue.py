@@ -1,0 +1,80 @@
+"""The catalogue of programs: what holds of every row."""
+
+from __future__ import annotations
+
+import pytest
+
+from asimi.core.programs import CATALOGUE, FAMILIES, find
+from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
+from asimi.core.reading.escapes import STARTED
+from asimi.core.reading.readers import READERS
+from asimi.core.wording.risk import EFFECTS
+
+SYNTAX = {"words", "keys", "exact", "ends", "bundle", "no", "shared", "open"}
+
+
+def rows(program, path=()):
+    """A program and all its subcommands, with the words that lead to them."""
+    path = (*path, program.name)
+    yield " ".join(path), program
+    for each in {id(row): row for row in program.subcommands.values()}.values():
+        yield from rows(each, path)
+    if program.others is not None:
+        yield f"{' '.join(path)} *", program.others
+
+
+PROGRAMS = [program for family in FAMILIES for program in family.PROGRAMS]
+ROWS = [row for program in PROGRAMS for row in rows(program)]
+
+
+def test_no_name_is_in_two_rows():
+    names = [name for program in PROGRAMS for name in (program.name, *program.aliases)]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_each_subcommand_has_one_row():
+    for path, row in ROWS:
+        names = [name for each in set(row.subcommands.values()) for name in (each.name, *each.aliases)]
+        assert sorted(names) == sorted(set(names)), path
+
+
+def test_no_option_is_in_two_groups():
+    """Where an option is harmless and dangerous at once, the later group would win in silence."""
+    for path, row in ROWS:
+        options = [each for group in GROUPS for each in _options(getattr(row, group), group, words=row.syntax.words)]
+        names = [name for option in options for name in option.names]
+        assert sorted(names) == sorted(set(names)), path
+
+
+def test_a_row_says_only_what_is_defined():
+    for path, row in ROWS:
+        assert row.how <= SYNTAX, path
+        assert row.traits <= set(TRAITS), path
+        known = [*row.syntax.options.values(), *(option for _, option in row.syntax.beginnings)]
+        roles = [option.reader for option in known if option.reader] + [each.role for each in row.syntax.operands]
+        assert set(roles) <= {*ROLES, *READERS, *STARTED}, path
+        assert {each.partition(": ")[0] for each in row.can.split("; ") if each} <= set(EFFECTS), path
+
+
+def test_at_most_one_role_may_be_there_any_number_of_times():
+    for path, row in ROWS:
+        assert sum(each.many for each in row.syntax.operands) <= 1, path
+
+
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [
+        ("gmake", "make"), ("pip3", "pip"), ("pip3.11", "pip"), ("python3.13", "python"), ("nerdctl", "docker"),
+        ("podman", "docker"), ("tofu", "terraform"), ("nodejs", "node"), ("gcc-12", "gcc"), ("gsed", "sed"),
+        ("ld-linux-x86-64.so.2", "ld.so"), ("md5sum", "sha256sum"), ("ls", "ls"),
+    ],
+)  # fmt: skip
+def test_another_name_is_the_same_program(name, program):
+    found = find(name)
+    assert found is not None
+    assert found is CATALOGUE[program]
+
+
+@pytest.mark.parametrize("name", ["", "7", "x7", "nobody-knows-this", "git-2x"])
+def test_an_unknown_name_has_no_row(name):
+    assert find(name) is None
