@@ -34,7 +34,7 @@ PROGRAMS = (
     Program(
         "gcc",
         aliases="c++ cc clang clang++ cpp g++ gfortran",
-        runs="-wrapper= -fplugin=* -fplugin= -specs=* -specs= -Xlinker= -B*",
+        runs="-wrapper= -fplugin= -specs= -Xlinker= -B*",
         operands="LISTED*",
         syntax="words open",
         can="code: -o; writes",
@@ -82,7 +82,7 @@ PROGRAMS = (
     ),
     Program("rustfmt", can="writes"),
     Program("dotnet", subcommands=(Program("exec", starts=Starts(optional=True, loose=True)),), names_by=1, can="code"),
-    Program("protoc", options="-I= --proto_path=", runs="--plugin=*", operands="LISTED*", can="writes"),
+    Program("protoc", options="-I= --proto_path=", runs="--plugin=", operands="LISTED*", can="writes"),
     Program("ctags", runs="-f=NOWHERE -o=NOWHERE", syntax="open"),
     Program("nm", runs="--plugin=", operands="LISTED*", syntax="open"),
     Program("objdump", operands="LISTED*"),
