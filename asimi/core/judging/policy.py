@@ -45,7 +45,7 @@ class Policy:
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
         protected: what a request would touch of asimi's own.
-        listed: where `coreTools` stands, for the reason that something is not on it.
+        listed: FILE:LINE of `coreTools`, to say of what is not on it.
     """
 
     def __init__(
@@ -229,7 +229,9 @@ class _Weighing:
             or any(rule.words and name in rule.words[0] for rule in self.granted)
         )
         if taken:
-            self.finding(Finding("rebinding", f"the function {name} takes a name that stands for something else", span))
+            self.finding(
+                Finding("rebinding", f"the function {name} redefines a name that already means something", span)
+            )
 
     def decision(self, *, substitution: bool) -> Decision:
         """What the scales say."""

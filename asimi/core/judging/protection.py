@@ -158,9 +158,9 @@ class Protection:
         return ""
 
     def _mentions(self, request: Request) -> str:
-        """The path of asimi's that stands anywhere in a request's text, or empty.
+        """The path of asimi's anywhere in a request's text, or empty.
 
-        It is looked for in the whole text, without quotes and with the variables that are known, so that a program
+        It is looked for in the whole text, without quotes and with the variables that are known, so a program
         text, an option's value or a list of words hides none.
         """
         text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
@@ -435,7 +435,7 @@ def _takes(name: str | None) -> bool:
 
 
 def _joined(base: str, shape: str) -> str:
-    """The path that a shape stands for in a directory."""
+    """The path that a shape means in a directory."""
     path = _SLASHES.sub("/", shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
     if MARKS.isdisjoint(path):
         return os.path.normpath(path)

@@ -1,7 +1,7 @@
 """One rule: what it is about, and what it says.
 
 Everything that decides is a rule: an entry of `coreTools`, `excludeTools` or `ask`, a `[[rules]]` table, an answer that
-a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside is read as literal shell words, so that
+a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside is read as literal shell words, so
 `run_shell_command(git commit -m "a b")` has four.
 """
 
@@ -28,7 +28,7 @@ class Rule(NamedTuple):
 
     Attributes:
         verdict: what it says of a command that it matches.
-        tool: the tool it is for, or None for both. What forbids counts for both whatever stands here.
+        tool: the tool it is for, or None for both. What forbids counts for both, whatever it says here.
         words: the first words of a command, each with its alternatives; empty for every command; None where `line` is
             set.
         line: the exact text of a whole call, or None.
@@ -39,7 +39,7 @@ class Rule(NamedTuple):
         reason: what the model is told, or empty.
         expires: the time it ends, in seconds since the epoch, or None.
         entry: the rule as a person wrote it or would write it.
-        source: where it stands, `FILE:LINE`, or who said so; None where nobody wrote it down.
+        source: where it is written, `FILE:LINE`, or who said so; None where nobody wrote it down.
         uses: how many calls it still allows, or None for any number; counted only for what a person approved.
         kind: `list` for an entry or a rule that was configured, `session` for what a person approved for a while.
     """
@@ -86,14 +86,14 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     """The tool and the words of an entry; no words for a bare tool name.
 
     Raises:
-        EntryError: it is no `TOOL` or `TOOL(WORDS)`, names an unknown tool, or its inside is empty, computed or
+        EntryError: it is neither `TOOL` nor `TOOL(WORDS)`, names an unknown tool, or its inside is empty, computed or
             more than one plain command.
     """
     tool, bracket, inside = entry.partition("(")
     tool = tool.strip()
     if tool not in TOOLS:
         form = f"an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}"
-        raise EntryError(f"{entry!r} names no tool: {form}{_meant(entry)}")
+        raise EntryError(f"{entry!r} does not name a tool: {form}{_meant(entry)}")
     if not bracket:
         return tool, ()
     if not inside.rstrip().endswith(")"):
@@ -145,7 +145,7 @@ def entry_of(tool: str, words: tuple[str, ...]) -> str:
 
 
 def rule_of(entry: str, verdict: Verdict, source: str | None = None, kind: str = "list") -> Rule:
-    """The rule that an entry stands for.
+    """The rule that an entry means.
 
     Raises:
         EntryError: it cannot be understood.

@@ -54,7 +54,7 @@ UNKNOWN = Option(("",), "", "")
 
 
 ROLES = {
-    "data": "it is no file",
+    "data": "it is not a file",
     "read": "a file or a directory that is read",
     "write": "a file or a directory that is made or changed",
     "delete": "a file or a directory that is removed",

@@ -92,9 +92,9 @@ def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Gen
 def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> Generator[Argument, None, int]:
     """A bundle of letters (`-zxf FILE`), of which the last may take a value."""
     word = words[index]
-    for place, letter in enumerate(letters, 1):
+    for end, letter in enumerate(letters, 1):
         option = syntax.options.get(f"-{letter}", UNKNOWN)
-        rest = letters[place:]
+        rest = letters[end:]
         if option is UNKNOWN:
             yield Argument(index, f"-{letter}", option)
             if "open" in syntax.how or not syntax.guarded:

@@ -79,7 +79,7 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
 def _run(reader: Reader, text: str, command: Command, where: Where, *, possible: bool = False) -> None:
     """Read a text that a builtin runs."""
     inside = where._replace(via=command.name, depth=where.depth + 1, possible=where.possible or possible)
-    reader.text(text, inside._replace(place=where.place or command.span))
+    reader.text(text, inside._replace(shown_at=where.shown_at or command.span))
 
 
 def _eval(reader: Reader, command: Command, where: Where) -> None:
@@ -88,7 +88,7 @@ def _eval(reader: Reader, command: Command, where: Where) -> None:
     if None not in literals:
         _run(reader, " ".join(word.literal or "" for word in words), command, where)
         return
-    reader.report_hidden("the text that eval runs, only bash can know", where, command.span)
+    reader.report_hidden("eval runs text that only bash can know", where, command.span)
     if literals[0] is not None:  # what forbids still looks at what is known
         known = " ".join("_" if literal is None else literal for literal in literals)
         _run(reader, known, command, where, possible=True)
@@ -100,14 +100,14 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
         return
     literal = operands[0].literal
     if literal is None:
-        reader.report_hidden("which file is read and run here, only bash can know", where, command.span)
+        reader.report_hidden("this reads and runs a file that only bash can know", where, command.span)
     elif literal not in STDIN:
         index = command.words.index(operands[0])
         command.escapes.append(Escape(index, f"this reads the file {literal} and runs it"))
     elif (text := fed_text(command.simple, where.script)) is not None:
         _run(reader, text, command, where)
     else:
-        reader.report_hidden("what is read and run here is not known", where, command.span)
+        reader.report_hidden("this reads and runs text that is not known", where, command.span)
 
 
 def _trap(reader: Reader, command: Command, where: Where) -> None:
@@ -116,7 +116,7 @@ def _trap(reader: Reader, command: Command, where: Where) -> None:
         return
     action = operands[0].literal
     if action is None:
-        reader.report_hidden("the text that trap runs, only bash can know", where, command.span)
+        reader.report_hidden("trap runs text that only bash can know", where, command.span)
     elif action not in {"", "-"} and not action.isdigit():
         _run(reader, action, command, where)
 
@@ -148,7 +148,7 @@ def _callbacks(
     for option, value in options:
         if option in names and value is not None:
             if value.literal is None:
-                reader.report_hidden(f"what `{option}` runs, only bash can know", where, command.span)
+                reader.report_hidden(f"`{option}` runs text that only bash can know", where, command.span)
             else:
                 _run(reader, value.literal, command, where)
 
@@ -219,7 +219,7 @@ def _wait(reader: Reader, command: Command, where: Where) -> None:
 def _unset(reader: Reader, command: Command, where: Where) -> None:
     options, operands, _ = _arguments(command)
     if ("-f", None) in options:
-        reader.notes.find("rebinding", "without its function a name stands for something else", command.span)
+        reader.notes.find("rebinding", "unsetting a function changes what its name means", command.span)
         return
     for word in operands:
         _bind(reader, word, where, ())
@@ -259,7 +259,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
                 reader.notes.find("rebinding", "an exported function takes a name in every bash that is started", span)
         elif match is None or (word.literal is None and not match[3]):
             reader.notes.refer(word, span, reader.names_in(word, where))
-            _element(reader, command.written(word), letters, where._replace(place=span))
+            _element(reader, command.written(word), letters, where._replace(shown_at=span))
         else:
             _declared(reader, command, word, match, letters, where)
 
@@ -270,7 +270,7 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
         script = parse(written)
     except ShellSyntaxError:
         return
-    span, inside = where.place or (0, 0), where._replace(script=script)
+    span, inside = where.shown_at or (0, 0), where._replace(script=script)
     for binding in script.bindings:
         if "i" in letters:
             reader.notes.evaluate_values((binding.name,), span)
@@ -296,7 +296,7 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
     span, value = where.span(word), part(word, text)
     reference = command.name != "export" and "n" in letters
     if reference:
-        reader.notes.find("rebinding", "a nameref lets one name stand for another", span)
+        reader.notes.find("rebinding", "a nameref makes one name mean another", span)
         if assigns:
             reader.notes.refer(value, span, reader.names_in(value, where))
     if subscript is not None:
@@ -307,9 +307,9 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
     if "i" in letters:
         reader.notes.evaluate_values((name,), span)
     if word.literal is not None and compound:  # quoted parentheses are a compound assignment here, and expanded
-        reader.script(_compound(text), where._replace(place=span, depth=where.depth + 1))
+        reader.script(_compound(text), where._replace(shown_at=span, depth=where.depth + 1))
     elif word.literal is None and letters.strip("aA") != letters and not compound:
-        reader.notes.find("dynamic", f"what {command.name} makes of this value, only bash can know", span)
+        reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
     if assigns or "x" in letters:
         reader.notes.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
 
@@ -353,7 +353,7 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[1:]:
         name, equals, value = (word.literal or word.head).partition("=")
         if equals or word.literal is None:
-            message = f"the alias {name or '…'} makes a name stand for something else"
+            message = f"the alias {name or '…'} makes a name mean something else"
             reader.notes.find("rebinding", message, where.span(word))
         if equals and word.literal is not None:
             _run(reader, value, command, where, possible=True)
@@ -362,13 +362,13 @@ def _alias(reader: Reader, command: Command, where: Where) -> None:
 def _hash(reader: Reader, command: Command, where: Where) -> None:
     options, _, sure = _arguments(command)
     if not sure or any(option == "-p" for option, _ in options):
-        reader.notes.find("rebinding", "`hash -p` makes a name stand for another program", command.span, hidden=True)
+        reader.notes.find("rebinding", "`hash -p` makes a name mean another program", command.span, hidden=True)
         reader.notes.suspected += command.texts
 
 
 def _enable(reader: Reader, command: Command, where: Where) -> None:
     if len(command.words) > 1:
-        reader.notes.find("rebinding", "`enable` makes a name stand for another command", command.span)
+        reader.notes.find("rebinding", "`enable` makes a name mean another command", command.span)
 
 
 def _keys(reader: Reader, command: Command, where: Where) -> None:
@@ -380,7 +380,7 @@ def _jobs(reader: Reader, command: Command, where: Where) -> None:
     words = command.words[2:]
     if words and command.words[1].literal == "-x":
         inside = where._replace(via="jobs", depth=where.depth + 1)
-        span = where.place or (words[0].start, words[-1].end)
+        span = where.shown_at or (words[0].start, words[-1].end)
         reader.command(Command(words, span, command.simple, inside), inside)
 
 

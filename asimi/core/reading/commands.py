@@ -25,7 +25,7 @@ class Finding(NamedTuple):
         message: in words.
         span: where.
         verdict: ASK, or DENY for what is refused whatever the rules say.
-        hidden: whether a command may start that nobody can name from the text, so that it could be a denied one.
+        hidden: whether a command may start that nobody can name from the text, so it could be a denied one.
         loose: whether that alone counts: where nothing is forbidden, it is an ordinary purpose.
     """
 
@@ -59,11 +59,11 @@ class Command:
         source: the text that the places of its words are in; empty in argv.
         span: its place in the request's text.
         via: the wrapper that starts it, or None.
-        simple: the simple command it is, or None where it stands in a wrapper or in argv.
+        simple: the simple command it is, or None where it is in a wrapper or in argv.
         escapes: what its arguments do beyond its ordinary purpose.
         loose: whether what allows need not name it, because starting it is its wrapper's ordinary purpose.
         possible: whether it is not sure that it starts at all; only what forbids looks at it, and it is not listed.
-        defined: whether its name is a function of the same text, whose body is judged where it stands.
+        defined: whether its name is a function of the same text, whose body is judged where it is.
     """
 
     __slots__ = ("defined", "escapes", "loose", "possible", "simple", "source", "span", "via", "words")
@@ -77,7 +77,7 @@ class Command:
 
     @property
     def own(self) -> bool:
-        """Whether the text's own shell looks its name up, so that it may be a function of the text."""
+        """Whether the text's own shell looks its name up, so it may be a function of the text."""
         return self.via is None and self.simple is not None
 
     @property

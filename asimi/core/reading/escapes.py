@@ -59,7 +59,7 @@ def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
         yield from scan.found(words[:index], start)
         if not sure or chosen is None:
             if any(each.syntax.guarded or "opaque" in each.traits for each in row.subcommands.values()):
-                yield Escape(index, f"which subcommand of {name} this is, only bash can know")
+                yield Escape(index, f"only bash can know which subcommand of {name} this is")
             return
         name, row, start = f"{name} {words[index].literal}", chosen, index + 1
     yield from _Scan(name, row, command, plain).found(words, start)
@@ -106,11 +106,11 @@ class _Scan:
         named = {name for each in arguments if each.option is not None for name in each.option.names}
         roles = [role for role in syntax.operands if named.isdisjoint(role.unless)]
         count = sum(each.option is None for each in arguments)
-        place = 0
+        number = 0
         for argument in arguments:
             if argument.option is None:
-                yield from self._operand(words, argument, _role(roles, place, count))
-                place += 1
+                yield from self._operand(words, argument, _role(roles, number, count))
+                number += 1
             elif argument.option is not SEPARATOR and (behind is None or argument.at < behind or argument.option.does):
                 yield from self._option(words, argument)
 
@@ -160,14 +160,14 @@ STARTED = frozenset({"COMMAND", "SPLIT", "TEXT"})
 """Values that are commands, which are read as such."""
 
 
-def _role(roles: Sequence[Operand], place: int, count: int) -> Operand | None:
-    """The role of an operand, by its place among `count`."""
+def _role(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
+    """The role of an operand, by its number among `count`."""
     many = next((index for index, role in enumerate(roles) if role.many), len(roles))
     behind = len(roles) - many - 1
-    if place < many:
-        return roles[place] if place < len(roles) else None
-    if place >= count - behind:
-        return roles[len(roles) - (count - place)]
+    if number < many:
+        return roles[number] if number < len(roles) else None
+    if number >= count - behind:
+        return roles[len(roles) - (count - number)]
     return roles[many] if many < len(roles) else None
 
 

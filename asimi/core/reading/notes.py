@@ -89,7 +89,7 @@ class Notes:
         """Say that bash evaluates a word's text as arithmetic; `names` are the variables in a computed one."""
         if word.literal is None:
             self.evaluate_values(names, span)
-            self.find("dynamic", "bash evaluates this text, and only bash can know it", span)
+            self.find("dynamic", "bash evaluates text that only bash can know", span)
         else:
             self._second(evaluation.arithmetic(word.literal), span)
 
@@ -105,7 +105,7 @@ class Notes:
             self._second(evaluation.reference(word.literal), span)
         else:
             self.evaluate_values(names, span)
-            self.find("dynamic", "bash looks up this name, and only bash can know it", span)
+            self.find("dynamic", "bash looks up a name that only bash can know", span)
 
     def give(self, text: str, span: Span) -> None:
         """Say that a variable gets a literal text."""
@@ -138,7 +138,7 @@ class Notes:
         if exported or name in BASH:
             self.suspected += [(value.literal, span) for value in values or () if value.literal is not None]
         if name in REBINDING:
-            self.find("rebinding", f"setting {name} changes which program a name stands for", span, hidden=True)
+            self.find("rebinding", f"setting {name} changes which program a name means", span, hidden=True)
         elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values or ()):
             self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
         elif name in FREE or name.startswith(FREE_BEGINNINGS):
@@ -179,7 +179,7 @@ class Notes:
             positional: the literal texts that positional parameters may get.
             spoken: all literal arguments.
             fed: the here-documents and here-strings that a function or an evaluated text may read.
-            traced: whether xtrace may be on, so that PS4 is expanded.
+            traced: whether xtrace may be on, because then PS4 is expanded.
         """
         names, spoken = {name for name, _ in self._evaluated}, list(spoken)
         suspects = [span for text, span in self._given if evaluation.suspicious(text)]

@@ -38,7 +38,7 @@ MOST_VALUES = 64
 
 NETWORK = ("/dev/tcp/", "/dev/udp/")
 READABLE = frozenset({"command", "process", "current", "backquote"})
-"""Kinds of substitutions whose commands are known, so that they can be judged."""
+"""Kinds of substitutions whose commands are known, so they can be judged."""
 
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 NOT_POSIX = pattern(
@@ -62,8 +62,8 @@ class Where(NamedTuple):
     """Where the reader is.
 
     Attributes:
-        script: the script a command stands in, or None in argv.
-        place: what stands for all places in it, where it is a text inside the text; None in the text itself.
+        script: the script a command is in, or None in argv.
+        shown_at: the span shown for all of it, where it is a text inside the text; None in the text itself.
         depth: how many wrappers and texts are around it.
         via: the wrapper around it, or None.
         loose: whether what allows need not name its commands.
@@ -71,7 +71,7 @@ class Where(NamedTuple):
     """
 
     script: Script | None = None
-    place: Span | None = None
+    shown_at: Span | None = None
     depth: int = 0
     via: str | None = None
     loose: bool = False
@@ -79,7 +79,7 @@ class Where(NamedTuple):
 
     def span(self, node: Node) -> Span:
         """The place of a piece of the script in the request's text."""
-        return self.place or (node.start, node.end)
+        return self.shown_at or (node.start, node.end)
 
 
 class Reader:
@@ -117,7 +117,7 @@ class Reader:
                 self.script(substitution.script, where._replace(depth=where.depth + 1))
         for function in script.functions:
             # A text inside the text is read by another shell, or at another time.
-            sure = function.sure and where.place is None
+            sure = function.sure and where.shown_at is None
             self._functions.append((function.name, where.span(function), sure))
         for command in script.commands:
             if command.words:
@@ -135,21 +135,21 @@ class Reader:
 
     def text(self, text: str, where: Where) -> None:
         """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood."""
-        place = where.place or (0, 0)
+        span = where.shown_at or (0, 0)
         if where.depth > DEEPEST:
-            self.report_hidden("texts are nested too deeply here", where, place)
+            self.report_hidden("texts are nested too deeply here", where, span)
             return
         try:
             script = parse(text)
         except ShellSyntaxError as error:
-            # A shell runs the lines before the one it cannot read, so that this is not the same as nothing.
+            # A shell runs the lines before the one it cannot read, so this is not the same as nothing.
             if evaluation.suspicious(text):
                 message = "this text cannot be read, and holds what looks like a substitution"
-                self.notes.refuse_substitution(place, message)
-            self.report_hidden(f"the text that {where.via} runs cannot be read: {error.message}", where, place)
+                self.notes.refuse_substitution(span, message)
+            self.report_hidden(f"the text that {where.via} runs cannot be read: {error.message}", where, span)
             return
         if not READS_ALIKE[_grammar(where.via)](script):
-            self.report_hidden(f"{where.via} does not read this text as bash does", where, place)
+            self.report_hidden(f"{where.via} does not read this text as bash does", where, span)
         self.script(script, where)
 
     def argv(self, words: Sequence[Word]) -> None:
@@ -162,7 +162,7 @@ class Reader:
         self.commands.append(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
-            self.report_hidden("which command this is, only bash can know", where, command.span)
+            self.report_hidden("only bash can know which command this is", where, command.span)
             return
         if where.depth > DEEPEST:
             self.report_hidden("commands are nested too deeply here", where, command.span)
@@ -263,7 +263,7 @@ class Reader:
             what = "a file whose name only bash can know" if literal is None else literal
             self.notes.find("redirection", f"this writes {what}", span)
         elif literal is None and any(name.startswith(head) or head.startswith(name) for name in NETWORK):
-            self.notes.find("redirection", "what this reads only bash can know; it could be a network connection", span)
+            self.notes.find("redirection", "only bash can know what this reads; it could be a network connection", span)
         elif literal is not None and literal.startswith(NETWORK):
             self.notes.find("redirection", f"{literal} opens a network connection", span)
 

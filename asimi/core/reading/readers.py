@@ -59,7 +59,7 @@ def nowhere(text: str) -> str:
 
 
 def strategy(text: str) -> str:
-    """A merge strategy of git: one of its own is no program of somebody else's (git-merge(1))."""
+    """A merge strategy of git: its own ones start no other program (git-merge(1))."""
     return "" if _STRATEGY.fullmatch(text) else "starts the program of that strategy"
 
 

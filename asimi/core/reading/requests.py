@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.reading.commands import Reading
 
 MOST_COMMANDS = 10_000
-"""Simple commands and substitutions of one text, so that the time to judge it has a bound."""
+"""Simple commands and substitutions of one text, because the time to judge it must have a bound."""
 
 REMEMBERED = 64
 """Readings that are remembered; agents say the same few things again and again."""
@@ -26,7 +26,7 @@ LONGEST_REMEMBERED = 512
 """Characters of a text whose reading is remembered."""
 
 LONGEST_WORD = 16_384
-"""Characters of one word; a longer one hides what it ends in from every reader, so that no list answers for it."""
+"""Characters of one word; a longer one hides how it ends from every reader, so no list answers for it."""
 
 
 class Readings:
@@ -107,6 +107,6 @@ def _is_utf8(request: Request) -> bool:
             try:
                 text.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError:
-                message, span = "a lone surrogate is no character", (error.start, error.end)
+                message, span = "a lone surrogate is not a character", (error.start, error.end)
                 raise ShellSyntaxError(message, text, span) from None
     return decodable

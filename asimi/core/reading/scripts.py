@@ -25,30 +25,30 @@ _SED_FLAGS = pattern(r"[gpiImM0-9]*[ \t]*")
 
 def sed(text: str) -> str:
     """Read a sed script (GNU sed manual, sed scripts)."""
-    place, end = 0, len(text)
-    while place < end:
-        if text[place] in "{};\n \t":
-            place += 1
+    pos, end = 0, len(text)
+    while pos < end:
+        if text[pos] in "{};\n \t":
+            pos += 1
             continue
-        if text[place] == "#":
-            place = (text.find("\n", place) + 1) or end
+        if text[pos] == "#":
+            pos = (text.find("\n", pos) + 1) or end
             continue
-        place = _SED_ADDRESS.match(text, place).end()  # type: ignore[union-attr]  # it matches the empty text
-        if place >= end:
+        pos = _SED_ADDRESS.match(text, pos).end()  # type: ignore[union-attr]  # it matches the empty text
+        if pos >= end:
             return "ends where a command is wanted"
-        command = text[place]
+        command = text[pos]
         if command in "eEwW":
             return "executes a command" if command in "eE" else "writes a file"
         if command in "sy":
-            place = _sed_parts(text, place)
-            flags = _SED_FLAGS.match(text, place)
-            place = flags.end() if flags and place else 0
-            if not place or (place < end and text[place] not in "};\n#"):
+            pos = _sed_parts(text, pos)
+            flags = _SED_FLAGS.match(text, pos)
+            pos = flags.end() if flags and pos else 0
+            if not pos or (pos < end and text[pos] not in "};\n#"):
                 return "has a flag that executes, writes, or is not understood"
             continue
         for known in (_SED_PLAIN, _SED_JUMP, _SED_NUMBER, _SED_TEXT, _SED_READ):
-            if match := known.match(text, place):
-                place = match.end()
+            if match := known.match(text, pos):
+                pos = match.end()
                 break
         else:
             if command not in "{}":
@@ -56,26 +56,26 @@ def sed(text: str) -> str:
     return ""
 
 
-def _sed_parts(text: str, place: int) -> int:
+def _sed_parts(text: str, pos: int) -> int:
     """The end of `s/…/…/` or `y/…/…/`, 0 where it has none."""
-    if place + 1 >= len(text) or text[place + 1] in "\\\n":
+    if pos + 1 >= len(text) or text[pos + 1] in "\\\n":
         return 0
-    delimiter, place, parts = text[place + 1], place + 2, 0
-    while place < len(text):
-        character = text[place]
+    delimiter, pos, parts = text[pos + 1], pos + 2, 0
+    while pos < len(text):
+        character = text[pos]
         if character == "\\":
-            place += 1
+            pos += 1
         elif character == "[" and not parts:
             # Versions differ in what ends a part inside a bracket expression; where it matters, nothing is understood.
-            close = text.find("]", place + 2 + (text[place + 1 : place + 2] == "^"))
-            if close < 0 or delimiter in text[place:close] or "\\" in text[place:close]:
+            close = text.find("]", pos + 2 + (text[pos + 1 : pos + 2] == "^"))
+            if close < 0 or delimiter in text[pos:close] or "\\" in text[pos:close]:
                 return 0
-            place = close
+            pos = close
         elif character == delimiter:
             parts += 1
             if parts == 2:
-                return place + 1
-        place += 1
+                return pos + 1
+        pos += 1
     return 0
 
 
@@ -97,26 +97,26 @@ _AWK_NOWHERE = frozenset({'"/dev/stderr"', '"/dev/stdout"', '"/dev/null"'})
 
 def awk(text: str) -> str:
     """Read an awk program (POSIX.1-2024, awk, Grammar)."""
-    place, previous, previous_kind = 0, "", ""
+    pos, previous, previous_kind = 0, "", ""
     printing, depth = False, 0
-    while place < len(text):
-        match = _AWK_TOKEN.match(text, place)
+    while pos < len(text):
+        match = _AWK_TOKEN.match(text, pos)
         if not match:
             return "is not understood"
         kind, piece = str(match.lastgroup), match.group()
         divides = previous_kind in _AWK_DIVIDES and previous not in _AWK_KEYWORDS
         if kind == "slash" and not (divides or previous in {")", "]", "$", "++", "--"}):
-            match = _AWK_REGEX.match(text, place)
+            match = _AWK_REGEX.match(text, pos)
             if not match:
                 return "is not understood"
             kind = "regex"
-        elif kind == "slash" and previous == ")" and (other := _AWK_REGEX.match(text, place)):
+        elif kind == "slash" and previous == ")" and (other := _AWK_REGEX.match(text, pos)):
             # Behind `if (…)` this is a regular expression, behind `(a + b)` a division: both must be harmless.
             if text.count(")/") + text.count(") /") > _AWK_DOUBTS:
                 return "is not understood"
             if trouble := awk("print x " + text[other.end() :]):
                 return trouble
-        place = match.end()
+        pos = match.end()
         if kind in {"blank", "comment"}:
             continue
         if kind == "word" and piece in _AWK_RUNS and _AWK_RUNS[piece]:
@@ -134,7 +134,7 @@ def awk(text: str) -> str:
         elif piece in {")", "]"}:
             depth -= 1
         elif piece in {">", ">>"} and printing and depth <= 0:
-            target = _AWK_TARGET.match(text, place)
+            target = _AWK_TARGET.match(text, pos)
             if target is None or target[1] not in _AWK_NOWHERE:
                 return "writes a file"
         previous, previous_kind = piece, kind

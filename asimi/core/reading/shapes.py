@@ -84,7 +84,7 @@ class Shapes:
         for index, piece in enumerate(pieces):
             many *= len(piece)
             if many > MOST:
-                last = max(place for place, each in enumerate(pieces) if len(each) > 1)
+                last = max(pos for pos, each in enumerate(pieces) if len(each) > 1)
                 pieces[index : last + 1] = [(ANY,)]
                 break
         joined = {"".join(parts) for parts in product(*pieces)}
@@ -98,22 +98,22 @@ class Shapes:
 
     def _pieces(self, written: str) -> Iterator[tuple[str, ...]]:
         """The alternatives of each piece of a word."""
-        place, quoted = 0, False
-        while place < len(written):
-            match = _TOKEN.match(written, place)
+        pos, quoted = 0, False
+        while pos < len(written):
+            match = _TOKEN.match(written, pos)
             if match is None:
                 return
             kind, text = match.lastgroup, match.group(match.lastgroup or 0)
-            start, place = place, match.end()
+            start, pos = pos, match.end()
             if kind == "double":
                 quoted = not quoted
                 if quoted or text == '"':
                     continue
                 yield ("$",)
             elif kind == "escaped":
-                yield ("" if text == "\n" else written[start:place] if quoted and text not in '$`"\\' else text,)
+                yield ("" if text == "\n" else written[start:pos] if quoted and text not in '$`"\\' else text,)
             elif quoted and kind in {"single", "ansi", "class", "mark", "tilde"}:
-                place = start + 1
+                pos = start + 1
                 yield (written[start].translate(_DROPPED),)
             elif kind == "single":
                 yield (text.translate(_DROPPED),)
@@ -126,10 +126,10 @@ class Shapes:
                 yield tuple({*self._variable(match["operated"]), *self._of(text)})
             elif kind == "computed":
                 if quoted and text[0] not in "$`":
-                    place = start + 1
+                    pos = start + 1
                     yield (text[0],)
                 else:
-                    place = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
+                    pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
                     yield (ANY,)
             elif kind == "tilde":
                 yield self._home(text[1:])
@@ -141,7 +141,7 @@ class Shapes:
                 yield (text,)
 
     def _home(self, name: str) -> tuple[str, ...]:
-        """What a tilde prefix stands for."""
+        """What a tilde prefix means."""
         if name in {"", self.user}:
             return self._variable("HOME")
         return self._variable({"+": "PWD", "-": "OLDPWD"}.get(name, "~"))
@@ -173,19 +173,19 @@ def fits(shape: str, name: str) -> bool:
     least = sum(character not in {ANY, SOME} for character in shape)
     if least > len(name) or (shape[:1] == SOME and name[:1] == "."):
         return False
-    place = at = 0
+    pos = at = 0
     star, resume = -1, 0
     while at < len(name):
-        if place < len(shape) and shape[place] in {ANY, SOME}:
-            star, resume, place = place, at, place + 1
-        elif place < len(shape) and shape[place] in {ONE, name[at]}:
-            place, at = place + 1, at + 1
+        if pos < len(shape) and shape[pos] in {ANY, SOME}:
+            star, resume, pos = pos, at, pos + 1
+        elif pos < len(shape) and shape[pos] in {ONE, name[at]}:
+            pos, at = pos + 1, at + 1
         elif star >= 0:
             resume += 1
-            place, at = star + 1, resume
+            pos, at = star + 1, resume
         else:
             return False
-    return all(character in {ANY, SOME} for character in shape[place:])
+    return all(character in {ANY, SOME} for character in shape[pos:])
 
 
 def _braces(shape: str) -> set[str]:
@@ -213,14 +213,14 @@ def _braces(shape: str) -> set[str]:
 def _common(shapes: set[str]) -> str:
     """What all of some shapes begin with."""
     first, last = min(shapes), max(shapes)
-    differs = (place for place, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
+    differs = (pos for pos, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
     return first[: next(differs, len(first))]
 
 
-def _closing(written: str, place: int, opens: str, closes: str) -> int:
-    """Where something computed ends; quotes in it are no matter, for what follows is unknown then."""
+def _closing(written: str, pos: int, opens: str, closes: str) -> int:
+    """Where something computed ends; quotes in it do not matter, because what follows is unknown anyway."""
     depth = 1
-    for index in range(place, len(written)):
+    for index in range(pos, len(written)):
         character = written[index]
         if character == closes:
             depth -= 1

@@ -87,20 +87,20 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             index = argument.at
             break
         if word.literal is None:
-            reader.report_hidden(f"what {name} is given here, only bash can know", inside, command.span)
+            reader.report_hidden(f"only bash can know what {name} is given here", inside, command.span)
             return
         if argument.option is not SEPARATOR:
             letters.add(argument.text)
     operand = words[index] if index < len(words) else None
     has_text = "-c" in letters
     if operand is not None and operand.literal is None and not (operand.single and (operand.head or has_text)):
-        reader.report_hidden(f"what {name} is given here, only bash can know", inside, command.span)
+        reader.report_hidden(f"only bash can know what {name} is given here", inside, command.span)
     elif has_text:
         if operand is not None:
             text(reader, operand, inside)
     elif operand is not None and "-s" not in letters and operand.literal not in {*STDIN, "-"}:
         if operand.literal is None:
-            reader.report_hidden(f"which script {name} runs, only bash can know", inside, command.span)
+            reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
         else:
             command.escapes.append(Escape(index, f"{name} runs the script {operand.literal}, which is not read"))
     elif words[-1].literal not in {"--version", "--help"}:
@@ -114,15 +114,15 @@ def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
         message = f"{what} runs what it reads from its standard input, which is not known"
         reader.report_hidden(message, inside, command.span)
     else:
-        reader.text(found, inside._replace(place=command.span))
+        reader.text(found, inside._replace(shown_at=command.span))
 
 
 def text(reader: Reader, word: Word, inside: Where) -> None:
     """Read a word that is shell text."""
     if word.literal is None:
-        reader.report_hidden(f"the text that {inside.via} runs, only bash can know", inside, inside.span(word))
+        reader.report_hidden(f"{inside.via} runs text that only bash can know", inside, inside.span(word))
     else:
-        reader.text(word.literal, inside._replace(place=inside.span(word)))
+        reader.text(word.literal, inside._replace(shown_at=inside.span(word)))
 
 
 def finder(reader: Reader, command: Command, program: Program, where: Where) -> None:
@@ -152,7 +152,7 @@ def unknown(reader: Reader, command: Command, where: Where) -> None:
 
 def _start(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
     if words:
-        span = inside.place or (words[0].start, max(word.end for word in words))
+        span = inside.shown_at or (words[0].start, max(word.end for word in words))
         reader.command(Command(words, span, command.simple, inside), inside)
 
 
@@ -175,9 +175,9 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
         literals.append(word.literal)
     known = [literal for literal in literals if literal is not None]
     if len(known) == len(literals):
-        reader.text(" ".join(known), inside._replace(place=inside.place or (words[0].start, words[-1].end)))
+        reader.text(" ".join(known), inside._replace(shown_at=inside.shown_at or (words[0].start, words[-1].end)))
         return
-    reader.report_hidden(f"the text that {inside.via} gives to a shell, only bash can know", inside, command.span)
+    reader.report_hidden(f"{inside.via} gives a shell text that only bash can know", inside, command.span)
     _candidates(reader, command, [words], inside)
 
 
@@ -192,7 +192,7 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
     for word in words[cut:]:
         if word.literal is not None:
-            reader.text(word.literal, inside._replace(place=inside.span(word), possible=True))
+            reader.text(word.literal, inside._replace(shown_at=inside.span(word), possible=True))
 
 
 def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:

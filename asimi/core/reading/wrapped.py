@@ -28,7 +28,7 @@ class Inner(NamedTuple):
     """What a wrapper starts.
 
     Attributes:
-        words: the command's words; empty where it stands in none.
+        words: the command's words; empty where there are none.
         text: the word that holds shell text, or None.
         joined: whether `words` are joined with blanks and read by a shell.
         assignments: the words `NAME=VALUE` before the command.
@@ -106,7 +106,7 @@ def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True
         found = unsure(f"{name} starts a command that only bash can know")
         return found._replace(words=rest)
     if not rest and not starts.optional and len(words):
-        return unsure(f"{name} names no command")
+        return unsure(f"{name} is given no command")
     return Inner(words=rest, joined=starts.joined, assignments=tuple(assignments), shell=shell)
 
 
