@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Limits
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Session, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule, spent
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.lines import line_of
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 

@@ -6,7 +6,7 @@ abbreviation (GNU getopt), short ones inside bundles (`-zxf`), `-opt` of `find`,
 
 from __future__ import annotations
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 
 class Options(NamedTuple):

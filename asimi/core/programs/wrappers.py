@@ -6,7 +6,7 @@ the bash manual, Shell Builtin Commands. An option that stands in no table makes
 
 from __future__ import annotations
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 
 class Wrapper(NamedTuple):

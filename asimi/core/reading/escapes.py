@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.programs.options import MANAGEMENT, OPTIONS, PRELUDES, SUBCOMMANDS, Options
 from asimi.core.reading.commands import Escape
 from asimi.core.syntax import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.programs.options import MANAGEMENT
 from asimi.core.programs.wrappers import (
     FINDERS,

@@ -6,11 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.wrappers import OPTIONAL_VALUE
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax.compound import BODIES, PARENTHESIS, CompoundReader
 from asimi.core.syntax.cuts import BLANK, SPLICE
 from asimi.core.syntax.nodes import Pipe, Script, Substitution

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, SPLICE
 from asimi.core.syntax.nodes import Binding, Function, Word
 from asimi.core.syntax.simple import ARRAY, SimpleReader

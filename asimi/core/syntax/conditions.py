@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax.cuts import SPLICE
 from asimi.core.syntax.heredocs import HeredocReader
 from asimi.core.syntax.nodes import Condition, Word

@@ -14,8 +14,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Redirection, Script

@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import arithmetic, quoting
 from asimi.core.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SPLICE, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word

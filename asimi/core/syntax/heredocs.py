@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import quoting
 from asimi.core.syntax.nodes import Heredoc, Redirection, Word
 from asimi.core.syntax.words import WordReader

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 
 _PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
 _RESERVED = frozenset("if then elif else fi for while until do done case esac in select function time coproc".split())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax.conditions import ConditionReader
 from asimi.core.syntax.cuts import BLANK, SPLICE
 from asimi.core.syntax.nodes import Binding, Redirection, SimpleCommand, Word

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import quoting
 from asimi.core.syntax.cuts import PATTERN, SPLICE, SUBSCRIPT
 from asimi.core.syntax.expansions import NAME, Expander

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Offer
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

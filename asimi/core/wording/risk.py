@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

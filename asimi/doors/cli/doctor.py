@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.cli.base import Command, application, options_of, out
 from asimi.world.host.streams import printable
 

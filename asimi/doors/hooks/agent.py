@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:

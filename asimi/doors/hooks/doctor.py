@@ -12,7 +12,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.settings import DOOR, at, command_at, is_there, ours, settings_file, text_of
 

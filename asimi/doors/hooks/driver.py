@@ -17,7 +17,7 @@ from asimi.core import wire
 from asimi.core.call import Approval, Failure, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.explain import said as reasons_said
 from asimi.doors.hooks import agent as known
 

@@ -14,7 +14,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.settings import MARKS, at, is_there, ours, settings_file, text_of, wanted
 from asimi.world.host.places import Lock, private_directory, read_private, replace

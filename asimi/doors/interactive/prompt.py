@@ -24,9 +24,8 @@ from prompt_toolkit.utils import get_cwidth
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.syntax import parse, quote
-from asimi.core.tuples import NamedTuple
 from asimi.core.wording.lines import painted
 from asimi.core.wording.visible import visible
 from asimi.world.host.places import private_directory, private_file, read_private, replace

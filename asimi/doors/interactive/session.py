@@ -17,7 +17,7 @@ from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import parse
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible

@@ -16,7 +16,7 @@ from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.doors.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.doors.serving.dialects import dialect_of
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 
 try:  # hashlib loads OpenSSL, a quarter of Python's own start; these are what it falls back to without it

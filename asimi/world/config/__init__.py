@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
 from asimi.world.config.merge import Merged, merged, settings_of

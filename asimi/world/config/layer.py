@@ -10,7 +10,7 @@ from typing import Any
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError, Rule, rule_of
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from

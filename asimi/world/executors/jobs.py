@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.processes import Mark, ending, new_witness
 from asimi.world.host.places import read_private

@@ -14,7 +14,7 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.executors.processes import SPAWN, Mark, reap_drainers
 from asimi.world.host.nested import TOKEN
 

@@ -25,7 +25,7 @@ import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

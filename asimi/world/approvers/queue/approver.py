@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import exact
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.host.streams import say
 
 if TYPE_CHECKING:

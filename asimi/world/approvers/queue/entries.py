@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from asimi.core.call import Question, Session  # noqa: TC001 - types of fields, which `believed` looks up
 from asimi.core.errors import AsimiError
-from asimi.core.patterns import pattern
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 from asimi.world.approvers.queue.format import Unbelievable, believed, digest_of, dumps, loads, plain
 from asimi.world.host.places import private_directory, private_file, read_private, replace
 
