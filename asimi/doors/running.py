@@ -120,9 +120,7 @@ class StoppableExecutor:
 
 def stoppable(gate: Gate, stop: Stop) -> Gate:
     """A gate of the same parts that asks nobody and starts nothing once asimi was told to end."""
-    gate.approver = StoppableApprover(gate.approver, stop)
-    gate.executor = StoppableExecutor(gate.executor, stop)
-    return gate
+    return gate.with_(approver=StoppableApprover(gate.approver, stop), executor=StoppableExecutor(gate.executor, stop))
 
 
 async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, UsageError, application, options_of, out, unless_below_a_call
+from asimi.doors.cli.base import Command, UsageError, application, options_of, out, require_person
 
 if TYPE_CHECKING:
     from asimi.compose import Options
@@ -60,16 +60,16 @@ def _check_person() -> None:
     Raises:
         AsimiError: nobody is at this terminal.
     """
-    from asimi.asking import at_a_terminal
+    from asimi.compose import at_a_terminal
 
-    unless_below_a_call("Questions are not answered")
+    require_person("Questions are not answered")
     if not at_a_terminal():
         raise AsimiError("Questions are answered by a person at a terminal, and asimi is in the foreground of none")
 
 
 def _at_the_desk(options: Options, name: str | None) -> int:
     """Answer one question, each there is (an empty name), or each that comes (None); the exit code."""
-    from asimi.asking import open_desk
+    from asimi.compose import open_desk
     from asimi.doors.running import run
     from asimi.world.host.streams import say
 
@@ -117,7 +117,7 @@ def _list(options: Options) -> None:
     """A line for each question."""
     import time
 
-    from asimi.asking import open_desk
+    from asimi.compose import open_desk
     from asimi.core.wording.lines import line_of
     from asimi.core.wording.visible import visible
     from asimi.world.host.streams import say

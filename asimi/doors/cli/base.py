@@ -198,7 +198,7 @@ class OneWordCommand(Command):
             raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
 
 
-def unless_below_a_call(what: str) -> None:
+def require_person(what: str) -> None:
     """Go on only where a person can have started asimi.
 
     Args:
@@ -208,9 +208,9 @@ def unless_below_a_call(what: str) -> None:
         AsimiError: asimi was started by a command that it runs itself.
     """
     from asimi.core.errors import AsimiError
-    from asimi.world.host.nested import below_a_call
+    from asimi.world.host.nested import inside_call
 
-    if below_a_call(os.environ):
+    if inside_call(os.environ):
         raise AsimiError(f"{what} from inside a command that asimi runs; a person does that")
 
 

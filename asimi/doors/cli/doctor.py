@@ -151,7 +151,7 @@ def _processes() -> Iterator[Examined]:
 
 
 def _terminal() -> Iterator[Examined]:
-    from asimi.asking import at_a_terminal
+    from asimi.compose import at_a_terminal
 
     if at_a_terminal():
         yield Examined("ok", "terminal", "questions are asked here")

@@ -6,7 +6,6 @@ the shell it runs in is not run, and told so. Ctrl-C ends the command that runs,
 
 from __future__ import annotations
 
-import copy
 import os
 import signal
 import time
@@ -140,7 +139,7 @@ class InteractiveSession:
         from asyncio import ensure_future
 
         stop = Stop()
-        gate = stoppable(copy.copy(self.gate), stop)
+        gate = stoppable(self.gate, stop)
         before = signal.signal(signal.SIGINT, lambda number, _: stop.tell(number))
         ending = ensure_future(self.stop.wait())
         ending.add_done_callback(lambda done: None if done.cancelled() else stop.tell())

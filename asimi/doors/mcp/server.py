@@ -77,9 +77,8 @@ class GateServer:
     """
 
     def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
-        self.gate, self.jobs = gate, jobs
-        if forms:
-            self.gate.approver = ElicitingApprover(gate.approver, keeps=keeps)
+        self.gate = gate.with_(approver=ElicitingApprover(gate.approver, keeps=keeps)) if forms else gate
+        self.jobs = jobs
         self.running: set[asyncio.Task[Any]] = set()
         self._asked: dict[str, _Asked] = {}
         self._left: set[int] = set()

@@ -88,7 +88,7 @@ class Jobs:
         jobs = [self._job(record) for _, record in self._records()]
         return sorted(jobs, key=lambda job: job.began)
 
-    def news(self) -> Sequence[Job]:
+    def unreported(self) -> Sequence[Job]:
         """The calls that a killed asimi left unfinished and that nobody was told of yet; now they are told."""
         found = []
         for path in self._found("calls"):
