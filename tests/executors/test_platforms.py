@@ -79,7 +79,7 @@ def test_with_a_real_ps_a_tree_is_found_and_ended(tmp_path, probe):
     library = Library(tmp_path / "state", tmp_path)
     library("true")
     library.executor._witness = PosixWitness()
-    library.executor._register._witness = library.executor._witness
+    library.executor._journal._witness = library.executor._witness
     result = library(f"sleep {probe} & sleep {probe} & sleep .2")
     assert sorted(sleeping(probe)) == sorted(result.background)
     assert library(f"(sleep {probe}1 &); sleep {probe}1; true", timeout=0.5).timed_out

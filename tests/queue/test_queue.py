@@ -18,9 +18,9 @@ from queue_sides import LONG, approver_of, asked, eventually, question_of, until
 from asimi.core.call import Approval, Session, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import exact
+from asimi.core.stored import plain
 from asimi.world.approvers.queue.answers import deliver
 from asimi.world.approvers.queue.entries import Watching, entries, read, sweep, watched
-from asimi.world.approvers.queue.format import plain
 from asimi.world.host.nested import is_person
 
 YES = Approval(yes=True, by="terminal")

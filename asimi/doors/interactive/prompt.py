@@ -25,6 +25,7 @@ from prompt_toolkit.utils import get_cwidth
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.lean import NamedTuple, pattern
+from asimi.core.stored import Invalid, dumps, loads
 from asimi.core.syntax import parse, quote
 from asimi.core.wording.lines import painted
 from asimi.core.wording.visible import visible
@@ -303,7 +304,7 @@ class KeptHistory(History):
         """
         descriptor = private_file(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
-            first = b"" if os.fstat(descriptor).st_size else wire.dumps({"version": VERSION}).encode() + b"\n"
+            first = b"" if os.fstat(descriptor).st_size else dumps({}, VERSION)
             os.write(descriptor, first + wire.dumps(string).encode() + b"\n")
         finally:
             os.close(descriptor)
@@ -313,8 +314,10 @@ class KeptHistory(History):
         if not content:
             return []
         first, *lines = content.splitlines(keepends=True)
-        if _value(first) != {"version": VERSION}:
-            raise AsimiError(f"{self._path}: is no history that this asimi knows; remove it")
+        try:
+            loads(first, VERSION)
+        except Invalid as fault:
+            raise AsimiError(f"{self._path}: is not a file that asimi can use: {fault}; remove it") from None
         size, kept = 0, list[bytes]()
         for line in reversed(lines[-MOST:]):
             size += len(line)

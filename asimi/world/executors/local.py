@@ -70,7 +70,7 @@ class LocalExecutor:
         async with self._slot():
             if interrupts != self._interrupts:
                 return Result(failure=Failure("other", "Not started: asimi was told to end while it waited its turn"))
-            call = self._call(execution, self._witness, self._files, self._register, listener, self._open_files)
+            call = self._call(execution, self._witness, self._files, self._journal, listener, self._open_files)
             self._calls.add(call)
             try:
                 result = await call.run()
@@ -89,7 +89,7 @@ class LocalExecutor:
     def _prepare(self) -> None:
         """What the first call needs, asyncio and all: only who runs something pays for it."""
         from asimi.world.executors.files import Files
-        from asimi.world.executors.jobs import Register
+        from asimi.world.executors.jobs import JobJournal
         from asimi.world.executors.processes import witness
         from asimi.world.executors.spawning import OpenFiles, own_signals
 
@@ -104,7 +104,7 @@ class LocalExecutor:
         if self._ready:
             self._calls, self._slots = set(), {}  # those of the process that we are a copy of
         self._witness, self._files, self._open_files = witness(), Files(self.state), OpenFiles()
-        self._register = Register(self._files, self._witness, self._shown)
+        self._journal = JobJournal(self._files, self._witness, self._shown)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
             self._witness.adopt()
             own_signals()

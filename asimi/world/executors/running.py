@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.files import Files
-    from asimi.world.executors.jobs import Register
+    from asimi.world.executors.jobs import JobJournal
     from asimi.world.executors.processes import Mark, Witness
     from asimi.world.executors.spawning import OpenFiles
 
@@ -59,7 +59,7 @@ class Call:
         execution: what to run.
         witness: tells which processes are its.
         files: where long outputs go.
-        register: where it is written down that it runs, and what it leaves.
+        journal: where it is written down that it runs, and what it leaves.
         listener: hears the output as it comes. It may return a future until which no more is read of that stream, so
             that a slow reader slows the command and nothing else; if its result is False, nobody wants the rest, and
             the command writes to a closed pipe.
@@ -71,13 +71,13 @@ class Call:
         execution: Execution,
         witness: Witness,
         files: Files,
-        register: Register,
+        journal: JobJournal,
         listener: Listener | None,
         open_files: OpenFiles,
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.stopped = ""  # why its tree is ended: `timeout`, `interrupt`, `cancel`, `listener`
-        self._execution, self._witness, self._files, self._register = execution, witness, files, register
+        self._execution, self._witness, self._files, self._journal = execution, witness, files, journal
         self._mark: Mark = witness.begin(execution.id)
         self._streams = tuple(
             _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
@@ -147,7 +147,7 @@ class Call:
             if self._process is not None and self._process.returncode is not None:
                 DIRECT.discard(self._mark.main)
             if self._lasting:
-                self._register.end(self._execution.id)
+                self._journal.end(self._execution.id)
             self._witness.end(self._mark)
 
     def stop(self, why: str) -> None:
@@ -187,7 +187,7 @@ class Call:
         self._lasting = True
         for stream in self._streams:
             stream.open()
-        self._register.begin(self._execution, self._mark)
+        self._journal.begin(self._execution, self._mark)
 
     def _watch_limits(self) -> None:
         limits = self._execution.limits
@@ -286,13 +286,13 @@ class Call:
         self._held()
         await self._heard_out()
         if not alive:
-            self._register.reap(self.loop)
+            self._journal.reap(self.loop)
             return (), None
         self._lasts()
         log = self._handed_over() if not self.stopped else None
         background = tuple(sorted(alive))
-        self._register.leave(self._execution, background, log)
-        self._register.reap(self.loop)
+        self._journal.leave(self._execution, background, log)
+        self._journal.reap(self.loop)
         return background, log
 
     def _held(self) -> bool:

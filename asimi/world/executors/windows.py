@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.files import Files
-    from asimi.world.executors.jobs import Register
+    from asimi.world.executors.jobs import JobJournal
     from asimi.world.executors.processes import Witness
     from asimi.world.executors.spawning import OpenFiles
 
@@ -93,7 +93,7 @@ class WindowsCall:
         execution: what to run.
         witness: of no use here.
         files: where long outputs go.
-        register: of no use here.
+        journal: of no use here.
         listener: hears the output as it comes.
         open_files: of no use here.
         ends: ends a tree.
@@ -104,12 +104,12 @@ class WindowsCall:
         execution: Execution,
         witness: Witness,
         files: Files,
-        register: Register,
+        journal: JobJournal,
         listener: Listener | None,
         open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
-        del witness, register, open_files
+        del witness, journal, open_files
         self.loop = asyncio.get_running_loop()
         self.stopped = ""
         self._execution, self._listener, self._ends = execution, listener, ends

@@ -124,7 +124,7 @@ class QueueApprover:
         atexit.unregister(self._end)
 
     async def _answer(self, question: Question) -> Approval:
-        from asimi.world.approvers.queue.format import digest_of
+        from asimi.core.stored import digest_of
 
         if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
