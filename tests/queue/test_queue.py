@@ -410,7 +410,7 @@ NAMES = ["", "..", "../x", "a/b", "ABCDEFGH", "aaaaaaa", "aaaaaaaaa", "aaaaaaaa\
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_eight_letters_and_digits(directory, name):
-    with pytest.raises(AsimiError, match="no name"):
+    with pytest.raises(AsimiError, match="not the name"):
         read(directory, name)
 
 
