@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval, Execution, Question, Record, Verdict
+from asimi.core.call import PERSONS, Approval, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.wording.explain import refusal_of
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from asimi.core.call import Decision, Request, Result, Shell, ToolCall
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.core.settings import Environment, Settings
-
-
-PERSONS = frozenset({"terminal", "queue"})
-"""Who answers at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
 
 
 class Gate:

@@ -11,7 +11,7 @@ import json
 from enum import IntEnum
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from asimi.core import call
 from asimi.core.errors import AsimiError
@@ -55,6 +55,10 @@ def parsed(kind: Any, value: Any, where: str = "it") -> Any:
     origin, options = get_origin(kind), get_args(kind)
     if origin in {Union, UnionType}:
         return _one_of(options, value, where)
+    if origin is Literal:
+        if value not in options:
+            raise Invalid(f"{where} is not one of {', '.join(options)}")
+        return value
     if origin is tuple:
         return _several(options, value, where)
     if origin is dict:

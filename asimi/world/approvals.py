@@ -13,10 +13,11 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Session
+from asimi.core.call import PERSONS, Session
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule, spent
 from asimi.core.lean import NamedTuple
+from asimi.core.settings import MAX_AGE
 from asimi.core.wording.lines import line_of
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """The format of a ticket file."""
-
-PERSONS = ("terminal", "queue")
-"""Who may approve for a session that several processes share: a person, never a flag."""
 
 _PREFIX, _SUFFIX = "session-", ".json"
 _OLD = 86400.0  # seconds after which a ticket that has ended is deleted
@@ -178,7 +176,7 @@ class TicketApprovals:
         root: str,
         remember: Callable[[Sequence[Rule]], object],
         *,
-        max_age: float = 8 * 3600.0,
+        max_age: float = MAX_AGE,
     ) -> None:
         self.session = True
         self._directory, self._session, self._root = directory, session, root
@@ -260,7 +258,7 @@ class TicketApprovals:
         return forget(self._directory, self._session)
 
 
-def tickets(directory: str, max_age: float = 8 * 3600.0) -> list[Held]:
+def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
     """What holds in all sessions that are kept in a directory, the oldest first.
 
     Raises:

@@ -314,7 +314,7 @@ def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
         rules = tuple(rule._replace(uses=calls - 1) for rule in rules)
     if seconds is not None:
         rules = tuple(rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in rules)
-    return Approval(yes=True, by="terminal", scope=dialog.step, rules=rules)
+    return Approval(yes=True, by="terminal", scope="session" if dialog.step == "session" else "always", rules=rules)
 
 
 def _entries(dialog: Dialog, offer: Offer) -> TextRequest:

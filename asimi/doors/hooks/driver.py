@@ -1,8 +1,8 @@
 """From an agent's envelope on standard input to the answer in its dialect: the one driver of all hooks.
 
-A call goes through `Gate.run` like every other; only that what runs it is the agent. So the executor here lets it pass,
-and the outcome of the gate, passed or refused, becomes the agent's word for it. Whatever goes wrong on the way blocks:
-exit code 2 with text on standard error, which every agent takes for a no.
+A call goes through `Gate.run` like every other; the only difference is that the agent runs it. So the executor lets it
+pass, and the outcome of the gate, passed or refused, becomes the agent's word for it. Whatever goes wrong on the way
+blocks: exit code 2 with text on standard error, which every agent takes for a no.
 
 Nothing here imports an event loop unless somebody is waited for: it runs before every command of every agent.
 """
@@ -25,7 +25,7 @@ from asimi.doors.hooks import agent as known
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
 
-    from asimi.core.call import Execution, Question, Shell
+    from asimi.core.call import Execution, Question, Shell, ShellKind
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Workspace
     from asimi.doors.hooks.agent import Agent, Incoming
@@ -37,7 +37,7 @@ MARGIN = 15
 """Seconds before an agent's patience ends, after which most agents would run the command, at which we block."""
 
 NO_SHELLS = frozenset({"nologin", "false"})
-"""What stands in the place of a login shell for those who have none; an agent takes another one then."""
+"""What accounts without a login shell have instead of one; an agent takes another one then."""
 
 BLOCKED = 2
 """The exit code that blocks, where there is text on standard error."""
@@ -100,11 +100,12 @@ def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Opti
     return _answer(incoming, asked.verdict, asked.why)
 
 
-def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
+def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) -> ShellKind:
     """Whose grammar the text has that an agent gives to its shell.
 
     Args:
-        shell: which shell the agent starts.
+        agent: the agent.
+        shell: which shell it starts.
         environ: the agent's environment.
         root: the project root.
     """
@@ -114,7 +115,7 @@ def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
 
     if shell == known.BASH:
         return find_shell(environ, root).kind
-    named = (environ.get("SHELL"), environ.get("CLAUDE_CODE_SHELL"), _login_shell())
+    named = (*map(environ.get, agent.shells), _login_shell())
     paths = {path for path in named if path and os.path.basename(path) not in NO_SHELLS}
     if not paths or any(os.path.basename(path) != "bash" for path in paths):
         return "plain"
@@ -150,7 +151,7 @@ class _Asked:
             self.incoming.command,
             None,
             place,
-            shell_kind(self.incoming.shell, os.environ, place.root),
+            shell_kind(self.agent, self.incoming.shell, os.environ, place.root),
             self.incoming.description,
             agent=call.agent,
         )

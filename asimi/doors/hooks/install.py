@@ -115,7 +115,7 @@ def apply(change: Change, state: str) -> None:
         there = os.stat(real)
         mode = stat.S_IMODE(there.st_mode)
         if not mode & stat.S_IWUSR or not os.access(real, os.W_OK):
-            raise AsimiError(f"{change.path}: is read-only, so that it was not changed; first: chmod u+w {quote(real)}")
+            raise AsimiError(f"{change.path}: is read-only, so it was not changed; first: chmod u+w {quote(real)}")
     if text_of(change.path) != change.before:
         raise AsimiError(f"{change.path}: was changed meanwhile; start again")
     if change.after is None:

@@ -5,7 +5,6 @@ Nothing is decided here: what stands in the toolbar is handed in, and what is ty
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -187,7 +186,7 @@ def colours(text: str) -> dict[int, str]:
 def is_unfinished(text: str) -> bool:
     """Whether a text wants to go on in another line."""
     if text.lstrip().startswith('{"'):
-        return _breaks_off(text)
+        return wire.breaks_off(text, typing=True)
     try:
         script = parse(text)
     except ShellSyntaxError as error:
@@ -195,17 +194,6 @@ def is_unfinished(text: str) -> bool:
     backslashes = len(text) - len(text.rstrip("\\"))
     body = any(each.heredoc is not None and each.heredoc.end >= len(text) for each in script.redirections)
     return backslashes % 2 == 1 or body
-
-
-def _breaks_off(text: str) -> bool:
-    """Whether a text is no JSON only because it ends too early."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
-    except (ValueError, RecursionError):
-        return False
-    return False
 
 
 class Words(Completer):

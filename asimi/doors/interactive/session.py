@@ -210,13 +210,13 @@ class InteractiveSession:
         _, command = COLON.get(name, ("", None))
         if command is None:
             _words(f"There is no {visible(name)}; :help shows what there is.")
-            return
-        try:
-            command(self, *words)
-        except AsimiError as error:
-            say(f"asimi: {error}")
-        except TypeError:
-            _words(f"{name} takes no {visible(' '.join(words))}.")
+        elif words and command is not InteractiveSession.session:
+            _words(f"{name} takes no arguments.")
+        else:
+            try:
+                command(self, *words)
+            except AsimiError as error:
+                say(f"asimi: {error}")
 
     def help(self) -> None:
         """What can be typed."""
@@ -236,16 +236,16 @@ class InteractiveSession:
                     _words(f"  {verdict.word:5}  {_rule(rule)}", indent=9)
         _words(f"  what no rule allows: {policy.unlisted.word}")
 
-    def session(self, word: str = "") -> None:
+    def session(self, *words: str) -> None:
         """What was approved in this session; with `forget`, take it back."""
         from asimi.world.approvals import MemoryApprovals, TicketApprovals
 
         approvals = self.gate.approvals
         assert isinstance(approvals, (MemoryApprovals, TicketApprovals))
-        if word not in {"", "forget"}:
+        if words not in {(), ("forget",)}:
             _words(":session shows what is approved; :session forget takes it back.")
             return
-        if word:
+        if words:
             _words(f"Taken back: {approvals.forget()}.")
             return
         held = approvals.held()

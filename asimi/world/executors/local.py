@@ -69,7 +69,7 @@ class LocalExecutor:
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:
-                return Result(failure=Failure("other", "Not started: asimi was told to end while it waited its turn"))
+                return Result(failure=Failure("other", "Not started: asimi is shutting down"))
             call = self._call(execution, self._witness, self._files, self._journal, listener, self._open_files)
             self._calls.add(call)
             try:

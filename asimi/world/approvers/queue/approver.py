@@ -47,8 +47,6 @@ LEFT = 3600.0
 TICK = 0.5
 """Seconds after which somebody who waits looks whether the watch still lives."""
 
-_SCOPES = {"once", "session", "always"}
-
 
 class _Asked(NamedTuple):
     """A question that this process asked and still listens for."""
@@ -329,8 +327,6 @@ def late_yes(question: Question, given: Approval) -> Approval:
 
 def _fits(given: Approval, question: Question) -> bool:
     """Whether an answer keeps nothing but what its question could offer."""
-    if given.scope not in _SCOPES:
-        return False
     if given.edited is not None and (given.yes or question.request.arguments is not None):
         return False
     if given.scope == "once" or not given.yes:
