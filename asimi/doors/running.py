@@ -8,9 +8,9 @@ output or an answer, is written at the pace of whoever reads it, and stops nothi
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import signal
-import sys
 import threading
 from contextlib import asynccontextmanager
 from errno import EBADF
@@ -18,15 +18,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.world.host.streams import put, say, writable
-
-if "ssl" in sys.modules or "asyncio" in sys.modules:
-    import asyncio
-else:  # asyncio does without TLS where there is none, and so do we: a twentieth of what `asimi run` costs to start
-    sys.modules["ssl"] = None  # type: ignore[assignment]  # how the import system spells "there is none"
-    try:
-        import asyncio
-    finally:
-        del sys.modules["ssl"]
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
