@@ -18,7 +18,7 @@ MESSAGES = [
     ("echo $(a", "`)` expected to close the `$(` at line 1", ""),
     ("echo ${a", "} expected", "{"),
     ("echo `a", "` expected", "`"),
-    ("a >", "A word expected behind >", ">"),
+    ("a >", "A word expected after >", ">"),
     ("f() a", "compound command", "a"),
     ("a (b)", "parenthesis", "("),
     ("for x in a; b", "`do` expected", "b"),
@@ -29,7 +29,7 @@ MESSAGES = [
     ("( )", "is not expected here", ")"),
     ("a &&", "expected", ""),
     ("a\0b", "NUL", "\0"),
-    ("a \ud800", "half a character", "\ud800"),
+    ("a \ud800", "A lone surrogate is not text", "\ud800"),
 ]
 
 
