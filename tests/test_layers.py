@@ -40,6 +40,7 @@ THIRD_PARTIES = {
     "rich": ("asimi.world.console",),
     "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.doors.interactive"),
     "tomli_w": ("asimi.world.config",),
+    "wcwidth": ("asimi.world.host.terminal",),
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),
     "anyio": ("asimi.doors.mcp",),

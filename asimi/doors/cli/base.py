@@ -138,13 +138,6 @@ def out(text: str) -> None:
         raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
-def columns(text: str) -> int:
-    """How many columns of a terminal a printable text takes."""
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
-
-
 def quoted(words: list[str]) -> str:
     """Words as a shell would read them."""
     import shlex

@@ -26,6 +26,7 @@ from asimi.doors.serving.dialects import dialect_of
 from asimi.doors.serving.service import answered
 from asimi.tools import CommandTool, tool_registry
 from asimi.world.host.streams import say, write
+from asimi.world.host.terminal import look_of, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -66,7 +67,7 @@ class InteractiveSession:
     async def work(self) -> int:
         """Read and obey until the person or a signal ends it; the exit code."""
         prompt = Prompt(self.hint, COLON, self.root, self.state, os.environ)
-        _words(f"asimi {__version__} in {visible(_short(self.root))}. Each command is judged as you type it.")
+        _words(f"asimi {__version__} in {visible(short_path(self.root))}. Each command is judged as you type it.")
         _words("Each has a shell of its own, in this directory. :help shows more, Ctrl-D ends.")
         while not self.stop:
             text = await self._typed(prompt)
@@ -350,15 +351,6 @@ def _words(text: str, indent: int = 0) -> None:
     """Words of asimi's own, broken between words where the terminal ends; `indent` for the lines after the first."""
     from textwrap import wrap
 
-    try:
-        width = os.get_terminal_size(1).columns or 80
-    except OSError:
-        width = 80
+    width = look_of(os.environ, 1).width
     for line in wrap(text, max(20, width - 1), subsequent_indent=" " * indent, break_on_hyphens=False):
         _line(line)
-
-
-def _short(path: str) -> str:
-    """A path with the home directory as `~`."""
-    home = os.path.expanduser("~")
-    return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path

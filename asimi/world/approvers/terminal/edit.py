@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from asimi.core.syntax import quote
 from asimi.core.wording.visible import pieces
+from asimi.world.host.terminal import completions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,16 +130,8 @@ def _paths(directory: str) -> Completer:
 
     class Paths(Completer):
         def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002 - the interface's
-            word = document.get_word_before_cursor(WORD=True)
-            folder, _, beginning = word.rpartition("/")
-            base = os.path.join(directory, os.path.expanduser(folder + "/" if "/" in word else ""))
-            try:
-                names = sorted(os.listdir(base))
-            except OSError:
-                return
+            beginning, names = completions(document.get_word_before_cursor(WORD=True), directory)
             for name in names:
-                if name.startswith(beginning) and quote(name) == name and (beginning or not name.startswith(".")):
-                    tail = "/" if os.path.isdir(os.path.join(base, name)) else ""
-                    yield Completion(name + tail, start_position=-len(beginning))
+                yield Completion(name, start_position=-len(beginning))
 
     return Paths()
