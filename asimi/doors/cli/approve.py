@@ -41,7 +41,7 @@ def _approve(
         _list(options)
         return
     _check_person()
-    raise typer.Exit(_at_the_desk(options, name))
+    raise typer.Exit(_answer_here(options, name))
 
 
 @watch.command(cls=Command)
@@ -51,7 +51,7 @@ def _watch(context: typer.Context) -> None:
     While it runs, such calls wait for the answer, as long as session.ask_timeout says; otherwise they are refused.
     """
     _check_person()
-    raise typer.Exit(_at_the_desk(options_of(context), None))
+    raise typer.Exit(_answer_here(options_of(context), None))
 
 
 def _check_person() -> None:
@@ -67,7 +67,7 @@ def _check_person() -> None:
         raise AsimiError("Questions are answered by a person at a terminal, and asimi is in the foreground of none")
 
 
-def _at_the_desk(options: Options, name: str | None) -> int:
+def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, each there is (an empty name), or each that comes (None); the exit code."""
     from asimi.compose import open_desk
     from asimi.doors.running import run

@@ -17,7 +17,8 @@ from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
-from asimi.world.executors.processes import Mark, ending, new_witness
+from asimi.world.executors.finders import new_finder
+from asimi.world.executors.processes import Mark, ending
 from asimi.world.host.places import read_private
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from asimi.core.call import Execution, Request
-    from asimi.world.executors.processes import Witness
+    from asimi.world.executors.processes import ProcessFinder
 
     Shown = Callable[[Request], tuple[str, Sequence[str] | None]]
 
@@ -109,7 +110,7 @@ class Jobs:
 
     def __init__(self, state: str) -> None:
         self._files = Files(state)
-        self._witness = new_witness()
+        self._finder = new_finder()
 
     def list(self) -> Sequence[Job]:
         """All jobs, the oldest first; one whose `pids` are empty has ended and is kept for its log.
@@ -200,8 +201,8 @@ class Jobs:
         The session is no evidence here: its number may have been used again since.
         """
         known = (*(call.pids or ()), (call.pid, call.started))
-        certain = {pid for pid, started in known if self._witness.same(pid, started)}
-        return self._witness.alive(Mark(call.id, call.number), certain, thorough=True)
+        certain = {pid for pid, started in known if self._finder.same(pid, started)}
+        return self._finder.alive(Mark(call.id, call.number), certain, thorough=True)
 
     def _call(self, id: str) -> _Call:  # noqa: A002 - the id of a call, as everywhere
         for _, call in self._calls():
@@ -244,12 +245,12 @@ class JobJournal:
 
     Args:
         files: where.
-        witness: tells when a process started.
+        finder: tells when a process started.
         shown: the command of a request and its arguments, as they may be written down.
     """
 
-    def __init__(self, files: Files, witness: Witness, shown: Shown) -> None:
-        self._files, self._witness, self._shown = files, witness, shown
+    def __init__(self, files: Files, finder: ProcessFinder, shown: Shown) -> None:
+        self._files, self._finder, self._shown = files, finder, shown
         self._lock = threading.Lock()
         self._running: dict[str, _Call] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
@@ -287,7 +288,7 @@ class JobJournal:
 
     def leave(self, execution: Execution, pids: Sequence[int], log: str | None) -> None:
         """It returns, and these live on."""
-        known = tuple((pid, self._witness.started(pid)) for pid in pids)
+        known = tuple((pid, self._finder.started(pid)) for pid in pids)
         call = self._running[execution.id]._replace(pids=known, log=log)
         with contextlib.suppress(OSError, AsimiError):
             _, descriptor = self._files.create(execution.id, "json", os.O_WRONLY)
@@ -296,7 +297,7 @@ class JobJournal:
 
     def reap(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for jobs that have ended, now and then, as long as there are any: nothing stays a zombie."""
-        if self._witness.reap() and loop not in self._reaping:
+        if self._finder.reap() and loop not in self._reaping:
             self._reaping = {loop, *(other for other in self._reaping if not other.is_closed())}
             loop.call_later(REAP[0], self._again, loop, REAP[0])
 
@@ -312,7 +313,7 @@ class JobJournal:
                     os.unlink(self._path)
 
     def _again(self, loop: asyncio.AbstractEventLoop, after: float) -> None:
-        if self._witness.reap():
+        if self._finder.reap():
             after = min(after * 1.5, REAP[1])
             loop.call_later(after, self._again, loop, after)
         else:

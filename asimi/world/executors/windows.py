@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Listener
     from asimi.world.executors.files import Files
     from asimi.world.executors.jobs import JobJournal
-    from asimi.world.executors.processes import Witness
+    from asimi.world.executors.processes import ProcessFinder
     from asimi.world.executors.spawning import OpenFiles
 
 READ = 1 << 16
@@ -33,7 +33,7 @@ AFTER = 0.1
 """Seconds in which the rest of the output is read once the main process has ended."""
 
 
-class WindowsWitness:
+class WindowsFinder:
     """No evidence but the tree that `taskkill` knows."""
 
     kind = "windows"
@@ -76,7 +76,7 @@ class WindowsWitness:
         """Windows has no zombies."""
         return False
 
-    def known(self, pids: Collection[int]) -> None:
+    def remember(self, pids: Collection[int]) -> None:
         """Nothing to remember."""
 
 
@@ -91,7 +91,7 @@ class WindowsCall:
 
     Args:
         execution: what to run.
-        witness: of no use here.
+        finder: of no use here.
         files: where long outputs go.
         journal: of no use here.
         listener: hears the output as it comes.
@@ -102,14 +102,14 @@ class WindowsCall:
     def __init__(
         self,
         execution: Execution,
-        witness: Witness,
+        finder: ProcessFinder,
         files: Files,
         journal: JobJournal,
         listener: Listener | None,
         open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
-        del witness, journal, open_files
+        del finder, journal, open_files
         self.loop = asyncio.get_running_loop()
         self.stopped = ""
         self._execution, self._listener, self._ends = execution, listener, ends

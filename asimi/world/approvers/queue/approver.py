@@ -173,7 +173,7 @@ class QueueApprover:
 
         patience = entry.question.patience
         deadline = time.monotonic() + patience
-        entry = entry._replace(socket=self._heard_at(), waiting=True, until=time.time() + patience)
+        entry = entry._replace(socket=self._socket_name(), waiting=True, until=time.time() + patience)
         answer: asyncio.Future[Approval] = get_running_loop().create_future()
         self._asked[entry.id] = _Asked(entry, digest, answer)
         try:
@@ -202,7 +202,7 @@ class QueueApprover:
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
-        socket = self._heard_at() if self.session is None else None
+        socket = self._socket_name() if self.session is None else None
         known = entry.id in self._asked
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
         self._asked[entry.id] = _Asked(entry, digest, None)
@@ -234,7 +234,7 @@ class QueueApprover:
 
         return self.settings().wait or watched(self.directory)
 
-    def _heard_at(self) -> str:
+    def _socket_name(self) -> str:
         """The socket where this process hears answers, made if it is missing."""
         from asimi.world.approvers.queue.answers import Listener
         from asimi.world.approvers.queue.entries import prepared, sweep
@@ -260,7 +260,7 @@ class QueueApprover:
         if asked is None:
             return "the question was answered already, or has ended"
         if digest != asked.digest:
-            return "it is for something else than what is asked"
+            return "it answers a different question"
         if time.time() >= asked.entry.until:
             return "the question has ended, which is a no"
         question = asked.entry.question
