@@ -1,5 +1,5 @@
 # make demo    make the environment and show the main job
-# make test    make the environment and run every test
+# make test    make the environment and run every test, several at a time: JOBS=4
 # make check   lint, types, tests
 # make live    drive the real agents, which it installs from npm
 # make bench   measure; make fuzz SECONDS=600; make pictures; make clean
@@ -7,6 +7,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+JOBS ?= 4
 SECONDS ?= 60
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
@@ -28,7 +29,7 @@ demo: env
 	@$(BIN)/python examples/demo.py
 
 test: env
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 lint: env
 	$(BIN)/ruff check

@@ -1,6 +1,6 @@
-"""Chooses the parts of a gate; who is asked, `asking` chooses. No other module knows them all.
+"""Chooses the parts of a gate, and with them who is asked; no other module knows all of them.
 
-Each part is imported where it is chosen, so that a verdict alone costs neither an event loop nor a terminal.
+Each part is imported where it is chosen, so a verdict alone costs neither an event loop nor a terminal.
 """
 
 from __future__ import annotations
@@ -9,23 +9,32 @@ import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Session, Shell
+    from asimi.core.call import Approval, Question, Request, Session, Shell
     from asimi.core.gate import Gate
-    from asimi.core.interfaces import Approver
+    from asimi.core.interfaces import Approver, Executor
     from asimi.core.settings import Settings
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.queue.entries import Entry
+    from asimi.world.approvers.terminal.approver import TerminalApprover
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
     from asimi.world.host.places import Places
 
+FALSY = frozenset({"", "0", "no", "false", "off"})
+"""Values of a yes-or-no variable that mean no."""
+
+QUESTIONS = "questions"
+"""The directory, below the runtime one, where questions wait for `asimi approve`."""
+
 
 class Options(NamedTuple):
-    """What a caller chooses for one run of asimi; the environment stands in for what is None.
+    """What a caller chooses for one run of asimi; the environment decides what is None.
 
     Attributes:
         config: a configuration file in place of the user's own.
@@ -59,6 +68,17 @@ def root_of(options: Options) -> str:
         return os.path.realpath(options.root or os.environ.get("ASIMI_ROOT") or os.getcwd())
     except FileNotFoundError:
         raise AsimiError("The directory asimi was started in is gone; name a project root with --root") from None
+
+
+def session_name(options: Options) -> str | None:
+    """The name of the session that several processes share, if one was chosen."""
+    return options.session or os.environ.get("ASIMI_SESSION") or None
+
+
+def may_ask(options: Options) -> bool:
+    """Whether anybody is asked: nobody was told to say yes, nor to ask nobody."""
+    silent = options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in FALSY
+    return not options.yes and not silent
 
 
 def configuration_of(options: Options) -> Configuration:
@@ -96,7 +116,6 @@ def log_of(configuration: Configuration, session: str = "") -> AuditLog:
         configuration: what is in force.
         session: the session that its lines name.
     """
-    from asimi.core.errors import AsimiError
     from asimi.core.settings import State
     from asimi.world.audit import AuditLog
 
@@ -133,55 +152,56 @@ def open_gate(
         terminal: whether its terminal may be drawn on; what another program started as its server may not.
 
     Raises:
-        AsimiError: the project root is no directory, or the caller may not choose these options.
+        AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
-    from asimi.asking import approver_of
     from asimi.world.executors.local import LocalExecutor
 
     options = options or Options()
     configuration = configuration_of(options)
     state = configuration.places.state
     if adopt:
-        _tell_unfinished(state)
-    approvals, session = _approvals(options, configuration, shared=shared)
-
-    audit = log_of(configuration, session_name(options) or "")
+        _report_unfinished(state)
+    name = session_name(options)
+    session = None if shared and name is None else _session_of(options)
+    approvals = _approvals(configuration, session, in_memory=shared)
+    audit = log_of(configuration, name or "")
 
     def settings() -> Settings:
         now = configuration.settings()
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    return _gate(
-        options,
+    gate = _gate(
+        configuration,
         settings=settings,
         approvals=approvals,
-        approver=approver_of(options, configuration, approvals, session, terminal=terminal),
+        approver=_approver_of(options, configuration, approvals, session, terminal=terminal),
         executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown),
         audit=audit,
     )
+    _report_old_bash(gate.shell)
+    return gate
 
 
-def _tell_unfinished(state: str) -> None:
-    """Say which calls an asimi that was killed left unfinished, once."""
+def _report_unfinished(state: str) -> None:
+    """Say once which calls were cut short because the asimi running them was killed."""
     try:
         names = os.listdir(os.path.join(state, "calls"))
     except OSError:
         return
     if not names:
         return
-    from asimi.core.errors import AsimiError
     from asimi.core.wording.lines import line_of
     from asimi.world.executors.jobs import Jobs
     from asimi.world.host.streams import printable, say
 
     try:
-        unfinished = Jobs(state).news()
+        unfinished = Jobs(state).unreported()
     except AsimiError:
         return  # `asimi jobs` says what is wrong with the records
     for job in unfinished:
         left = f"{len(job.pids)} of its processes still run" if job.pids else "nothing of it runs any more"
         command = printable(line_of(job))
-        say(f"asimi: a call was not finished, for its asimi was killed: {command} ({left}; asimi jobs list)")
+        say(f"asimi: a call was cut short because the asimi running it was killed: {command} ({left}; asimi jobs list)")
 
 
 def open_judge(options: Options | None = None) -> Gate:
@@ -192,60 +212,93 @@ def open_judge(options: Options | None = None) -> Gate:
     """
     options = options or Options()
     configuration = configuration_of(options)
-    return _gate(
-        options,
-        settings=configuration.settings,
-        approvals=_approvals(options, configuration, shared=False)[0],
-        approver=_Absent(),
-        executor=_Absent(),
-        audit=_Absent(),
-    )
+    absent = _Absent()
+    approvals = _approvals(configuration, _session_of(options))
+    return _gate(configuration, approvals=approvals, approver=absent, executor=absent, audit=absent)
 
 
-def open_hook(options: Options, agent: str, session: str) -> tuple[Gate, Callable[[], tuple[Approver, bool]]]:
+def open_hook(
+    options: Options,
+    agent: str,
+    session: str,
+    *,
+    executor: Executor,
+    prompt: Callable[[Question], Approval | None],
+    patience: float,
+) -> Gate:
     """A gate for a command that an agent runs itself, after its hook said yes.
 
     Args:
         options: what the caller chooses.
         agent: the agent's name.
         session: the agent's own id of its session; empty where it has none, and nothing is kept then.
-
-    Returns:
-        A gate that runs nothing and asks nobody, for the hook is put in their place; and what gives whoever can be
-        asked elsewhere, and whether the question would be waited for there.
+        executor: lets the command pass.
+        prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
+        patience: seconds that the agent waits for an answer.
 
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.world.approvals import MemoryApprovals, TicketApprovals, agent_session
+    from asimi.world.approvals import agent_session
+    from asimi.world.approvers.agent import AgentApprover
 
     configuration = configuration_of(options)
-    runtime = configuration.places.runtime
     ticket = agent_session(agent, session) if session else None
-    approvals: MemoryApprovals | TicketApprovals
-    if ticket is None:
-        approvals = MemoryApprovals(configuration.remember, session=False)
-    else:
-        max_age = configuration.settings().session.max_age
-        approvals = TicketApprovals(runtime, ticket, configuration.root, configuration.remember, max_age=max_age)
+    approvals = _approvals(configuration, ticket)
 
     def elsewhere() -> tuple[Approver, bool]:
-        from asimi.asking import QUESTIONS, approver_of, asks
         from asimi.world.approvers.queue.entries import watched
 
-        approver = approver_of(options, configuration, approvals, ticket, terminal=False)
-        watching = configuration.settings().session.wait or watched(os.path.join(runtime, QUESTIONS))
-        return approver, watching and asks(options)
+        approver = _approver_of(options, configuration, approvals, ticket, terminal=False)
+        waiting = configuration.settings().session.wait or watched(_questions(configuration))
+        return approver, waiting and may_ask(options)
 
-    gate = _gate(
-        options,
-        settings=configuration.settings,
+    return _gate(
+        configuration,
         approvals=approvals,
-        approver=_Absent(),
-        executor=_Absent(),
+        approver=AgentApprover(prompt, elsewhere, patience),
+        executor=executor,
         audit=log_of(configuration, "" if ticket is None else ticket.label),
     )
-    return gate, elsewhere
+
+
+def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool]) -> Desk:
+    """Where the person at this terminal answers the questions of gates elsewhere.
+
+    Args:
+        options: what the caller chooses.
+        say: tells the person a line.
+        ending: whether asimi was told to end.
+
+    Raises:
+        AsimiError: the configuration is broken, or the caller may not choose these options.
+    """
+    from asimi.world.approvals import TicketApprovals
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.config import Configuration
+
+    configuration = configuration_of(options)
+    settings = configuration.settings().session
+
+    def keep(entry: Entry, approval: Approval) -> None:
+        """Keep an answer in the ticket of the session, and in the project, that the question came from."""
+        assert entry.session is not None  # others listen themselves
+        root = entry.question.request.place.root
+        remember = Configuration(places(), root, options.config).remember
+        tickets = TicketApprovals(configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age)
+        tickets.remember(approval, entry.question.request)
+
+    approver = _terminal(RefuseApprover("asimi is not in the foreground of a terminal"))
+    return Desk(_questions(configuration), approver, keep, patience=settings.ask_timeout, say=say, ending=ending)
+
+
+def at_a_terminal() -> bool:
+    """Whether a person can be asked right here."""
+    from asimi.world.approvers.terminal.device import own_terminal
+    from asimi.world.host.nested import is_person
+
+    return own_terminal(is_person) is not None
 
 
 _default: list[Gate] = []
@@ -258,53 +311,124 @@ def default_gate() -> Gate:
     return _default[0]
 
 
-def _gate(options: Options, **parts: Any) -> Gate:
-    """A gate with the parts that each has."""
+def _gate(configuration: Configuration, **parts: Any) -> Gate:
+    """A gate of these parts, and of those that every gate has."""
     from asimi.core.gate import Gate
     from asimi.world.host.workspace import Workspace
 
-    workspace = Workspace(root_of(options))
-    shell = shell_of(workspace.root)
-    if shell.kind == "plain" and not isinstance(parts["executor"], _Absent):
+    parts.setdefault("settings", configuration.settings)
+    shell = shell_of(configuration.root)
+    workspace = Workspace(configuration.root)
+    return Gate(workspace=workspace, environ=dict(os.environ), shell=shell, new_id=_new_id, **parts)
+
+
+def _report_old_bash(shell: Shell) -> None:
+    """Say that little of what bash reads is understood, where it is an old one."""
+    if shell.kind == "plain":
         from asimi.world.host.streams import say
 
         say(
             f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, and older than 4.4 or not told "
             "to read UTF-8 (LC_ALL, LC_CTYPE, LANG): what is more than plain commands is asked about"
         )
-    return Gate(workspace=workspace, environ=dict(os.environ), shell=shell, new_id=_new_id, **parts)
 
 
-def session_name(options: Options) -> str | None:
-    """The name of the session that several processes share, if one was chosen."""
-    return options.session or os.environ.get("ASIMI_SESSION") or None
-
-
-def _approvals(
-    options: Options, configuration: Configuration, *, shared: bool
-) -> tuple[MemoryApprovals | TicketApprovals, Session | None]:
-    """What was said yes to before, and the session it is kept for: one with a name, this process, or this terminal's.
+def _session_of(options: Options) -> Session | None:
+    """The session that was chosen by name, else that of this terminal, if there is one.
 
     Raises:
         AsimiError: the name of the session cannot be one.
     """
-    from asimi.world.approvals import MemoryApprovals, TicketApprovals, session_of
+    from asimi.world.approvals import session_of
+
+    return session_of(session_name(options))
+
+
+def _approvals(
+    configuration: Configuration, session: Session | None, *, in_memory: bool = False
+) -> MemoryApprovals | TicketApprovals:
+    """What was said yes to before.
+
+    Args:
+        configuration: what is in force.
+        session: the session of several processes that keeps approvals, or None.
+        in_memory: whether this process keeps them where there is no such session.
+    """
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals
 
     try:
         max_age = configuration.settings().session.max_age
-    except ConfigError:  # every call is refused until the file is mended; then this limit is a strict one
+    except ConfigError:  # every call is refused until the file is fixed; then this limit is a strict one
         max_age = 60.0
-    name = session_name(options)
-    session = None if shared and name is None else session_of(name)
     if session is None:
-        return MemoryApprovals(configuration.remember, session=shared, max_age=max_age), None
+        return MemoryApprovals(configuration.remember, session=in_memory, max_age=max_age)
     runtime = configuration.places.runtime
-    tickets = TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
-    return tickets, session
+    return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
+
+
+def _approver_of(
+    options: Options,
+    configuration: Configuration,
+    approvals: MemoryApprovals | TicketApprovals,
+    session: Session | None,
+    *,
+    terminal: bool,
+) -> Approver:
+    """Whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
+    if options.yes:
+        from asimi.world.approvers.flag import FlagApprover
+
+        return FlagApprover()
+    if not may_ask(options):
+        from asimi.world.approvers.refuse import RefuseApprover
+
+        return RefuseApprover("asimi was told to ask nobody")
+    from asimi.world.approvers.queue.approver import QueueApprover
+    from asimi.world.host.nested import is_person
+
+    def remember(approval: Approval, request: Request) -> None:
+        approvals.remember(approval, request)
+        log = log_of(configuration, session_name(options) or "")
+        for rule in approval.rules:
+            log.change("late yes", decision="allow", entry=rule.entry, scope=approval.scope, by=approval.by)
+
+    queue = QueueApprover(
+        _questions(configuration),
+        lambda: configuration.settings().session,
+        remember,
+        is_person,
+        os.environ,
+        session=session,
+    )
+    return _terminal(queue) if terminal else queue
+
+
+def _questions(configuration: Configuration) -> str:
+    return os.path.join(configuration.places.runtime, QUESTIONS)
+
+
+def _terminal(fallback: Approver) -> TerminalApprover:
+    """Asks the person at this terminal."""
+    from asimi.core.judging.offers import check_entry
+    from asimi.world.approvers.terminal.approver import TerminalApprover
+    from asimi.world.host.nested import is_person
+
+    def face() -> Any:
+        from asimi.world import console  # rich, only when there is something to draw
+
+        return console
+
+    return TerminalApprover(
+        face,
+        fallback,
+        lambda entry, question: check_entry(entry, question.request),
+        os.environ,
+        leader_is_person=is_person,
+    )
 
 
 class _Absent:
-    """Stands where an effect would be in a gate that has none."""
+    """What a gate that only judges has for an effect."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise AssertionError(f"a gate that only judges has no {name}")
@@ -326,7 +450,7 @@ def _check_caller(options: Options) -> None:
     chosen = [f"--{name}" for name in ("config", "root", "session", "yes") if getattr(options, name)]
     if not chosen:
         return
-    from asimi.world.host.nested import below_a_call
+    from asimi.world.host.nested import inside_call
 
-    if below_a_call(os.environ):
+    if inside_call(os.environ):
         raise AsimiError(f"{' and '.join(chosen)} cannot be given from inside a command that asimi runs")

@@ -166,6 +166,16 @@ def test_a_silent_command_shows_that_it_runs_and_leaves_nothing_behind(at_termin
     assert program.before == ""
 
 
+@pytest.mark.parametrize(("name", "value", "drawn"), [("ASIMI_PLAIN", "0", True), ("ACCESSIBLE", "1", False)])
+def test_whoever_wants_words_alone_sees_nothing_drawn(at_terminal, tmp_path, name, value, drawn):
+    home = Home(tmp_path, BOTH)
+    home.environ |= {"TERM": "xterm", name: value}
+    _, program = at_terminal("run", "sleep 2; echo last", home=home)
+    program.expect("last\r\n")
+    assert ("… 1 s" in program.before) == drawn
+    assert ended(program) == 0
+
+
 def test_where_a_line_is_unfinished_nothing_is_drawn(at_terminal, tmp_path):
     home = Home(tmp_path, BOTH)
     home.environ["TERM"] = "xterm"

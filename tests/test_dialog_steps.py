@@ -11,7 +11,7 @@ from wcwidth import wcswidth
 
 from asimi.core.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.core.judging.rules import Rule, rule_of
-from asimi.core.wording.dialog import Dialog, Look, Wish, choices, fulfilled, press
+from asimi.core.wording.dialog import Dialog, Look, TextRequest, choices, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.world import console
 from asimi.world.console.command import Marks, command_lines
@@ -32,7 +32,7 @@ def question(command: str = "rm -rf build", **other) -> Question:
     return Question(request, decision, other.get("session", True), 60)
 
 
-def walk(keys: str, dialog: Dialog, look: Look) -> Dialog | Approval | Wish:
+def walk(keys: str, dialog: Dialog, look: Look) -> Dialog | Approval | TextRequest:
     """What some keys come to, each drawing seen before the next key."""
     for key in keys:
         outcome = press(dialog, {"<": "escape", "_": "pagedown", "^": "pageup"}.get(key, key), 10, 1000.0)
@@ -108,14 +108,14 @@ def test_edited_entries_are_checked_one_by_one():
     def check(entry: str, _question: Question) -> Offer | str:
         return "too wide" if entry == "rm" else Offer("x", (rule_of("run_shell_command(ls)", Verdict.ALLOW),))
 
-    refused = fulfilled(dialog, Wish("entries"), "ls\nrm", check)
+    refused = with_text(dialog, TextRequest("entries"), "ls\nrm", check)
     assert (refused.message, refused.added) == ("rm: too wide", ())
-    assert fulfilled(dialog, Wish("entries"), " \n", check).added == ()
-    assert len(fulfilled(dialog, Wish("entries"), "ls\nls", check).added[0].rules) == 2
+    assert with_text(dialog, TextRequest("entries"), " \n", check).added == ()
+    assert len(with_text(dialog, TextRequest("entries"), "ls\nls", check).added[0].rules) == 2
 
 
 def test_a_note_is_one_line():
-    outcome = fulfilled(opened(question(), Look(80, 24)), Wish("note"), " not\nnow ", lambda *_: "")
+    outcome = with_text(opened(question(), Look(80, 24)), TextRequest("note"), " not\nnow ", lambda *_: "")
     assert outcome.note == "not now"
 
 

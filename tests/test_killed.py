@@ -22,7 +22,7 @@ def test_the_next_start_tells_the_call_that_was_not_finished(tmp_path):
     home = Home(tmp_path, CONFIG)
     killed_in(home, "echo $$ > begun; sleep 600; true")
     told = home.asimi("run", "true").stderr
-    assert "was not finished" in told
+    assert "was cut short" in told
     assert "sleep 600" in told
     assert home.asimi("run", "true").stderr == ""
     assert "sleep 600" in home.asimi("jobs", "list").stdout

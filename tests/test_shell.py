@@ -342,7 +342,7 @@ def test_a_tool_call_is_answered_with_a_line_of_json(session):
     enters(person, '{"id": "a", "name": "execute_command", "arguments": {"command": "printf", "args": ["x%sx", "y"]}}')
     person.sees('"stdout": "xyx"')
     enters(person, '{"command": "echo hi", }')
-    person.sees('"error": "no JSON')
+    person.sees('"error": "not valid JSON')
 
 
 def test_a_line_that_is_not_finished_goes_on(session):

@@ -10,10 +10,10 @@ Plain named tuples: they cost a tenth of what dataclasses cost at start-up.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from asimi.core.errors import Refusal
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,22 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
 
 Span = tuple[int, int]
-"""A place in a text: where it begins and where it ends, in characters."""
+"""A part of a text: where it begins and where it ends, in characters."""
+
+ShellKind = Literal["bash", "plain", "cmd"]
+"""Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""
+
+Scope = Literal["once", "session", "always"]
+"""How long an approval holds."""
+
+Event = Literal["start", "end", "refusal"]
+"""What a record is about."""
+
+Fault = Literal["not_found", "permission", "other"]
+"""Why a process could not be started."""
+
+PERSONS = ("terminal", "queue")
+"""Who answers as a person at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
 
 
 class Verdict(IntEnum):
@@ -78,24 +93,23 @@ class Shell(NamedTuple):
     """What reads shell text on this machine.
 
     Attributes:
-        kind: whose grammar it has: `bash`; `plain` for a shell of which only plain commands are understood (an old
-            bash, zsh); `cmd` for Windows.
+        kind: whose grammar it has.
         path: its absolute path; empty where there is none.
         version: as it says itself; empty where unknown.
     """
 
-    kind: str
+    kind: ShellKind
     path: str
     version: str = ""
 
     def argv(self, text: str) -> tuple[str, ...]:
-        """What to start so that the shell runs a text; a text that begins with `-` is no option.
+        """What makes the shell run a text when it is started; a text that begins with `-` is not an option.
 
         Raises:
             Refusal: there is no such shell (code `no_shell`).
         """
         if not self.path:
-            raise Refusal("no_shell", f"There is no {self.kind} on PATH, so that shell text cannot be run")
+            raise Refusal("no_shell", f"No {self.kind} on PATH, so shell commands cannot run")
         return (self.path, "/c", text) if self.kind == "cmd" else (self.path, "-c", "--", text)
 
 
@@ -107,7 +121,7 @@ class Request(NamedTuple):
         command: the shell text; for a program with arguments, the program.
         arguments: None where `command` is shell text, else what the program is given, without its own name.
         place: where it would run.
-        shell: whose grammar the text has: the `Shell.kind` of the shell that will read it.
+        shell: whose grammar the text has: that of the shell that will read it.
         description: the agent's words for the person, not to be believed.
         timeout: seconds after which it is ended, or None for the configured limit; the shorter of both counts.
         id: the caller's own id of the call.
@@ -118,7 +132,7 @@ class Request(NamedTuple):
     command: str
     arguments: tuple[str, ...] | None
     place: Place
-    shell: str = "bash"
+    shell: ShellKind = "bash"
     description: str = ""
     timeout: float | None = None
     id: str | int | None = None
@@ -137,7 +151,7 @@ class Reason(NamedTuple):
         message: the same in words, for people and models.
         span: the part of the text it is about, or None for the whole.
         rule: the entry that decided, as written, or None.
-        source: where that entry stands, `FILE:LINE`, or None.
+        source: where that entry is, `FILE:LINE`, or None.
     """
 
     code: str
@@ -152,7 +166,7 @@ class Part(NamedTuple):
 
     Attributes:
         words: the words after unquoting; None for a word that only bash can know.
-        span: its place in the text; of a command inside a wrapper, the place of its own words.
+        span: where it is in the text; of a command inside a wrapper, where its own words are.
         via: the wrapper that would start it, or None.
         verdict: its own verdict.
     """
@@ -235,7 +249,7 @@ class Approval(NamedTuple):
     Attributes:
         yes: whether it may.
         by: who said so: `policy`, `terminal`, `flag`, `queue`, `nobody`, ….
-        scope: how long it holds: `once`, `session` or `always`.
+        scope: how long it holds.
         rules: what is to be remembered, for a scope longer than once.
         note: what the person wants the agent to know, or why nobody could be asked.
         edited: the command as the person changed it, to be judged anew; None where it was not changed.
@@ -244,7 +258,7 @@ class Approval(NamedTuple):
 
     yes: bool
     by: str
-    scope: str = "once"
+    scope: Scope = "once"
     rules: tuple[Rule, ...] = ()
     note: str = ""
     edited: str | None = None
@@ -295,7 +309,7 @@ class Stream(NamedTuple):
     Attributes:
         text: the output, or its head and tail where `file` is set.
         size: how many bytes came in all.
-        lossy: whether bytes that are no UTF-8 became U+FFFD.
+        lossy: whether bytes that are not UTF-8 became U+FFFD.
         file: where everything up to the spill limit is, or None where `text` is all of it.
     """
 
@@ -309,11 +323,11 @@ class Failure(NamedTuple):
     """Why a process could not be started.
 
     Attributes:
-        kind: `not_found`, `permission` or `other`.
+        kind: what was wrong.
         message: the reason in words.
     """
 
-    kind: str
+    kind: Fault
     message: str
 
 
@@ -350,17 +364,17 @@ class Record(NamedTuple):
 
     Attributes:
         id: the id of the call, the same in all its records.
-        event: `start`, `end` or `refusal`.
+        event: what it is about.
         call: what was sent.
         request: what was understood of it, or None where its parameters were wrong.
-        decision: the verdict, or None where it came not so far.
+        decision: the verdict, or None where it did not come to one.
         approval: the answer, or None where nobody was asked and no rule allowed.
         result: what came of it; of `end` only.
         refusal: why it was not run; of `refusal` only.
     """
 
     id: str
-    event: str
+    event: Event
     call: ToolCall
     request: Request | None = None
     decision: Decision | None = None

@@ -2,28 +2,25 @@
 
 `Gate.run` can be read aloud: read the call, judge it, leave if it is denied, ask if it must be asked, write down that
 it starts, run it, write down how it ended. Whatever is not a plain yes on that path raises a `Refusal`, which is
-recorded and returned as a value. The effects are the Protocols of `effects`.
+recorded and returned as a value. What it touches the world by are the Protocols of `interfaces`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval, Execution, Question, Record, Verdict
+from asimi.core.call import PERSONS, Approval, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.wording.explain import refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Final
 
     from asimi.core.call import Decision, Request, Result, Shell, ToolCall
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.core.settings import Environment, Settings
-
-
-PERSONS = frozenset({"terminal", "queue"})
-"""Who answers at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
 
 
 class Gate:
@@ -54,9 +51,30 @@ class Gate:
         shell: Shell,
         new_id: Callable[[], str],
     ) -> None:
-        self.settings, self.workspace, self.approvals, self.approver = settings, workspace, approvals, approver
-        self.executor, self.audit, self.environ, self.shell, self.new_id = executor, audit, environ, shell, new_id
+        self.settings: Final = settings
+        self.workspace: Final = workspace
+        self.approvals: Final = approvals
+        self.approver: Final = approver
+        self.executor: Final = executor
+        self.audit: Final = audit
+        self.environ: Final = environ
+        self.shell: Final = shell
+        self.new_id: Final = new_id
         self._prepared: tuple[Environment, Mapping[str, str]] | None = None  # it is the same for each call
+
+    def with_(self, *, approver: Approver | None = None, executor: Executor | None = None) -> Gate:
+        """A gate of the same parts but for these; a gate itself never changes."""
+        return Gate(
+            settings=self.settings,
+            workspace=self.workspace,
+            approvals=self.approvals,
+            approver=approver or self.approver,
+            executor=executor or self.executor,
+            audit=self.audit,
+            environ=self.environ,
+            shell=self.shell,
+            new_id=self.new_id,
+        )
 
     def judge(self, request: Request) -> Decision:
         """The verdict over a request, by the rules that hold now; starts nothing, asks nobody."""
@@ -126,7 +144,7 @@ class Gate:
             raise refusal_of(record)
         if decision.terminal and approval.by not in PERSONS:
             by = "--yes" if approval.by == "flag" else approval.by
-            message = f"Not allowed: a rule wants a person at a terminal to say yes, and {by} is none"
+            message = f"Not allowed: a rule requires a person at a terminal to approve this; {by} does not count"
             raise Refusal("person", message)
         argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:

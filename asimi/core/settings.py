@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Limits
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy
+
+MAX_AGE = 8 * 3600.0
+"""Seconds that a session's approvals live where nothing else is configured."""
 
 
 class Environment(NamedTuple):
@@ -38,7 +41,7 @@ class Asking(NamedTuple):
     """
 
     ask_timeout: float = 120.0
-    max_age: float = 8 * 3600.0
+    max_age: float = MAX_AGE
     wait: bool = False
     notify: tuple[str, ...] = ()
 

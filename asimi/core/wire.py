@@ -1,6 +1,6 @@
 """JSON as tool calls use it: strict on the way in, one line of ASCII on the way out.
 
-Strict, because two programs that read one text differently are how a gate is passed: a key that stands twice, `NaN`
+Strict, because two programs that read one text differently are how a gate is passed: a key that is there twice, `NaN`
 and a value nested beyond reason are malformed. One line of ASCII, because readers split lines at more characters than
 the newline (U+0085, U+2028), and because a lone surrogate has no UTF-8.
 """
@@ -14,7 +14,7 @@ from asimi.core.errors import AsimiError
 
 
 class Malformed(AsimiError, ValueError):
-    """A text that is no JSON, or JSON that two readers could read differently; `str()` says where and why."""
+    """A text that is not valid JSON, or that two readers could read differently; `str()` says where and why."""
 
 
 def loads(text: str) -> Any:
@@ -26,15 +26,32 @@ def loads(text: str) -> Any:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        place = f"character {error.pos + 1}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
+        where = f"character {error.pos + 1}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
         fault = error.msg.removesuffix(" starting at").removesuffix(" at")
-        raise Malformed(f"no JSON: {fault} at {place}") from None
+        raise Malformed(f"not valid JSON: {fault} at {where}") from None
     except RecursionError:
-        raise Malformed("no JSON that can be read: it is nested too deeply") from None
+        raise Malformed("JSON that cannot be read: it is nested too deeply") from None
     except Malformed:
         raise
     except ValueError as error:  # an integer of more digits than Python converts
-        raise Malformed(f"no JSON that can be read: {error}") from None
+        raise Malformed(f"JSON that cannot be read: {error}") from None
+
+
+def breaks_off(text: str, *, typing: bool = False) -> bool:
+    """Whether a text is not valid JSON only because it ends too early.
+
+    Args:
+        text: the JSON.
+        typing: whether it may go on in the same line, in the middle of a string; on another line no string goes on.
+    """
+    text = text.strip()
+    try:
+        json.JSONDecoder().raw_decode(text)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(text) or (typing and error.msg.startswith("Unterminated string"))
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 def dumps(value: Any) -> str:
@@ -48,12 +65,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise Malformed(f"no JSON with one meaning: the key {dumps(twice)} stands twice in one object")
+        raise Malformed(f"JSON with two readings: the key {dumps(twice)} is twice in one object")
     return value
 
 
 def _constant(name: str) -> NoReturn:
-    raise Malformed(f"no JSON: {name} is no number of JSON's")
+    raise Malformed(f"not valid JSON: {name} is not a number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

@@ -8,9 +8,9 @@ output or an answer, is written at the pace of whoever reads it, and stops nothi
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import signal
-import sys
 import threading
 from contextlib import asynccontextmanager
 from errno import EBADF
@@ -18,15 +18,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.world.host.streams import put, say, writable
-
-if "ssl" in sys.modules or "asyncio" in sys.modules:
-    import asyncio
-else:  # asyncio does without TLS where there is none, and so do we: a twentieth of what `asimi run` costs to start
-    sys.modules["ssl"] = None  # type: ignore[assignment]  # how the import system spells "there is none"
-    try:
-        import asyncio
-    finally:
-        del sys.modules["ssl"]
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -37,10 +28,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ENDING = "asimi was told to end"
+ENDING = "asimi is shutting down"
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
-LAST_WAIT = 5.0  # seconds that a reader may stand still once asimi was told to end
+LAST_WAIT = 5.0  # seconds that a reader may take nothing once asimi was told to end
 
 
 class Stop:
@@ -72,7 +63,7 @@ class StoppableApprover:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """The approver's own; or none once asimi was told to end, for nobody is asked then."""
+        """The approver's own; or none once asimi was told to end, because nobody is asked then."""
         turn = self._approver.turn()
         if await self._first(turn.__aenter__()) is None:
             yield
@@ -120,9 +111,7 @@ class StoppableExecutor:
 
 def stoppable(gate: Gate, stop: Stop) -> Gate:
     """A gate of the same parts that asks nobody and starts nothing once asimi was told to end."""
-    gate.approver = StoppableApprover(gate.approver, stop)
-    gate.executor = StoppableExecutor(gate.executor, stop)
-    return gate
+    return gate.with_(approver=StoppableApprover(gate.approver, stop), executor=StoppableExecutor(gate.executor, stop))
 
 
 async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
@@ -167,13 +156,13 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
 
 
 async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_WAIT) -> OSError | None:
-    """Write all of it while other calls go on; once asimi was told to end, a reader that stands still is left.
+    """Write all of it while other calls go on; once asimi was told to end, a reader that takes nothing is left.
 
     Args:
         descriptor: where to.
         data: what to write.
         stop: tells whether asimi was told to end.
-        patience: seconds that the reader may stand still then.
+        patience: seconds that the reader may take nothing then.
 
     Returns:
         Why it was not all written: `BrokenPipeError` where the reader is gone, `InterruptedError` where it was left;
@@ -191,7 +180,7 @@ async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_
 
 
 async def _drained(descriptor: int, stop: Stop, patience: float) -> bool:
-    """Whether a slow reader has made room; False where it stood still for too long after asimi was told to end."""
+    """Whether a slow reader has made room; False where it took nothing for too long after asimi was told to end."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_writer(descriptor, ready.set)
@@ -216,7 +205,7 @@ class Outlet:
     where the disk is full, which cannot be passed on: it must not go on for ever for nothing.
 
     Args:
-        stop: once asimi was told to end, a reader that stands still is left.
+        stop: once asimi was told to end, a reader that takes nothing is left.
 
     Attributes:
         lost: whether output could not be written for another reason, which is said at once.
@@ -239,7 +228,7 @@ class Outlet:
                 while view and writable(DESCRIPTORS[stream]):
                     view = view[put(DESCRIPTORS[stream], view) :]
             except OSError as error:
-                if self._goes_on(stream, error):
+                if self._ignores_loss(stream, error):
                     return None
                 gone: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
                 gone.set_result(False)
@@ -269,16 +258,16 @@ class Outlet:
                 self._waiting[stream].clear()
                 fault = await send(DESCRIPTORS[stream], data, self._stop, 0.0)
                 if fault is not None:
-                    return self._goes_on(stream, fault)
+                    return self._ignores_loss(stream, fault)
         finally:
             del self._writing[stream]
         return True
 
-    def _goes_on(self, stream: str, fault: OSError) -> bool:
+    def _ignores_loss(self, stream: str, fault: OSError) -> bool:
         """A stream cannot be written; whether the command goes on all the same, because it never could be."""
         self._over.add(stream)
         if isinstance(fault, (BrokenPipeError, InterruptedError)):
             return isinstance(fault, InterruptedError)
         self.lost = True
-        say(f"asimi: output was lost, for it cannot be written: {fault.strerror}")
+        say(f"asimi: output was lost: it could not be written: {fault.strerror}")
         return fault.errno == EBADF

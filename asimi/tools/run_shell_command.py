@@ -95,7 +95,7 @@ class RunShellCommandTool(CommandTool):
         """Run one call: JSON text in, JSON text out. Works with and without an event loop in this thread.
 
         Raises:
-            wire.Malformed: the text is no JSON object; the message begins with `invalid input:`.
+            wire.Malformed: the text is not a JSON object; the message begins with `invalid input:`.
         """
         from asimi.core import wire
         from asimi.tools.waiting import outcome_of
@@ -105,7 +105,7 @@ class RunShellCommandTool(CommandTool):
         except wire.Malformed as error:
             raise wire.Malformed(f"invalid input: {error}") from None
         if not isinstance(arguments, dict):
-            raise wire.Malformed("invalid input: the parameters are no JSON object")
+            raise wire.Malformed("invalid input: the parameters are not a JSON object")
         call = ToolCall(self.name, arguments, agent="library")
         return wire.dumps(self.pack(outcome_of(self.gate.run(call, self))))
 

@@ -11,14 +11,16 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from asimi.core.call import Session, Verdict
+from asimi.core.call import PERSONS, Session
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule, spent
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
+from asimi.core.settings import MAX_AGE
 from asimi.core.wording.lines import line_of
-from asimi.world.host.places import Lock, private_directory, read_private, replace
+from asimi.world.host.documents import Document
+from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,9 +29,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """The format of a ticket file."""
-
-PERSONS = ("terminal", "queue")
-"""Who may approve for a session that several processes share: a person, never a flag."""
 
 _PREFIX, _SUFFIX = "session-", ".json"
 _OLD = 86400.0  # seconds after which a ticket that has ended is deleted
@@ -56,6 +55,18 @@ class Held(NamedTuple):
     by: str = ""
     root: str = ""
     session: str = "this process"
+
+
+class _Ticket(NamedTuple):
+    """What a ticket file holds.
+
+    Attributes:
+        session: whose it is, as people call it.
+        approvals: what was said yes to.
+    """
+
+    session: str
+    approvals: tuple[Held, ...]
 
 
 def session_of(name: str | None) -> Session | None:
@@ -165,12 +176,13 @@ class TicketApprovals:
         root: str,
         remember: Callable[[Sequence[Rule]], object],
         *,
-        max_age: float = 8 * 3600.0,
+        max_age: float = MAX_AGE,
     ) -> None:
         self.session = True
         self._directory, self._session, self._root = directory, session, root
         self._remember, self._max_age = remember, max_age
         self._path = os.path.join(directory, f"{_PREFIX}{session.key}{_SUFFIX}")
+        self._ticket = _ticket(self._path)
         self._stamp: tuple[int, ...] | None = None
         self._held: tuple[Held, ...] = ()
 
@@ -182,7 +194,7 @@ class TicketApprovals:
         """
         stamp = _stamp_of(self._path)
         if stamp != self._stamp:
-            self._held = tuple(_read(self._path)) if stamp is not None else ()
+            self._held = _held_in(self._ticket.read())
             self._stamp = stamp
         now = time.time()
         return tuple(each for each in self._held if each.root == self._root and _holds(each, now, self._max_age))
@@ -208,14 +220,11 @@ class TicketApprovals:
             return
         if approval.by not in PERSONS:
             raise AsimiError(f"A session of several processes takes approvals from a person, not by {approval.by}")
-        private_directory(self._directory)
-        with Lock(self._path + ".lock"):
-            there = _read(self._path) if os.path.lexists(self._path) else ()
+        with self._ticket.locked() as there:
             now = time.time()
-            kept = [each for each in there if _holds(each, now, self._max_age)]
+            kept = [each for each in _held_in(there) if _holds(each, now, self._max_age)]
             given = _given(approval, request, self._session.label, self._max_age, self._root)
-            _write(self._path, self._session, _joined(kept, given))
-        self._stamp = None
+            self._write(_joined(kept, given))
         self._tidy()
 
     def spend(self, rules: Sequence[Rule]) -> None:
@@ -224,12 +233,15 @@ class TicketApprovals:
         Raises:
             AsimiError: it cannot be counted, or another process has just used the last one.
         """
-        with Lock(self._path + ".lock"):
-            there = _read(self._path)
+        with self._ticket.locked() as ticket:
+            there = _held_in(ticket)
             if not {(rule, self._root) for rule in rules} <= {(each.rule, each.root) for each in there}:
-                raise AsimiError("An approval for a number of calls was just used by another call; ask again")
+                raise AsimiError("Another call has just used up this approval; ask again")
             ours = [each for each in there if each.root == self._root]
-            _write(self._path, self._session, [each for each in there if each not in ours] + _spent(ours, rules))
+            self._write([each for each in there if each not in ours] + _spent(ours, rules))
+
+    def _write(self, held: Sequence[Held]) -> None:
+        self._ticket.write(_Ticket(self._session.label, tuple(held)))
         self._stamp = None
 
     def _tidy(self) -> None:
@@ -246,14 +258,14 @@ class TicketApprovals:
         return forget(self._directory, self._session)
 
 
-def tickets(directory: str, max_age: float = 8 * 3600.0) -> list[Held]:
+def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
     """What holds in all sessions that are kept in a directory, the oldest first.
 
     Raises:
         AsimiError: a ticket cannot be believed.
     """
     now = time.time()
-    held = [each for path in _files(directory) for each in _read(path) if _holds(each, now, max_age)]
+    held = [each for path in _files(directory) for each in _held_in(_ticket(path).read()) if _holds(each, now, max_age)]
     return sorted(held, key=lambda each: each.since)
 
 
@@ -270,7 +282,7 @@ def forget(directory: str, session: Session | None = None) -> int:
         if session is not None and os.path.basename(path) != f"{_PREFIX}{session.key}{_SUFFIX}":
             continue
         try:
-            number += len(_read(path))
+            number += len(_held_in(_ticket(path).read()))
         except AsimiError:
             number += 1
         try:
@@ -362,46 +374,13 @@ def _files(directory: str) -> list[str]:
     return [os.path.join(directory, name) for name in ours]
 
 
-def _read(path: str) -> list[Held]:
-    """What a ticket file holds, whether it has ended or not.
-
-    Raises:
-        AsimiError: it is not ours alone, cannot be read, or was written by a newer asimi.
-    """
-    import json
-
-    private_directory(os.path.dirname(path))
-    content = read_private(path)
-    if content is None:
-        return []
-    try:
-        document = json.loads(content)
-        if document["version"] != VERSION:
-            raise AsimiError(f"{path}: has version {document['version']}, and this asimi knows {VERSION}; remove it")
-        session = document["session"]
-        return [Held(_rule_from(each.pop("rule")), **each, session=session) for each in document["approvals"]]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise AsimiError(f"{path}: is no ticket of asimi's; remove it") from None
+def _ticket(path: str) -> Document[_Ticket]:
+    return Document(path, _Ticket, VERSION)
 
 
-def _write(path: str, session: Session, held: Sequence[Held]) -> None:
-    import json
-
-    approvals: list[dict[str, Any]] = []
-    for each in held:
-        fields = each._asdict()
-        del fields["session"]
-        approvals.append({**fields, "rule": each.rule._asdict()})
-    document = {"version": VERSION, "session": session.label, "approvals": approvals}
-    replace(path, json.dumps(document).encode())
-
-
-def _rule_from(fields: dict[str, Any]) -> Rule:
-    words = fields["words"]
-    fields["words"] = None if words is None else tuple(tuple(map(str, each)) for each in words)
-    fields["options_any"] = tuple(fields["options_any"])
-    fields["verdict"] = Verdict(fields["verdict"])
-    return Rule(**fields)
+def _held_in(ticket: _Ticket | None) -> tuple[Held, ...]:
+    """What a ticket holds, whether it has ended or not."""
+    return () if ticket is None else tuple(each._replace(session=ticket.session) for each in ticket.approvals)
 
 
 def _stamp_of(path: str) -> tuple[int, ...] | None:

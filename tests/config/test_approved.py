@@ -140,22 +140,22 @@ def test_a_running_process_notices_what_another_one_kept(user):
 
 
 @pytest.mark.parametrize("project", [False, True])
-def test_ten_writers_lose_no_entry(user, project):
+def test_five_writers_lose_no_entry(user, project):
     program = (
         "import sys; from asimi.world.config import Configuration; from asimi.core.call import Verdict\n"
         "from asimi.world.host.places import places_of\n"
         "home, root, name, project = sys.argv[1:]\n"
         "configuration = Configuration(places_of({'HOME': home}), root, environ={})\n"
-        "for i in range(100): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"
+        "for i in range(30): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"
     )
     writers = [
         subprocess.Popen(
             [sys.executable, "-c", program, str(user.home), str(user.root), str(index), str(project)], cwd=ROOT
         )
-        for index in range(10)
+        for index in range(5)
     ]
-    assert [each.wait(300) for each in writers] == [0] * 10
-    assert len(user.entries()) == 1000
+    assert [each.wait(300) for each in writers] == [0] * 5
+    assert len(user.entries()) == 150
     left = [path for path in user.home.rglob("*") if path.is_file() and not path.name.endswith((".toml", ".lock"))]
     assert left == []
 

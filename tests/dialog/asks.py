@@ -56,7 +56,11 @@ def build(asked: dict) -> Question:
 
 async def ask(asked: dict) -> dict:
     approver = TerminalApprover(
-        console, RefuseApprover("nobody is here"), check_entry, os.environ, leader_is_person=lambda _: asked["person"]
+        lambda: console,
+        RefuseApprover("nobody is here"),
+        check_entry,
+        os.environ,
+        leader_is_person=lambda _: asked["person"],
     )
 
     async def one(question: Question) -> dict:

@@ -124,7 +124,7 @@ def test_what_is_known_of_jobs_does_not_grow(library, probe):
     for _ in range(5):
         for pid in library(f"sleep {probe} & true").background:
             os.kill(pid, signal.SIGKILL)
-    assert library.executor._witness._known == set()
+    assert library.executor._finder._known == set()
 
 
 def test_calls_leave_no_descriptor(program):

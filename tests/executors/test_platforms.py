@@ -9,9 +9,10 @@ from driving import COUNT, Library, driver, sleeping
 
 from asimi.world.executors import windows
 from asimi.world.executors.files import Files
-from asimi.world.executors.linux import LinuxWitness
-from asimi.world.executors.posix import PosixWitness
-from asimi.world.executors.processes import Mark, ending, token_of, witness
+from asimi.world.executors.finders import shared_finder
+from asimi.world.executors.linux import LinuxFinder
+from asimi.world.executors.posix import PosixFinder
+from asimi.world.executors.processes import Mark, ending, token_of
 
 LIST = """
   1     0     1 Ss
@@ -60,26 +61,26 @@ EVIDENCE = [
 
 @pytest.mark.parametrize(("main", "thorough", "found"), EVIDENCE)
 def test_where_only_ps_tells_a_call_has_its_session_its_group_its_token_and_what_these_started(main, thorough, found):
-    there = PosixWitness(printed, session)
+    there = PosixFinder(printed, session)
     assert there.alive(Mark("mine", main=main), thorough=thorough) == found
 
 
 def test_where_only_ps_tells_a_start_time_tells_processes_apart():
-    there = PosixWitness(printed, session)
+    there = PosixFinder(printed, session)
     began = there.started(200)
     assert (there.same(200, began + 1), there.same(200, began + 60), there.same(200, 0)) == (True, False, False)
 
 
 def test_a_ps_that_fails_finds_nothing_and_raises_nothing():
-    assert PosixWitness(lambda *_: "ps: illegal option -- E\n", session).alive(Mark("mine", main=200)) == set()
+    assert PosixFinder(lambda *_: "ps: illegal option -- E\n", session).alive(Mark("mine", main=200)) == set()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="has no ps(1)")
 def test_with_a_real_ps_a_tree_is_found_and_ended(tmp_path, probe):
     library = Library(tmp_path / "state", tmp_path)
     library("true")
-    library.executor._witness = PosixWitness()
-    library.executor._register._witness = library.executor._witness
+    library.executor._finder = PosixFinder()
+    library.executor._journal._finder = library.executor._finder
     result = library(f"sleep {probe} & sleep {probe} & sleep .2")
     assert sorted(sleeping(probe)) == sorted(result.background)
     assert library(f"(sleep {probe}1 &); sleep {probe}1; true", timeout=0.5).timed_out
@@ -88,13 +89,13 @@ def test_with_a_real_ps_a_tree_is_found_and_ended(tmp_path, probe):
 
 @pytest.mark.parametrize(
     ("platform", "kind"),
-    [("linux", LinuxWitness), ("darwin", PosixWitness), ("freebsd14", PosixWitness), ("win32", windows.WindowsWitness)],
+    [("linux", LinuxFinder), ("darwin", PosixFinder), ("freebsd14", PosixFinder), ("win32", windows.WindowsFinder)],
 )
 def test_each_platform_has_its_witness(platform, kind):
     if platform == "linux" and sys.platform != "linux":
         pytest.skip("there is no /proc")
-    assert type(witness(platform)) is kind
-    assert witness(platform) is witness(platform)
+    assert type(shared_finder(platform)) is kind
+    assert shared_finder(platform) is shared_finder(platform)
 
 
 def test_a_token_names_the_calls_around_this_one():
@@ -111,7 +112,7 @@ def windows_call(tmp_path, command, listener=None, **limits):
 
     async def run():
         execution = driver.execution(f"w{next(COUNT)}", command, str(tmp_path), limits)
-        parts = windows.WindowsWitness(), Files(str(tmp_path / "state")), None, listener, lambda *_, **__: None
+        parts = windows.WindowsFinder(), Files(str(tmp_path / "state")), None, listener, lambda *_, **__: None
         return await windows.WindowsCall(execution, *parts, end_tree).run()
 
     return asyncio.run(run()), ended

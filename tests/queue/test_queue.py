@@ -18,9 +18,9 @@ from queue_sides import LONG, approver_of, asked, eventually, question_of, until
 from asimi.core.call import Approval, Session, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import exact
+from asimi.core.stored import plain
 from asimi.world.approvers.queue.answers import deliver
 from asimi.world.approvers.queue.entries import Watching, entries, read, sweep, watched
-from asimi.world.approvers.queue.format import plain
 from asimi.world.host.nested import is_person
 
 YES = Approval(yes=True, by="terminal")
@@ -109,7 +109,6 @@ EXACT = question_of("ls").decision.offers[0].rules[0]
 NOT_OFFERED = {
     "a rule for once": (question_of("ls"), YES._replace(rules=(EXACT,))),
     "a session without rules": (question_of("ls"), YES._replace(scope="session")),
-    "an unknown scope": (question_of("ls"), YES._replace(scope="ever", rules=(EXACT,))),
     "a session where there is none": (question_of("ls", session=False), YES._replace(scope="session", rules=(EXACT,))),
     "rules where nothing may be kept": (
         question_of("ls", storable=False),
@@ -137,6 +136,12 @@ def test_an_answer_that_keeps_what_was_not_offered_is_none(directory, fault):
     said, told = answered(approver_of(directory), *NOT_OFFERED[fault])
     assert said is None
     assert "does not offer" in told
+
+
+def test_an_answer_of_an_unknown_scope_is_none(directory):
+    said, told = answered(approver_of(directory), question_of("ls"), YES._replace(scope="ever", rules=(EXACT,)))
+    assert said is None
+    assert "answer.scope is not one of once, session, always" in told
 
 
 def test_an_answer_is_seen_at_once(directory, asker):
@@ -180,7 +185,7 @@ def test_an_answer_to_another_text_under_the_same_name_is_none(directory):
         with_text("rm -rf /", "ls -l")(os.path.join(directory, f"{entry.id}.json"))
         shown = read(directory, entry.id)
         assert shown.question.request.command == "ls -l"
-        assert "something else" in await given(directory, shown, YES)
+        assert "a different question" in await given(directory, shown, YES)
         assert not task.done()
         task.cancel()
         approver.close()
@@ -410,7 +415,7 @@ NAMES = ["", "..", "../x", "a/b", "ABCDEFGH", "aaaaaaa", "aaaaaaaaa", "aaaaaaaa\
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_eight_letters_and_digits(directory, name):
-    with pytest.raises(AsimiError, match="no name"):
+    with pytest.raises(AsimiError, match="not the name"):
         read(directory, name)
 
 

@@ -13,7 +13,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.programs import find
 from asimi.core.reading.arguments import chosen
 from asimi.core.reading.commands import Finding

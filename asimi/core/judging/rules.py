@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ShellSyntaxError
+from asimi.core.lean import NamedTuple
 from asimi.core.syntax import parse, quote
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

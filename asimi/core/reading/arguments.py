@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.lean import NamedTuple
 from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

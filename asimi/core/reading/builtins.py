@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
@@ -19,7 +19,6 @@ from asimi.core.reading.fed import fed_text, formatted
 from asimi.core.reading.starts import STDIN
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Redirection, Word
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.reading.commands import Command
 from asimi.core.reading.reader import Where
 from asimi.core.syntax.nodes import Word

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
+from asimi.core.lean import NamedTuple
 from asimi.core.programs import find
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

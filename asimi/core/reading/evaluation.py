@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import parse
 
 LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding

@@ -8,7 +8,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import Program, Starts
 from asimi.core.programs.variables import INTEGER
@@ -19,7 +19,6 @@ from asimi.core.reading.escapes import escapes
 from asimi.core.reading.notes import Notes
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

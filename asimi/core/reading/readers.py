@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
 from asimi.core.reading import scripts
 

@@ -11,7 +11,7 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax.quoting import ansi
 
 if TYPE_CHECKING:

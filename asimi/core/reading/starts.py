@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import Command, Escape
 from asimi.core.reading.fed import fed_text

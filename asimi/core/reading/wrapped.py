@@ -6,12 +6,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, cut
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

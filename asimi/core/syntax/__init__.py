@@ -1,18 +1,19 @@
 """Reading shell text as bash reads it.
 
-`parse` gives everything a text would do, as facts with their places (`nodes`); `quote` writes a word. The reader is one
-class in layers, each of which knows those below it:
+`parse` gives everything a text would do, as facts with their spans (`nodes`); `quote` writes a word. The reader is one
+class in layers, each of which uses those below it:
 
     commands     lists and pipelines
     compound     compound commands, functions, coprocesses
     simple       assignments, words and redirections of one command
     conditions   `[[ … ]]`
-    heredocs     here-documents
     words        one word
+    heredocs     newlines, and the here-documents that follow them
     expansions   what bash expands, and executes, inside a word
     cuts         where quotes and brackets end
+    source       the text, the facts found so far, and where in the grammar the reader is
 
-`quoting` and `arithmetic` are functions from text to text. What none of them understands is a `ShellSyntaxError`.
+`quoting` and `arithmetic` are functions on strings. What none of them understands is a `ShellSyntaxError`.
 """
 
 from __future__ import annotations
@@ -27,28 +28,28 @@ if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Script
 
 LIMIT = 131_072
-"""The bytes of a text that bash cannot be given any more: an argument of execve holds 128 KiB, its NUL included."""
+"""The bytes of the shortest text that bash cannot be given: an argument of execve holds 128 KiB with its NUL."""
 
 
 def parse(text: str) -> Script:
     """Everything a text would do, if `bash -c` were given it.
 
-    A lone surrogate U+DC80 to U+DCFF stands for a byte that is no UTF-8.
+    A lone surrogate U+DC80 to U+DCFF stands for a byte that is not valid UTF-8.
 
     Raises:
         ShellSyntaxError: bash would not parse it or we do not understand it (code `unparsable`), or it is too long or
             nested too deep (code `too_large`).
     """
     if "\0" in text:
-        place = text.index("\0")
-        raise ShellSyntaxError("No shell text can hold NUL", text, (place, place + 1))
+        pos = text.index("\0")
+        raise ShellSyntaxError("A command cannot hold NUL", text, (pos, pos + 1))
     if not text.isascii() or len(text) >= LIMIT:
         try:
             size = len(text.encode("utf-8", "surrogateescape"))
         except UnicodeEncodeError as error:
-            raise ShellSyntaxError("This is half a character", text, (error.start, error.end)) from None
+            raise ShellSyntaxError("A lone surrogate is not text", text, (error.start, error.end)) from None
         if size >= LIMIT:
-            raise ShellSyntaxError("The text has 128 KiB or more", text, (0, 1), code="too_large")
+            raise ShellSyntaxError("The command is 128 KiB or longer", text, (0, 1), code="too_large")
     return Parser(text).read()
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.patterns import pattern
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 
 _TOKEN = pattern(
     r"""(?P<number>\d[\w@]*(?:\#[\w@]*)?)

@@ -1,7 +1,7 @@
 """Compound commands, function definitions and coprocesses (POSIX 2.9.4 and 2.9.5, bash manual, Compound Commands).
 
-Each function is one production. It reads from the first word on and returns the place after the last; what it finds
-goes into the script's lists.
+Each function is one production. It reads from the position behind the first word on and returns the position after the
+last; what it finds goes into the script's lists.
 """
 
 from __future__ import annotations
@@ -9,75 +9,51 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
-from asimi.core.syntax.cuts import ARITHMETIC, BLANK, SPLICE
+from asimi.core.lean import pattern
+from asimi.core.syntax.cuts import ARITHMETIC, PARENTHESIS
 from asimi.core.syntax.nodes import Binding, Function, Word
+from asimi.core.syntax.quoting import RESERVED_NAMES
 from asimi.core.syntax.simple import ARRAY, SimpleReader
+from asimi.core.syntax.source import BLANK, BREAK, NOTHING, SPLICE
 from asimi.core.syntax.words import ASSIGNMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_BREAK = r"(?=[ \t\n;&|()<>]|\Z)"
-_RESERVED = (
-    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
-    "select", "then", "time", "until", "while", "{", "}",
-)  # fmt: skip
-_START = pattern(rf"(?:({'|'.join(re.escape(word) for word in _RESERVED)}){_BREAK}|(\())")
-_SPLICED_WORD = pattern(rf"((?:[^ \t\n;&|()<>'\"`\\$]++|\\\n)+){_BREAK}")
-_NOTHING = pattern(rf"(?:\#|\n|\Z|;(?!{SPLICE}[;&]))")
+_RESERVED = RESERVED_NAMES | {"!", "[[", "]]", "{", "}"}
+_RUN = r"[a-z!{}\[\]]*+"
+_START = pattern(rf"(?:{'|'.join(map(re.escape, sorted(_RESERVED)))}|(?:{_RUN}\\\n)+{_RUN}){BREAK}|\(")
 _EMPTY_PARENTHESES = pattern(rf"\({BLANK}\)")
 _SEMICOLON = pattern(rf"{BLANK};(?!{SPLICE}[;&])")
 
-Closers = frozenset[str]
 _THEN = frozenset(["then"])
 _AFTER_THEN = frozenset(["fi", "else", "elif"])
 _FI = frozenset(["fi"])
 _DO = frozenset(["do"])
 _DONE = frozenset(["done"])
 _BRACE = frozenset(["}"])
-PARENTHESIS = frozenset([")"])
 _AFTER_PATTERN = frozenset(["esac", ";;", ";&", ";;&"])
 BODIES = frozenset(["{", "(", "[[", "if", "for", "while", "until", "case", "select"])
 """The words that a compound command begins with."""
 
 
 class CompoundReader(SimpleReader):
-    """Reads compound commands.
+    """Reads compound commands."""
 
-    Attributes:
-        casing: whether bash believes the place to stand in a `case`.
-        sure: whether what stands here is sure to happen before what follows (see `Function`).
-    """
-
-    __slots__ = ("casing", "sure")
-
-    casing: bool
-    sure: bool
-
-    def commands(
-        self, pos: int, opener: str, opening: int, closers: Closers, *, empty: bool = False
-    ) -> tuple[int, str]:
-        """Read a list of commands up to what closes it."""
-        raise NotImplementedError
+    __slots__ = ()
 
     def reserved(self, pos: int) -> tuple[str, int]:
-        """The reserved word or parenthesis at `pos`, and the place after it; an empty word where there is none."""
+        """The reserved word or parenthesis at `pos`, and the position after it; an empty word if there is none."""
         match = _START.match(self.text, pos)
-        if match is not None:
-            return match[0], match.end()
-        match = _SPLICED_WORD.match(self.text, pos)
-        if match is not None and "\\\n" in match[1]:
-            word = match[1].replace("\\\n", "")
-            if word in _RESERVED:
-                return word, match.end()
+        if match is not None and ((word := match[0].replace("\\\n", "")) in _RESERVED or word == "("):
+            return word, match.end()
         return "", pos
 
     def compound(self, word: str, pos: int, after: int) -> tuple[int, bool]:
-        """compound_command redirection_list?, whose first word stands at `pos`.
+        """compound_command redirection_list?, whose first word is at `pos`.
 
         Returns:
-            The place after it, and whether a reserved word may follow at once: there are no redirections.
+            The position after it, and whether a reserved word may follow at once: not behind redirections.
         """
         first = len(self.script.commands)
         if word not in ("{", "function"):
@@ -99,10 +75,6 @@ class CompoundReader(SimpleReader):
     def brace_group(self, start: int, pos: int) -> int:
         """brace_group: `{` compound_list `}`."""
         return self.commands(pos, "{", start, _BRACE)[0]
-
-    def conditional(self, start: int, pos: int) -> int:
-        """conditional_command: `[[` expression `]]`."""
-        return self.condition(start, pos)
 
     def if_clause(self, start: int, pos: int) -> int:
         """`if` list `then` list (`elif` list `then` list)* [`else` list] `fi`."""
@@ -133,8 +105,8 @@ class CompoundReader(SimpleReader):
         self.script.bindings.append(binding)
         word, after = self.reserved(pos)
         if word == "in":
-            if self.casing and pos != self.blanks(name.end):  # bash takes this `in` for that of the `case`
-                self.fail(f"A new line may not stand before the `in` of a `{how}` inside a `case`", pos, after)
+            if self.in_case and pos != self.blanks(name.end):  # bash takes this `in` for that of the `case`
+                self.fail(f"No newline may come before the `in` of a `{how}` inside a `case`", pos, after)
             binding.values, pos = self._words(after)
             return self._body(start, self.newlines(pos), how)
         match = _SEMICOLON.match(text, pos) if pos == self.blanks(name.end) else None
@@ -150,12 +122,12 @@ class CompoundReader(SimpleReader):
         words: list[Word] = []
         while True:
             pos = self.blanks(pos)
-            match = _NOTHING.match(text, pos)
+            match = NOTHING.match(text, pos)
             if match is not None:
                 return tuple(words), match.end() if match[0] == ";" else pos
             word = self.word(pos)
             if word.end == pos or text.startswith(("<", ">"), word.end):
-                self.fail("A word, ; or a new line expected", word.end)
+                self.fail("A word, ; or a newline expected", word.end)
             words.append(word)
             pos = word.end
 
@@ -165,7 +137,7 @@ class CompoundReader(SimpleReader):
         if word == "do":
             return self.commands(after, opener, start, _DONE)[0]
         if word != "{":
-            self.fail(f"`do` expected to go on with the `{opener}`", min(pos, len(self.text) - 1))
+            self.fail(f"`do` expected to go on with the `{opener}`", pos)
         return self.commands(after, "{", pos, _BRACE)[0]
 
     def _arithmetic_for(self, start: int, pos: int) -> int:
@@ -173,12 +145,12 @@ class CompoundReader(SimpleReader):
         text = self.text
         second = self.spliced(pos + 1)
         if not text.startswith("(", second):
-            self.fail("A name or (( expected behind `for`", pos)
+            self.fail("A name or (( expected after `for`", pos)
         close = self.group_end(second + 1, ARITHMETIC)
         if not text.startswith(")", close):
             self.fail(")) expected to close the ((", close)
         if self.arithmetic(second + 1, close - 1, (pos, close + 1)).count(";") != 2:
-            self.fail("Three expressions expected, with ; between them", second + 1, close - 1)
+            self.fail("Three expressions expected, separated by ;", second + 1, close - 1)
         pos = close + 1
         match = _SEMICOLON.match(text, pos)
         return self._body(start, self.newlines(pos if match is None else match.end()), "for")
@@ -186,67 +158,66 @@ class CompoundReader(SimpleReader):
     def case_clause(self, start: int, pos: int) -> int:
         """`case` WORD newline_list `in` (newline_list item)* `esac`.
 
-        item: [`(`] pattern (`|` pattern)* `)` list (`;;` | `;&` | `;;&`); the last needs no end of its own.
+        item: [`(`] patterns list (`;;` | `;&` | `;;&`); the last needs no end of its own.
         """
-        text, self.casing = self.text, True
+        self.in_case = True
         pos = self.newlines(self._name(self.blanks(pos), "case").end)
         word, pos = self.reserved(pos)
         if word != "in":
-            self.fail("`in` expected to go on with the `case`", min(pos, len(text) - 1))
+            self.fail("`in` expected to go on with the `case`", pos)
         start_of_items = self.blanks(pos)
         while True:
             pos = self.newlines(pos)
             word, after = self.reserved(pos)
             if word == "esac":
-                self.casing = pos == start_of_items  # bash forgets to forget an empty one
+                self.in_case = pos == start_of_items  # bash forgets to forget an empty one
                 return after
-            self.casing = True
+            self.in_case = True
             if word == "(":
                 pos = after
-            while True:
-                pos = self.blanks(pos)
-                pattern = self.word(pos)
-                if pattern.end == pos or text.startswith("#", pos):
-                    self.fail("A pattern or `esac` expected to go on with the `case`", min(pos, len(text) - 1))
-                pos = self.blanks(pattern.end)
-                if not text.startswith("|", pos):
-                    break
-                pos += 1
-            if not text.startswith(")", pos):
-                self.fail(") expected to close the pattern", min(pos, len(text) - 1))
-            pos, closer = self.commands(pos + 1, "case", start, _AFTER_PATTERN, empty=True)
+            pos, closer = self.commands(self._patterns(pos), "case", start, _AFTER_PATTERN, empty=True)
             if closer == "esac":
-                self.casing = False
+                self.in_case = False
                 return pos
 
-    def function_definition(self, name: Word, pos: int) -> tuple[int, bool]:
-        """WORD `(` `)` newline_list compound_command redirection_list?."""
-        match = _EMPTY_PARENTHESES.match(self.text, pos)
-        if match is None:
-            self.fail("A parenthesis cannot stand behind a word; ) expected if this defines a function", pos)
-        return self._defined(name, name.start, match.end())
+    def _patterns(self, pos: int) -> int:
+        """patterns: WORD (`|` WORD)* `)`."""
+        while True:
+            pos = self.blanks(pos)
+            word = self.word(pos)
+            if word.end == pos or self.text.startswith("#", pos):
+                self.fail("A pattern or `esac` expected to go on with the `case`", pos)
+            pos = self.blanks(word.end)
+            character = self.text[pos : pos + 1]
+            if character == ")":
+                return pos + 1
+            if character != "|":
+                self.fail(") expected to close the pattern", pos)
+            pos += 1
 
     def function_keyword(self, start: int, pos: int) -> int:
         """`function` WORD [`(` `)`] newline_list compound_command."""
-        text = self.text
         name = self._name(self.blanks(pos), "function")
-        pos = self.blanks(name.end)
-        match = _EMPTY_PARENTHESES.match(text, pos)
-        return self._defined(name, start, pos if match is None else match.end())[0]
+        return self.function_definition(name, start, self.blanks(name.end))[0]
 
-    def _defined(self, name: Word, start: int, pos: int) -> tuple[int, bool]:
-        """The body of a function, with its redirections."""
-        text = self.text
-        function = Function(start, pos, text[name.start : name.end] if name.literal is None else name.literal)
+    def function_definition(self, name: Word, start: int, pos: int) -> tuple[int, bool]:
+        """WORD `(` `)` newline_list compound_command redirection_list?, from behind the name on; as `compound`."""
+        match = _EMPTY_PARENTHESES.match(self.text, pos)
+        if match is not None:
+            pos = match.end()
+        elif start == name.start:
+            self.fail("A parenthesis cannot follow a word; ) expected if this defines a function", pos)
+        literal = self.text[name.start : name.end] if name.literal is None else name.literal
+        function = Function(start, pos, literal)
         function.sure, self.sure = self.sure, False
         self.script.functions.append(function)
         pos = self.newlines(pos)
         word, after = self.reserved(pos)
         if word not in BODIES:
-            self.fail("A compound command such as { …; } expected as the function's body", min(pos, len(text) - 1))
-        outer, self.function = self.function, True
+            self.fail("A compound command such as { …; } expected as the function's body", pos)
+        outer, self.in_function = self.in_function, True
         end, bare = self.compound(word, pos, after)
-        self.function, function.end = outer, end
+        self.in_function, function.end = outer, end
         return end, bare
 
     def coprocess(self, start: int, pos: int) -> int:
@@ -256,40 +227,34 @@ class CompoundReader(SimpleReader):
         word, after = self.reserved(pos)
         name = "COPROC"
         if not word and not ASSIGNMENT.match(text, pos):
-            first = self._peeked(pos)
+            first = self.peeked(pos)
             behind = self.blanks(first.end)
             second, further = self.reserved(behind) if first.end > pos else ("", pos)
             if second in BODIES:
                 name, word, pos, after = text[pos : first.end].replace("\\\n", ""), second, behind, further
             elif second and second != "time":
-                self.fail(f"`{second}` may not stand behind the first word of a coprocess", behind, further)
+                self.fail(f"`{second}` cannot follow the first word of a coprocess", behind, further)
             elif (element := ASSIGNMENT.match(text, behind)) is not None and element[3]:
-                self.fail("bash reads this bracket as a subscript here, which nobody means", behind, element.end())
+                self.fail(
+                    "bash reads this bracket as a subscript here, which is hardly what you meant", behind, element.end()
+                )
         self.script.bindings.append(Binding(start, pos, name, "coproc"))
         if word in BODIES:
             return self.compound(word, pos, after)[0]
         if word and word != "time":
-            self.fail(f"`{word}` may not stand behind `coproc`", pos, after)
+            self.fail(f"`{word}` cannot follow `coproc`", pos, after)
         end, function = self.simple(pos)
         if end == pos or function is not None:
-            self.fail("A command expected behind `coproc`", pos if pos < len(text) else start)
+            self.fail("A command expected after `coproc`", pos if pos < len(text) else start)
         if any(ARRAY.match(text, one.start) for one in self.script.commands[-1].assignments[1:]):
-            self.fail("Behind `coproc` bash reads the words of an array in another way: no array expected", pos, end)
+            self.fail("After `coproc` bash reads the words of an array differently: no array expected", pos, end)
         return end
 
-    def _peeked(self, pos: int) -> Word:
-        """The word at `pos`, which will be read again."""
-        counts = [len(facts) for facts in self._facts()]
-        word = self.word(pos)
-        for facts, count in zip(self._facts(), counts, strict=True):
-            del facts[count:]
-        return word
-
     def _name(self, pos: int, word: str) -> Word:
-        """The WORD behind a reserved word."""
+        """The WORD after a reserved word."""
         name = self.word(pos)
         if name.end == pos or self.text.startswith("#", pos):
-            self.fail(f"A word expected behind `{word}`", min(pos, len(self.text) - 1))
+            self.fail(f"A word expected after `{word}`", pos)
         return name
 
 

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from asimi.core.patterns import pattern
-from asimi.core.syntax.cuts import SPLICE
-from asimi.core.syntax.heredocs import HeredocReader
+from asimi.core.lean import pattern
 from asimi.core.syntax.nodes import Condition, Word
-from asimi.core.syntax.words import CONDITION, EXTENDED, REGEX
+from asimi.core.syntax.source import BREAK, SPLICE
+from asimi.core.syntax.words import CONDITION, EXTENDED, REGEX, WordReader
 
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-gt", "-le", "-ge"])
 _RIGHT = {"=": EXTENDED, "==": EXTENDED, "!=": EXTENDED, "=~": REGEX}
 _JOINT = pattern(rf"&{SPLICE}&|\|{SPLICE}\|")
 _COMPARE = pattern(rf"[<>](?!{SPLICE}[<>&|(])")
-_END = pattern(rf"\]{SPLICE}\]{SPLICE}(?=[ \t\n;&|()<>]|\Z)")
-_DIGITS = pattern(r"[0-9]+")
+_END = pattern(rf"\]{SPLICE}\]{SPLICE}{BREAK}")
+DIGITS = pattern(r"[0-9]+")
 
 
-class ConditionReader(HeredocReader):
+class ConditionReader(WordReader):
     """Reads conditional expressions."""
 
     __slots__ = ()
 
-    def condition(self, opening: int, pos: int) -> int:
-        """Read from behind the `[[` at `opening`; returns the place after `]]`."""
-        pos = self._any(pos, opening)
+    def conditional(self, start: int, pos: int) -> int:
+        """conditional_command: `[[` expression `]]`."""
+        pos = self._expression(pos, start)
         end = _END.match(self.text, pos)
         if end is None:
             self.fail("&&, || or ]] expected", pos)
         return end.end()
 
-    def _any(self, pos: int, opening: int) -> int:
+    def _expression(self, pos: int, opening: int) -> int:
         """expression: term ((`&&` | `||`) term)*."""
         while True:
             pos = self._term(pos, opening)
@@ -48,7 +47,7 @@ class ConditionReader(HeredocReader):
                 self.fail("This [[ is never closed: ]] expected", opening, opening + 2)
             if text[pos] == "(":
                 self.enter(pos)
-                pos = self.newlines(self._any(pos + 1, opening))
+                pos = self.newlines(self._expression(pos + 1, opening))
                 self.depth -= 1
                 if not text.startswith(")", pos):
                     self.fail(") expected", pos)
@@ -61,20 +60,20 @@ class ConditionReader(HeredocReader):
         if raw == "]]":
             self.fail("A condition expected before ]]", pos, pos + 2)
         pos = self.blanks(first.end)
-        if raw in _UNARY and raw is not None:
-            operand = self._argument(pos, CONDITION, raw)
-            self.script.conditions.append(Condition(start, operand.end, raw, (operand,)))
-            return self.newlines(operand.end)
-        operator, after = self._operator(pos)
-        if not operator:
-            self.script.conditions.append(Condition(start, first.end, "", (first,)))
-            return pos
-        operand = self._argument(self.blanks(after), _RIGHT.get(operator, CONDITION), operator)
-        self.script.conditions.append(Condition(start, operand.end, operator, (first, operand)))
-        return self.newlines(operand.end)
+        operands: list[Word] = []
+        if raw is not None and raw in _UNARY:
+            operator, end = raw, pos
+        else:
+            operator, end = self._operator(pos)
+            operands.append(first)
+        if operator:
+            operands.append(self._argument(self.blanks(end), _RIGHT.get(operator, CONDITION), operator))
+            pos = self.newlines(operands[-1].end)
+        self.script.conditions.append(Condition(start, operands[-1].end, operator, operands))
+        return pos
 
     def _operator(self, pos: int) -> tuple[str, int]:
-        """The binary operator at `pos` and the place after it; empty where the term ends instead."""
+        """The binary operator at `pos` and the position after it; empty if the term ends instead."""
         text = self.text
         if _JOINT.match(text, pos) or text.startswith(")", pos) or _END.match(text, pos):
             return "", pos
@@ -87,17 +86,18 @@ class ConditionReader(HeredocReader):
         return self.raw, word.end
 
     def _argument(self, pos: int, mode: int, operator: str) -> Word:
+        """The word behind an operator."""
         word = self._word(pos, mode)
         if self.raw == "]]":
             self.fail(f"{operator} needs an argument before ]]", pos, pos + 2)
         return word
 
     def _word(self, pos: int, mode: int) -> Word:
-        """A word, which must be there and be no number before `<` or `>`."""
+        """A word, which must be there and must not be a number before `<` or `>`."""
         text = self.text
         word = self.word(pos, mode) if text[pos : pos + 1] != "#" else None
         if word is None or word.end == pos:
             self.fail("A word expected in the condition", pos)
-        if text.startswith(("<", ">"), word.end) and _DIGITS.fullmatch(text, pos, word.end):
+        if text.startswith(("<", ">"), word.end) and DIGITS.fullmatch(text, pos, word.end):
             self.fail("A blank expected between the number and the operator", word.end)
         return word

@@ -1,33 +1,22 @@
 """Where a quoted or bracketed piece of shell text ends.
 
 bash reads a word in two steps: first it cuts, counting quotes and brackets, then, when the word is expanded, it looks
-at what is inside. The two disagree on purpose here and there: in `"${x:-'}$(c)'}"` the single quotes hide the brace
+at what is inside. The two sometimes disagree on purpose: in `"${x:-'}$(c)'}"` the single quotes hide the brace
 from the cut but do not keep `$(c)` from being executed. This module is the first step alone, and keeps bash's rules
 for it to the letter (bash 5.2, `parse_matched_pair` and `parse_comsub`).
 
-Each end is remembered, so that a construct inside others is cut once however deep it stands.
+Each end is remembered, so that a construct inside others is cut once however deep it is.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
 
-from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.syntax.nodes import Script, Substitution
+from asimi.core.syntax.source import SPLICE, Closers, Source
 
-if TYPE_CHECKING:
-    from asimi.core.syntax.nodes import Redirection, Script
-
-SPLICE = r"(?:\\\n)*"
-"""Line continuations, which bash takes out before it looks at the next character."""
-
-BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*"
-"""Blanks and line continuations; nothing else is a blank to bash."""
-
-DEPTH = 100
-"""How deep constructs may nest; far from Python's own limit of recursion, far beyond what people write."""
+PARENTHESIS: Closers = frozenset([")"])
 
 
 class Group(NamedTuple):
@@ -35,7 +24,7 @@ class Group(NamedTuple):
 
     Attributes:
         close: the closing bracket.
-        nested: the opening bracket that must be closed as often as it is opened; empty where it is not counted.
+        nested: the opening bracket that must be closed as often as it is opened; empty if it is not counted.
         dollars: which brackets after `$` are cut as constructs of their own.
         process: whether `<(` and `>(` are.
     """
@@ -65,72 +54,36 @@ _SKIP = pattern(r"[^\\'\"`$<>(){}\[\]]*+")
 _DOUBLE = pattern(rf"(?:[^\"\\$`]++|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*", re.DOTALL)
 _BACKQUOTED = pattern(r"(?:[^`\\]++|\\.)*", re.DOTALL)
 _ANSI = pattern(r"(?:[^'\\]++|\\.)*", re.DOTALL)
-_SPLICES = pattern(SPLICE)
-_BLANKS = pattern(BLANK)
 
 
-class Cutter:
-    """A text and the ends of the constructs in it.
+class Cutter(Source):
+    """Finds ends. Each method takes the position where the inside begins and returns the one after the closing."""
 
-    Attributes:
-        text: what is read; for the body of a here-document, what stands before its end.
-        script: where the facts go that are found.
-        pending: the here-documents whose bodies begin after the next newline.
-        depth: how many constructs are open.
-        ends: where the construct ends whose inside begins at a place.
-    """
-
-    __slots__ = ("depth", "ends", "pending", "script", "text")
-
-    text: str
-    script: Script
-    pending: list[Redirection]
-    depth: int
-    ends: dict[int, int]
-
-    def fail(self, message: str, start: int, end: int | None = None) -> NoReturn:
-        """Give up on the text, with a caret under a place."""
-        raise ShellSyntaxError(message, self.text, (start, start + 1 if end is None else max(end, start + 1)))
-
-    def enter(self, pos: int) -> None:
-        """Go one construct deeper; who enters leaves by taking one from `depth`."""
-        self.depth += 1
-        if self.depth > DEPTH:
-            raise ShellSyntaxError(
-                f"This is nested more than {DEPTH} deep", self.text, (pos, pos + 1), code="too_large"
-            )
-
-    def spliced(self, pos: int) -> int:
-        """The place of the first character from `pos` on that is no line continuation."""
-        return _SPLICES.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
-
-    def blanks(self, pos: int) -> int:
-        """The place of the first character from `pos` on that is no blank."""
-        return _BLANKS.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+    __slots__ = ()
 
     def single_end(self, pos: int) -> int:
-        """The place after the quote that closes the single quotes whose inside begins at `pos`."""
+        """`'…'`."""
         end = self.text.find("'", pos)
         if end < 0:
             self.fail("This single quote is never closed: ' expected", pos - 1)
         return end + 1
 
     def ansi_end(self, pos: int) -> int:
-        """The place after the quote that closes `$'…'`."""
+        """`$'…'`."""
         end = _ANSI.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
         if self.text[end : end + 1] != "'":
             self.fail("This $' is never closed: ' expected", pos - 2, pos)
         return end + 1
 
     def backquote_end(self, pos: int) -> int:
-        """The place after the backquote that closes the one before `pos`."""
+        """Backquotes."""
         end = _BACKQUOTED.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
         if self.text[end : end + 1] != "`":
             self.fail("This backquote is never closed: ` expected", pos - 1)
         return end + 1
 
     def double_end(self, pos: int) -> int:
-        """The place after the quote that closes the double quotes whose inside begins at `pos`."""
+        """`"…"`."""
         start = pos
         known = self.ends.get(start)
         if known is not None:
@@ -153,7 +106,7 @@ class Cutter:
                 self.fail('This double quote is never closed: " expected', start - 1)
 
     def dollar_end(self, pos: int) -> int:
-        """The place after the construct whose bracket, behind a `$`, stands at `pos`."""
+        """`${…}`, `$[…]`, `$(…)` and `$((…))`; here `pos` is that of the bracket."""
         character = self.text[pos]
         if character == "{":
             return self.group_end(pos + 1, BRACES)
@@ -162,20 +115,43 @@ class Cutter:
         return self.parenthesis_end(pos + 1)
 
     def parenthesis_end(self, pos: int) -> int:
-        """The place after the `)` of `$(`, `<(` or `>(`, whose inside begins at `pos`.
+        """`$(…)`, `<(…)` and `>(…)`.
 
         `$((` is cut as arithmetic, although it may turn out to be a command substitution that begins with a subshell.
         """
         if self.text.startswith("(", self.spliced(pos)):
             return self.group_end(pos, ARITHMETIC)
-        return self.substitution_end(pos)
+        start = pos - 2
+        while self.text[start] in "\\\n":
+            start -= 1
+        return self.substitution(start, pos, "command")[1]
 
-    def substitution_end(self, pos: int) -> int:
-        """The place after the `)` of a substitution: only the grammar of commands knows."""
-        raise NotImplementedError
+    def substitution(self, start: int, pos: int, kind: str) -> tuple[Substitution, int]:
+        """`$(` compound_list? `)`: only the grammar of commands knows where it ends, so it is read at once.
+
+        Returns:
+            What was read, and the position after it.
+        """
+        known = self.parsed.get(pos)
+        if known is not None:
+            known[0].kind = kind
+            return known
+        outer = self.script, self.pending, self.in_substitution, self.sure, self.in_case
+        self.script, self.pending, self.in_substitution, self.sure = Script(self.text), [], True, True
+        try:
+            self.enter(start)
+            end = self.commands(pos, "$(", start, PARENTHESIS, empty=True)[0]
+            self.depth -= 1
+            if self.pending:
+                self.fail("The body of this command's here-document is outside the substitution", start, end)
+            node = Substitution(start, end, kind, self.script)
+        finally:
+            self.script, self.pending, self.in_substitution, self.sure, self.in_case = outer
+        self.parsed[pos] = node, end
+        return node, end
 
     def group_end(self, start: int, group: Group) -> int:
-        """The place after the bracket that closes the group whose inside begins at `start`."""
+        """A bracket of one kind."""
         ends = {} if group is PATTERN else self.ends  # a pattern counts the parentheses of `$(…)` as any other
         known = ends.get(start)
         if known is not None:

@@ -3,29 +3,28 @@
 The second of bash's two steps (see `cuts`): once it is known where a piece ends, it is read for expansions. Every
 parameter expansion, arithmetic expression and substitution becomes a fact of the script.
 
-Some places are *live*: bash obeys single quotes when it cuts them, and ignores them when it expands them. Live are the
-operand of `"${x:-…}"`, arithmetic, subscripts and here-documents. What is found between single quotes there is text
-that nobody has cut, so that it is read *loosely*: what cannot be read counts as a substitution, never as nothing.
-`$'…'` is worse: bash decodes it first, and then expands what came out.
+Some text is *live*: bash obeys single quotes when it cuts it, and ignores them when it expands it. Live are the operand
+of `"${x:-…}"`, arithmetic, subscripts and here-documents. What is between single quotes there was never cut, so it is
+read *loosely*: what cannot be read counts as a substitution, never as nothing. `$'…'` is worse: bash decodes it first,
+and then expands the result.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import arithmetic, quoting
-from asimi.core.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SPLICE, SUBSCRIPT, Cutter
+from asimi.core.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word
+from asimi.core.syntax.source import NAME, SPLICE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from asimi.core.syntax.nodes import Node
-
-NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*"
 
 _DOLLAR = pattern(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
 _LIVE = pattern(r"[^\\$`'\"]*+")
@@ -55,46 +54,21 @@ _OPERATOR = pattern(
 )
 _COMMENT = pattern(r"(?<=[ \t\n;&|()])#[^\n]*")
 _EXPANDED = pattern(r"[$`]|[<>]\(")
+_SPECIAL = pattern(r"[\\$`'\"<>~]")
+_NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
 _ESCAPED = pattern(r"\\(?:\n|([$`\\])|(\"))")
 
 
 class Expander(Cutter):
-    """Reads pieces that are already cut.
+    """Reads pieces that are already cut."""
 
-    Attributes:
-        many: whether an expansion may become several fields in double quotes too, as `"$@"` does.
-        holes: the places of the substitutions in the expression that is being read.
-        nodes: the substitutions whose inside begins at a place, and the place after them.
-    """
-
-    __slots__ = ("holes", "many", "nodes")
-
-    many: bool
-    holes: list[tuple[int, int]]
-    nodes: dict[int, tuple[Substitution, int]]
-
-    def nested(self, start: int, pos: int, kind: str) -> tuple[Substitution, int]:
-        """The substitution whose commands begin at `pos`, and the place after its `)`."""
-        raise NotImplementedError
-
-    def within(self, text: str) -> Expander:
-        """Someone who reads another text, as deep as this place."""
-        raise NotImplementedError
-
-    def read(self) -> Script:
-        """Read the whole text."""
-        raise NotImplementedError
-
-    def _facts(self) -> tuple[list[Any], ...]:
-        """The lists that reading a word adds to, the substitutions last."""
-        script = self.script
-        return script.expansions, script.evaluations, script.bindings, script.substitutions
+    __slots__ = ()
 
     def dollar(self, pos: int, *, quoted: bool) -> tuple[int, bool]:
         """Read what begins with the `$` at `pos`.
 
         Returns:
-            The place after it, and whether it is an expansion at all: a lone `$` is not.
+            The position after it, and whether it is an expansion at all: a lone `$` is not.
         """
         match = _DOLLAR.match(self.text, pos)
         kind = match.lastindex  # type: ignore[union-attr] # there is a $ at pos
@@ -117,27 +91,27 @@ class Expander(Cutter):
         return self._parenthesis(pos, end, "command"), True
 
     def process(self, pos: int) -> int:
-        """Read the process substitution whose `<` or `>` stands at `pos`."""
+        """`<(…)` or `>(…)` at `pos`."""
         return self._parenthesis(pos, self.spliced(pos + 1) + 1, "process")
 
     def _parenthesis(self, start: int, pos: int, kind: str) -> int:
-        """`$(`, `$((` or `<(` at `start`, whose inside begins at `pos`."""
+        """`$(…)`, `$((…))` or `<(…)` at `start`, whose inside begins at `pos`."""
         second = self.spliced(pos)
         if self.text.startswith("(", second):
             end = self.group_end(pos, ARITHMETIC)
             if kind == "command" and self._is_arithmetic(second + 1, end):
                 self.arithmetic(second + 1, self.ends[second + 1] - 1, (start, end))
                 return end
-            node, close = self.nested(start, pos, kind)
+            node, close = self.substitution(start, pos, kind)
             if close != end:
                 self.fail("This could be read as arithmetic or as commands: a space is expected after $(", start, pos)
         else:
-            node, end = self.nested(start, pos, kind)
+            node, end = self.substitution(start, pos, kind)
         self._found(node)
         return end
 
     def _is_arithmetic(self, inside: int, end: int) -> bool:
-        """Whether `$((` is closed by `))`, so that it is no command substitution beginning with a subshell."""
+        """Whether `$((` is closed by `))`, so not a command substitution that begins with a subshell."""
         inner = self.ends.get(inside)
         if inner is None or self.spliced(inner) != end - 1:
             return False
@@ -155,7 +129,7 @@ class Expander(Cutter):
         self.holes.append((node.start, node.end))
 
     def backquote(self, pos: int, *, quoted: bool) -> int:
-        """Read the backquotes that open at `pos`; returns the place after them."""
+        """Backquotes at `pos`."""
         end = self.backquote_end(pos + 1)
         text = _ESCAPED.sub(
             lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
@@ -165,7 +139,7 @@ class Expander(Cutter):
         return end
 
     def _guessed(self, start: int, end: int, kind: str, text: str) -> Substitution:
-        """A substitution whose text is only known to bash when it runs; it may turn out not to be shell text."""
+        """A substitution whose text bash sees only when it runs; it may turn out not to be shell text."""
         self.enter(start)
         try:
             script = self.within(text).read()
@@ -180,75 +154,69 @@ class Expander(Cutter):
     # -- braces
 
     def _braced(self, start: int, pos: int, *, quoted: bool) -> int:
-        """`${…}` from `start`, whose inside begins at `pos`; returns the place after it."""
+        """`${` parameter_expansion `}`, or `${` blank list `}`, or `${|` list `}`."""
         end = self.group_end(pos, BRACES)
-        text = self.text
         self.enter(start)
-        if _CURRENT.match(text, pos):
-            body = text[pos : end - 1]
-            self._found(self._guessed(start, end, "current", body[1:] if body[0] == "|" else body))
-            self.depth -= 1
-            return end
+        if _CURRENT.match(self.text, pos):
+            body = self.text[pos : end - 1].removeprefix("|")
+            self._found(self._guessed(start, end, "current", body))
+        else:
+            self._parameter(start, pos, end, quoted=quoted)
+        self.depth -= 1
+        return end
+
+    def _parameter(self, start: int, pos: int, end: int, *, quoted: bool) -> None:
+        """parameter_expansion: [`#` | `!`] parameter [`[` subscript `]`] [operator [operand]]."""
+        text, index, subscript = self.text, len(self.script.expansions), None
         parameter = _PARAMETER.match(text, pos, end)
         if parameter is None:
-            return self._bad(start, pos, end, quoted=quoted)
-        name = parameter["name"].replace("\\\n", "")
-        place = len(self.script.expansions)
-        pos, subscript = parameter.end(), None
+            self._bad(start, pos, end, quoted=quoted)
+            return
+        pos = parameter.end()
         if parameter["subscript"]:
             close = self.group_end(pos, SUBSCRIPT)
             if close >= end:
                 self.fail("This subscript is never closed: ] expected", pos - 1)
             subscript = text[pos : close - 1]
-            self._subscript(pos, close - 1)
+            self.subscript(pos, close - 1)
             pos = close
         operator = _OPERATOR.match(text, pos, end)
-        if operator is None:
-            return self._bad(start, pos, end, quoted=quoted)
-        kind = operator.lastgroup or ""
-        sign = "" if kind == "end" else operator[kind].replace("\\\n", "")
+        if operator is None or not _fits(parameter, operator, end):
+            self._bad(start, pos, end, quoted=quoted)
+            return
+        name, kind = parameter["name"].replace("\\\n", ""), operator.lastgroup or ""
+        sign = operator[kind].replace("\\\n", "").removesuffix("}")
         if name == "@" or subscript == "@" or parameter["indirect"]:
             self.many = True
-        before = "!" if parameter["indirect"] else "#" if parameter["length"] else ""
-        last = operator.end() == (end if kind == "end" else end - 1)  # whether nothing but the brace stands behind it
-        if (not last and kind in ("end", "prefix", "transform")) or (
-            (kind == "prefix" and before != "!") or (kind != "end" and before == "#")
-        ):
-            return self._bad(start, operator.start(), end, quoted=quoted)
-        self.script.expansions.insert(place, Expansion(start, end, name, before + sign, subscript))
+        before = parameter["indirect"] or parameter["length"] or ""
+        self.script.expansions.insert(index, Expansion(start, end, name, before + sign, subscript))
         pos = operator.end()
-        if kind == "default":
-            if sign[-1] == "=":
-                self._assigned(start, end, name, subscript, pos)
-            self._operand(pos, end - 1, quoted=quoted)
-        elif kind in ("pattern", "replace"):
-            self._operand(pos, end - 1, quoted=False)
-        elif kind == "offset":
+        if kind == "offset":
             self._evaluate(pos, end - 1, "offset", (start, end))
-        self.depth -= 1
-        return end
+        elif kind in ("default", "pattern", "replace"):
+            if kind == "default" and sign[-1] == "=":
+                self._assigned(start, end, name, subscript, pos)
+            self._operand(pos, end - 1, quoted=quoted and kind == "default")
 
-    def _bad(self, start: int, pos: int, end: int, *, quoted: bool) -> int:
+    def _bad(self, start: int, pos: int, end: int, *, quoted: bool) -> None:
         """What bash calls a bad substitution when it comes to it; what looks executed in it still counts."""
         self.script.expansions.append(Expansion(start, end, "", "bad"))
         self._operand(pos, end - 1, quoted=quoted)
-        self.depth -= 1
-        return end
 
     def _assigned(self, start: int, end: int, name: str, subscript: str | None, pos: int) -> None:
         """`${x=…}` binds a name."""
         value = self.text[pos : end - 1]
-        plain = not re.search(r"[\\$`'\"<>~]", value)
+        plain = not _SPECIAL.search(value)
         word = Word(pos, end - 1, value if plain else None, value if plain else "", single=True)
         self.script.bindings.append(Binding(start, end, name, "expansion", (word,), subscript))
 
-    def _subscript(self, start: int, end: int) -> None:
-        """What stands in the brackets behind a name."""
+    def subscript(self, start: int, end: int) -> None:
+        """Read what is in the brackets behind a name."""
         if self.text[start:end] not in ("@", "*"):
             self._evaluate(start, end, "subscript", (start, end))
 
     def _operand(self, pos: int, end: int, *, quoted: bool) -> None:
-        """Read the word of `${x:-word}`; unless quoted, quotes and `<(` mean in it what they mean outside."""
+        """The word of `${x:-word}`; unless quoted, quotes and `<(` mean in it what they mean outside."""
         if quoted:
             self.live(pos, end, cut=True)
             return
@@ -290,7 +258,7 @@ class Expander(Cutter):
             cut: whether single and double quotes were obeyed when it was cut.
 
         Returns:
-            The place of the first expansion, or -1.
+            The position of the first expansion, or -1.
         """
         text, first = self.text, -1
         while True:
@@ -309,10 +277,10 @@ class Expander(Cutter):
                     self._decoded(pos, close, text[after + 1 : close - 1])
                     first, pos = pos if first < 0 else first, close
                     continue
-                place = pos
-                pos, expanded = self.dollar(pos, quoted=True)
+                close, expanded = self.dollar(pos, quoted=True)
                 if expanded and first < 0:
-                    first = place
+                    first = pos
+                pos = close
             elif character == "`":
                 first = pos if first < 0 else first
                 pos = self.backquote(pos, quoted=True)
@@ -334,10 +302,10 @@ class Expander(Cutter):
             self._found(self._guessed(start, end, "command", "$(" if value is None else value))
 
     def loose(self, start: int, end: int) -> int:
-        """Read live text that nobody has cut: whatever cannot be read in it counts as a substitution.
+        """Read live text that was never cut: whatever cannot be read in it counts as a substitution.
 
         Returns:
-            The place of the first expansion, or -1.
+            The position of the first expansion, or -1.
         """
         inner = self.within(self.text[start:end])
         text, script = inner.text, inner.script
@@ -352,8 +320,7 @@ class Expander(Cutter):
                 pos = match.end()
                 script.substitutions.append(Substitution(pos - 1, len(text), "unread", Script("")))
         _shift(script, self.text, start)
-        for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
-            mine.extend(found)
+        self.absorb(script)
         return start + first if first >= 0 else -1
 
     def again(self, start: int, end: int, literal: str) -> None:
@@ -362,7 +329,7 @@ class Expander(Cutter):
         Args:
             start: where the word begins.
             end: where it ends.
-            literal: what is literal in it after quote removal, so that `>&'$(c)'` executes `c`.
+            literal: what is literal in it after quote removal, because `>&'$(c)'` executes `c`.
         """
         expansions = self.script.expansions
         count = len(expansions)
@@ -381,16 +348,16 @@ class Expander(Cutter):
                 raise
             inner.script.substitutions.append(Substitution(0, 0, "unread", Script(literal)))
         _move(inner.script, start, end)
-        for mine, found in zip(self._facts(), inner._facts(), strict=True):  # noqa: SLF001 (it is one of us)
-            mine.extend(found)
+        self.absorb(inner.script)
 
     # -- arithmetic
 
     def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> str:
-        """Read an arithmetic expression that stands for itself; returns it with blanks for the substitutions in it."""
+        """Read an arithmetic expression; returns it with blanks for the substitutions in it."""
         return self._evaluate(start, end, "arithmetic", span)
 
     def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> str:
+        """The same, for what bash evaluates elsewhere too; `kind` and `span` as of `Evaluation`."""
         text = self.text
         simple = _NUMBER.match(text, start, end)
         if simple is not None:
@@ -398,7 +365,7 @@ class Expander(Cutter):
             return simple[0]
         self.enter(start)
         outer, self.holes = self.holes, []
-        place = len(self.script.evaluations)
+        index = len(self.script.evaluations)
         self.live(start, end, cut=True)
         pieces, pos = [], start
         for first, last in self.holes:
@@ -412,7 +379,7 @@ class Expander(Cutter):
         self.depth -= 1
         expression = "".join(pieces).replace("\\\n", "  ")
         names, changes = arithmetic.read(expression)
-        self.script.evaluations.insert(place, Evaluation(*span, kind, names))
+        self.script.evaluations.insert(index, Evaluation(*span, kind, names))
         for change in changes:
             self.script.bindings.append(
                 Binding(start + change.start, start + change.end, change.name, "arithmetic", (), change.subscript)
@@ -420,40 +387,32 @@ class Expander(Cutter):
         return expression
 
 
-_NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
+def _fits(parameter: re.Match[str], operator: re.Match[str], end: int) -> bool:
+    """Whether bash allows an operator for a parameter; `end` is the position after the brace."""
+    kind, before = operator.lastgroup, parameter["indirect"] or parameter["length"]
+    if kind == "end":
+        return operator.end() == end
+    if kind in ("prefix", "transform") and operator.end() != end - 1:
+        return False
+    return before != "#" and (kind != "prefix" or before == "!")
 
 
 def _nodes(script: Script) -> Iterable[Node]:
-    """Everything in a script that has a place, each once, without what is in its substitutions."""
-    nodes: dict[int, Node] = {}
-    facts: Sequence[Sequence[Node]] = (
-        script.commands, script.redirections, script.bindings, script.functions, script.substitutions,
-        script.expansions, script.evaluations, script.conditions,
-    )  # fmt: skip
-    for kind in facts:
-        for node in kind:
-            nodes[id(node)] = node
-    parts: list[Node | None] = []
+    """Everything in a script that has a span, each once, without what is in its substitutions."""
+    nodes: list[Node | None] = [node for facts in script.facts() for node in facts]
     for command in script.commands:
-        parts += command.words
-        parts += command.assignments
-        parts.append(command.input)
+        nodes += (*command.words, command.input)
     for redirection in script.redirections:
-        parts += (redirection.target, redirection.heredoc)
+        nodes += (redirection.target, redirection.heredoc)
     for binding in script.bindings:
-        parts += binding.values
-    for assignment in (assignment for command in script.commands for assignment in command.assignments):
-        parts += assignment.values
+        nodes += binding.values
     for condition in script.conditions:
-        parts += condition.operands
-    for part in parts:
-        if part is not None:
-            nodes[id(part)] = part
-    return nodes.values()
+        nodes += condition.operands
+    return {id(node): node for node in nodes if node is not None}.values()
 
 
 def _move(script: Script, start: int, end: int) -> None:
-    """Give everything in a script the place of the backquotes it came from."""
+    """Give everything in a script the span of the backquotes it came from."""
     for node in _nodes(script):
         node.start, node.end = start, end
     for substitution in script.substitutions:
@@ -461,7 +420,7 @@ def _move(script: Script, start: int, end: int) -> None:
 
 
 def _shift(script: Script, text: str, by: int) -> None:
-    """Give everything in a script that was read from a piece of a text its place in the text."""
+    """Give everything in a script that was read from a piece of a text its span in that text."""
     for node in _nodes(script):
         node.start += by
         node.end += by

@@ -1,46 +1,39 @@
 """Here-documents: their bodies begin after the next newline, and end at a line that is the delimiter.
 
-Whether a body is expanded depends on quotes around its delimiter; if it is, a line that ends in a backslash is one with
-the next, before it is compared with the delimiter.
+Whether a body is expanded depends on quotes around its delimiter; if it is, a line that ends in a backslash is joined
+with the next before it is compared with the delimiter.
 """
 
 from __future__ import annotations
 
 import re
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import quoting
-from asimi.core.syntax.nodes import Heredoc, Redirection, Word
-from asimi.core.syntax.words import WordReader
+from asimi.core.syntax.expansions import Expander
+from asimi.core.syntax.nodes import Heredoc, Redirection
+from asimi.core.syntax.source import BLANK
 
+_LINES = pattern(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*")
+_LINE = pattern(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n|\Z))?")
 _TABS = pattern(r"^\t+", re.MULTILINE)
-_INTERNAL = pattern(r"[\x01\x7f]")  # bash marks characters with these two
 _EXPANDED = pattern(r"[\\$`]")
 
 
-class HeredocReader(WordReader):
-    """Reads the delimiter and, when the line is over, the body.
+class HeredocReader(Expander):
+    """Reads newlines, and the bodies that begin after them."""
 
-    Attributes:
-        inside: whether the text stands in `$(…)`, whose `)` may follow a delimiter on its line.
-    """
+    __slots__ = ()
 
-    __slots__ = ("inside",)
-
-    inside: bool
-
-    def delimiter(self, start: int) -> Word:
-        """The word after `<<`, which is not expanded; what looks like a substitution in it counts as one."""
-        counts = [len(facts) for facts in self._facts()]
-        word = self.word(start)
-        if _INTERNAL.search(self.text, start, word.end):
-            self.fail("bash cannot find the end of a here-document with this delimiter", start, word.end)
-        for substitution in self.script.substitutions[counts.pop() :]:
-            substitution.kind = "delimiter"
-        for facts, count in zip(self._facts(), counts, strict=False):
-            del facts[count:]
-        text = quoting.delimiter(self.text[start : word.end])[0]
-        return Word(start, word.end, text, text, single=True)
+    def newlines(self, pos: int) -> int:
+        """newline_list: (NEWLINE | comment | blank)*."""
+        while self.pending:
+            match = _LINE.match(self.text, pos)
+            pos = match.end()  # type: ignore[union-attr] # it matches the empty string
+            if match[1] is None:  # type: ignore[index]
+                return pos
+            pos = self.bodies(pos)
+        return _LINES.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
 
     def bodies(self, pos: int) -> int:
         """Read the bodies of all pending here-documents, the first of which begins at `pos`."""
@@ -50,31 +43,30 @@ class HeredocReader(WordReader):
         return pos
 
     def _document(self, start: int, redirection: Redirection) -> int:
+        """The lines up to the delimiter."""
         text, target = self.text, redirection.target
         delimiter, strip = target.literal or "", redirection.operator == "<<-"
         quoted = quoting.delimiter(text[target.start : target.end])[1]
-        pos, length = start, len(text)
-        while True:
-            if pos >= length:
-                end = after = length
-                break
-            line, spliced, after = self._line(pos, quoted=quoted)
+        end = start
+        while end < len(text):
+            line, spliced, after = self._line(end, quoted=quoted)
             if strip and line != delimiter:
                 line = line.lstrip("\t")
             if line == delimiter:
-                end = pos
                 break
-            if self.inside and line.startswith(delimiter) and ")" in line[len(delimiter) :]:
+            if self.in_substitution and line.startswith(delimiter) and ")" in line[len(delimiter) :]:
                 if spliced:
-                    self.fail("This here-document does not end on a line of its own", pos)
-                end, after = pos, text.index(delimiter, pos) + len(delimiter)
+                    self.fail("This here-document does not end on a line of its own", end)
+                after = text.index(delimiter, end) + len(delimiter)
                 break
-            pos = after
+            end = after
+        else:
+            end = after = len(text)
         redirection.heredoc = Heredoc(start, end, self._literal(start, end, strip=strip, quoted=quoted), quoted=quoted)
         return after
 
     def _line(self, pos: int, *, quoted: bool) -> tuple[str, bool, int]:
-        """The line at `pos`, whether it was joined from several, and the place after it."""
+        """The line at `pos`, whether it was joined from several, and the position after it."""
         text, pieces = self.text, []
         while True:
             end = text.find("\n", pos)
@@ -88,7 +80,7 @@ class HeredocReader(WordReader):
             pos = end + 1
 
     def _literal(self, start: int, end: int, *, strip: bool, quoted: bool) -> str | None:
-        """What a command would read, if that does not depend on an expansion."""
+        """What a command would read, unless that depends on an expansion."""
         body = self.text[start:end]
         if not quoted and _EXPANDED.search(body):
             if self.loose(start, end) >= 0 or (strip and "\\\n" in body):

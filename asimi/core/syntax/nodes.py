@@ -1,17 +1,17 @@
-"""What a shell text would do, as a flat list of facts with their places.
+"""What a shell text would do, as a flat list of facts, each with its span.
 
-A gate does not need the tree: it needs every command that could start, every place that writes, every name that is
-bound, every place where bash expands a substitution. So `Script` holds these side by side, each in the order of the
-text, wherever they stand: in groups, loops, conditions, function bodies, behind `&`. What stands inside a
-substitution belongs to the substitution's own `Script`.
+A gate does not need the tree. It needs every command that could start, every redirection, every name that is bound and
+every substitution that bash would execute. So `Script` holds these side by side, each in the order of the text, whether
+they are in groups, loops, conditions, function bodies or behind `&`. What is inside a substitution belongs to the
+substitution's own `Script`.
 
-Terms are those of POSIX.1-2024, Shell Command Language, and of the bash reference manual. All places are
-`start`, `end` in characters of the text.
+Terms are those of POSIX.1-2024, Shell Command Language, and of the bash reference manual. A span is `start`, `end` in
+characters of the text.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Word(Node):
         literal: the text after quote removal if bash would hand on exactly this one string, whatever the variables,
             the files and the user are; else None. A word with `$`, an executed substitution, an unquoted glob,
             brace expansion or leading tilde has none.
-        head: the literal text before the first part that is not literal; all of it where `literal` is not None.
+        head: the literal text before the first part that is not literal; all of it if `literal` is not None.
         single: whether it is sure to become exactly one field (`"$x"` is, `$x`, `*.c` and `{a,b}` are not).
     """
 
@@ -48,11 +48,11 @@ class Word(Node):
 
 
 class Heredoc(Node):
-    """The body of a here-document; its place is the body's.
+    """The body of a here-document.
 
     Attributes:
-        literal: the text a command would read, tabs stripped for `<<-`; None where an expansion decides it.
-        quoted: whether the delimiter was quoted, so that nothing in the body is expanded.
+        literal: the text a command would read, tabs stripped for `<<-`; None if an expansion decides it.
+        quoted: whether the delimiter was quoted, so nothing in the body is expanded.
     """
 
     __slots__ = ("literal", "quoted")
@@ -83,7 +83,7 @@ class Redirection(Node):
 
 
 class Binding(Node):
-    """A name that the text itself binds, without a builtin's help.
+    """A name that the text itself binds, without the help of a builtin.
 
     Attributes:
         name: the variable.
@@ -92,7 +92,7 @@ class Binding(Node):
             `arithmetic` (`((x = 1))`, `x++`), `descriptor` (`{x}>f`).
         subscript: the text between the brackets of `x[…]=`, or None.
         append: whether it is `+=`.
-        values: the words it gets: one for `x=v`, the elements of `x=(…)`, the words of `for x in …`; empty where
+        values: the words it gets: one for `x=v`, the elements of `x=(…)`, the words of `for x in …`; empty if
             they are unknown.
     """
 
@@ -114,7 +114,7 @@ class Binding(Node):
 
 
 class Pipe(Node):
-    """The standard input of a command that follows `|`; its place is that of the commands that write into it.
+    """The standard input of a command that follows `|`; its span is that of the commands that write into it.
 
     Attributes:
         first: the index in `Script.commands` of the first command that writes into it.
@@ -132,11 +132,11 @@ class SimpleCommand(Node):
 
     Attributes:
         words: the command name and its arguments; empty for assignments or redirections alone.
-        assignments: what stands before the name (`how` is `prefix`, or `assign` where there is no name).
+        assignments: those before the name (`how` is `prefix`, or `assign` if there is no name).
         redirections: its own.
         input: where its standard input comes from, if the text says so: its own last redirection of descriptor 0, else
             that of the innermost compound command around it, else the pipe it reads; else None.
-        function: whether it stands in the body of a function.
+        function: whether it is in the body of a function.
     """
 
     __slots__ = ("assignments", "function", "input", "redirections", "words")
@@ -176,10 +176,10 @@ class Substitution(Node):
 
     Attributes:
         kind: `command` for `$(…)`, `backquote`, `process` for `<(…)` and `>(…)`, `current` for `${ …; }` and
-            `${| …; }`, `delimiter` for one of any form that stands in the delimiter of a here-document, `unread` for
-            what looks like one and could not be read, so that nobody knows what it executes.
-        script: what it would execute. Places in it are places in the same text, except in a backquote's, whose
-            commands all have the place of the backquote.
+            `${| …; }`, `delimiter` for one of any form in the delimiter of a here-document, `unread` for what
+            looks like one but could not be read, so nobody knows what it executes.
+        script: what it would execute. Its spans are spans of the same text; those in a backquote are all the span of
+            the backquote.
     """
 
     __slots__ = ("kind", "script")
@@ -193,7 +193,7 @@ class Expansion(Node):
 
     Attributes:
         name: the parameter: a name, a digit or a special one (`@`, `*`, `#`, `?`, …).
-        operator: what stands behind it in braces, without its operand: `:-` `:=` `=` `@P` `//` `:` …; `!` for
+        operator: what follows it in braces, without its operand: `:-` `:=` `=` `@P` `//` `:` …; `!` for
             `${!x}`; `#` for `${#x}`; empty for `$x` and `${x}`; `bad` for what bash calls a bad substitution, whose
             name is empty.
         subscript: the text in its brackets, or None.
@@ -206,7 +206,7 @@ class Expansion(Node):
 
 
 class Evaluation(Node):
-    """A place that bash evaluates as arithmetic, so that the *values* of its variables are evaluated too.
+    """What bash evaluates as arithmetic, and with it the *values* of its variables.
 
     Attributes:
         kind: `arithmetic` for `$((…))`, `$[…]`, `((…))` and `for ((…))`; `subscript` for the brackets of an array
@@ -251,16 +251,9 @@ class Script:
     """
 
     __slots__ = (
-        "bindings",
-        "commands",
-        "conditions",
-        "evaluations",
-        "expansions",
-        "functions",
-        "redirections",
-        "substitutions",
+        "bindings", "commands", "conditions", "evaluations", "expansions", "functions", "redirections", "substitutions",
         "text",
-    )
+    )  # fmt: skip
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -272,3 +265,10 @@ class Script:
         self.expansions: list[Expansion] = []
         self.evaluations: list[Evaluation] = []
         self.conditions: list[Condition] = []
+
+    def facts(self) -> tuple[list[Any], ...]:
+        """All of the lists."""
+        return (
+            self.commands, self.redirections, self.bindings, self.functions,
+            self.substitutions, self.expansions, self.evaluations, self.conditions,
+        )  # fmt: skip

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 
 _PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
-_RESERVED = frozenset("if then elif else fi for while until do done case esac in select function time coproc".split())
+RESERVED_NAMES = frozenset(
+    "if then elif else fi for while until do done case esac in select function time coproc".split()
+)
 _UNPRINTABLE = pattern(r"[\x01-\x1f\x7f\ud800-\udfff]")
 _ANSI_NAMES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
@@ -35,7 +37,7 @@ def quote(text: str) -> str:
     Raises:
         ValueError: `text` holds NUL, which no word can, or a surrogate that stands for no byte.
     """
-    if _PLAIN.fullmatch(text) and text not in _RESERVED:
+    if _PLAIN.fullmatch(text) and text not in RESERVED_NAMES:
         return text
     place = text.find("\0")
     if place >= 0:

@@ -1,7 +1,7 @@
 """Simple commands: assignments, words and redirections (POSIX 2.9.1).
 
-This is where most of a text is read, so that what is plain is swallowed by one regular expression; only the rest goes
-through the reader of words.
+Most of a text is read here, so one regular expression swallows what is plain; only the rest goes through the reader of
+words.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.patterns import pattern
-from asimi.core.syntax.conditions import ConditionReader
-from asimi.core.syntax.cuts import BLANK, SPLICE
+from asimi.core.lean import pattern
+from asimi.core.syntax.conditions import DIGITS, ConditionReader
 from asimi.core.syntax.nodes import Binding, Redirection, SimpleCommand, Word
+from asimi.core.syntax.source import BLANK, NAME, SPLICE
 from asimi.core.syntax.words import ASSIGNMENT
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _TOKEN = pattern(
       ({_RUN}|\{{\}}){_EDGE}                                                           # 1: a plain word
     | '([^']*+)'{_EDGE}                                                                # 2
     | "([^"\\$`]*+)"{_EDGE}                                                            # 3
-    | (?:(?:([0-9]++)|\{{([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*)\}}){SPLICE})?   # 4: descriptor 5: variable
+    | (?:(?:([0-9]++)|\{{({NAME})\}}){SPLICE})?                                       # 4: descriptor 5: variable
       (?:(<{SPLICE}<{SPLICE}[<-]|<{SPLICE}[<&>]|>{SPLICE}[>&|]|[<>](?!{SPLICE}\())          # 6: operator
        | (?<![0-9}}])(&{SPLICE}>(?:{SPLICE}>)?))                                       # 7: the same
     | ([\n;&|)\#]|\Z)                                                                  # 8: the end
@@ -34,128 +34,112 @@ _TOKEN = pattern(
 )
 _PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", re.DOTALL)
-ARRAY = pattern(rf"[A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*(?:\+{SPLICE})?={SPLICE}\(")
+ARRAY = pattern(rf"{NAME}(?:\+{SPLICE})?={SPLICE}\(")
 _ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
-_ELEMENT = pattern(r"\{([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*)\[")
+_ELEMENT = pattern(rf"\{{({NAME})\[")
 _VARIABLE = pattern(r"\{[A-Za-z_].*\}", re.DOTALL)
-_DIGITS = pattern(r"[0-9]+")
 _LARGEST = 0x7FFFFFFF
 
 
 class SimpleReader(ConditionReader):
-    """Reads simple commands and redirections.
+    """Reads simple commands and redirections."""
 
-    Attributes:
-        function: whether the place stands in the body of a function.
-    """
-
-    __slots__ = ("function",)
-
-    function: bool
+    __slots__ = ()
 
     def simple(self, start: int) -> tuple[int, Word | None]:
         """simple_command: (ASSIGNMENT_WORD | redirection)* (WORD | redirection)*.
 
         Returns:
-            The place after it; and its only word, if it is a word alone and `(` follows: a function's name.
+            The position after it; and its only word, if it is a word alone and `(` follows: a function's name.
         """
-        text, token = self.text, _TOKEN.match
+        text, token, pos = self.text, _TOKEN.match, start
         words: list[Word] = []
         assignments: list[Binding] = []
         redirections: list[Redirection] = []
-        arrays = False  # whether `name=(` is an array here
-        leading = True  # whether an assignment may be more than `name=value`
-        pos = end = start
         while True:
             match = token(text, pos)
             kind = 0 if match is None else match.lastindex
             if kind == 1:
                 run = match[1]  # type: ignore[index]
-                begin, end = match.span(1)  # type: ignore[union-attr]
-                pos = end
-                if not words:
-                    if "=" in run and (plain := _PLAIN_ASSIGNMENT.match(run)):
-                        at = begin + plain.end()
-                        value = run[plain.end() :]
-                        word = Word(at, end, value, value, single=True)
-                        assignments.append(Binding(begin, end, plain[1], "assign", (word,), append=plain[2] == "+"))
-                        continue
-                    arrays = leading and run in _ASSIGNING
-                words.append(Word(begin, end, run, run, single=True))
-                continue
-            if kind == 8:
+                begin, pos = match.span(1)  # type: ignore[union-attr]
+                if not words and "=" in run and (plain := _PLAIN_ASSIGNMENT.match(run)):
+                    value = run[plain.end() :]
+                    word = Word(begin + plain.end(), pos, value, value, single=True)
+                    assignments.append(Binding(begin, pos, plain[1], "assign", (word,), append=plain[2] == "+"))
+                else:
+                    words.append(Word(begin, pos, run, run, single=True))
+            elif kind == 8:
                 break
-            if kind in (2, 3):
+            elif kind in (2, 3):
                 run = match[kind]  # type: ignore[index]
-                pos = end = match.end()  # type: ignore[union-attr]
-                words.append(Word(end - len(run) - 2, end, run, run, single=True))
-                continue
-            if kind:
-                redirection = self._redirection(match)  # type: ignore[arg-type]
-                if redirection is not None:
-                    redirections.append(redirection)
-                    pos = end = redirection.end
-                    arrays = False
-                    leading = leading and not assignments
-                    continue
-            begin = self.blanks(pos)
-            if text.startswith("(", begin):
-                if len(words) == 1 and not assignments and not redirections:
-                    return begin, words[0]
-                self.fail("A parenthesis cannot stand behind a word", begin)
-            if not words and (match := ASSIGNMENT.match(text, begin)) is not None:
-                if match[3] and not leading:
-                    self.fail("An assignment cannot stand behind a redirection like this", begin)
-                binding = self.assignment(begin, "assign", compound=leading)
+                pos = match.end()  # type: ignore[union-attr]
+                words.append(Word(pos - len(run) - 2, pos, run, run, single=True))
+            elif kind and (redirection := self._redirection(match)) is not None:  # type: ignore[arg-type]
+                redirections.append(redirection)
+                pos = redirection.end
+            else:
+                pos = self.blanks(pos)
+                if text.startswith("(", pos):
+                    if len(words) == 1 and not assignments and not redirections:
+                        return pos, words[0]
+                    self.fail("A parenthesis cannot follow a word", pos)
+                pos = self._part(pos, words, assignments, redirections)
+        if words or assignments or redirections:
+            self._add(start, pos, words, assignments, redirections)
+        return pos, None
+
+    def _part(self, pos: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]) -> int:
+        """ASSIGNMENT_WORD | `{` NAME `[` subscript `]` `}` operator WORD | WORD, where it is not plain."""
+        text, first = self.text, assignments or words
+        arrays = not redirections or not first or redirections[-1].start < first[0].start
+        if not words:
+            match = ASSIGNMENT.match(text, pos)
+            if match is not None:
+                if match[3] and not arrays:
+                    self.fail("An assignment to an element cannot follow a redirection here", pos)
+                binding = self.assignment(pos, "assign", compound=arrays)
                 if binding is not None:
                     assignments.append(binding)
-                    pos = end = binding.end
-                    continue
-            if arrays and ARRAY.match(text, begin):
-                binding = self.assignment(begin, "assign", compound=True)
-                if binding is not None:
-                    pos = end = binding.end
-                    words.append(Word(begin, end, None, f"{binding.name}=", single=True))
-                    if words[0].literal in _DECLARING:
-                        self.script.bindings.append(binding)
-                    continue
-            if text.startswith("{", begin) and (redirection := self._subscripted(begin)) is not None:
-                redirections.append(redirection)
-                pos = end = redirection.end
-                arrays = False
-                leading = leading and not assignments
-                continue
-            word = self.word(begin)
-            if word.end == begin:
-                self.fail("A word expected", begin)
-            pos = end = word.end
-            if not words:
-                arrays = leading and self.raw in _ASSIGNING
-            words.append(word)
-        script = self.script
+                    return binding.end
+        elif arrays and words[0].literal in _ASSIGNING and ARRAY.match(text, pos) and self._unquoted(words[0]):
+            binding = self.assignment(pos, "assign", compound=True)
+            if binding is not None:
+                words.append(Word(pos, binding.end, None, f"{binding.name}=", single=True))
+                if words[0].literal in _DECLARING:
+                    self.script.bindings.append(binding)
+                return binding.end
+        if text.startswith("{", pos) and (redirection := self._subscripted(pos)) is not None:
+            redirections.append(redirection)
+            return redirection.end
+        word = self.word(pos)
+        if word.end == pos:
+            self.fail("A word expected", pos)
+        words.append(word)
+        return word.end
+
+    def _unquoted(self, word: Word) -> bool:
+        """Whether a word is written as it is read."""
+        return self.text[word.start : word.end].replace("\\\n", "") == word.literal
+
+    def _add(
+        self, start: int, end: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]
+    ) -> None:
+        """Add a simple command and what it binds."""
+        bindings = self.script.bindings
         if assignments:
             if words:
                 for binding in assignments:
                     binding.how = "prefix"
-            script.bindings.extend(assignments)
-        elif not words and not redirections:
-            return start, None
+            bindings.extend(assignments)
         if words and words[0].literal in _DECLARING:
             self._declared(words)
-        command = SimpleCommand(
-            words[0].start if words and not assignments and not redirections else self.blanks(start),
-            end,
-            words,
-            assignments,
-            redirections,
-            function=self.function,
-        )
+        begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
+        command = SimpleCommand(begin, end, words, assignments, redirections, function=self.in_function)
         if redirections:
             command.input = _input(redirections)
-        script.commands.append(command)
-        return end, None
+        self.script.commands.append(command)
 
     def _declared(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""
@@ -179,69 +163,59 @@ class SimpleReader(ConditionReader):
     # -- redirections
 
     def redirections(self, pos: int, first: int) -> int:
-        """redirection_list behind a compound command, whose commands begin at index `first`."""
-        text, found = self.text, []
-        end = pos
+        """redirection_list: redirection*, of a compound command whose commands begin at index `first`."""
+        found: list[Redirection] = []
         while True:
-            match = _TOKEN.match(text, end)
+            match = _TOKEN.match(self.text, pos)
             if match is None:
-                redirection = self._subscripted(self.blanks(end))
+                redirection = self._subscripted(self.blanks(pos))
             else:
                 redirection = self._redirection(match) if match.lastindex in (6, 7) else None
             if redirection is None:
                 break
             found.append(redirection)
-            end = redirection.end
-        if found:
-            source = _input(found)
-            if source is not None:
-                feed(self.script.commands, first, source)
-        return end
+            pos = redirection.end
+        if found and (source := _input(found)) is not None:
+            feed(self.script.commands, first, source)
+        return pos
 
     def _redirection(self, match: re.Match[str]) -> Redirection | None:
-        """[descriptor] operator WORD; None where the number is too large to be one, so that it is a word."""
+        """redirection: [NUMBER | `{` NAME `}`] operator WORD; None if the number is too large for one."""
         digits, variable = match[4], match[5]
         if digits and int(digits[:20]) > _LARGEST:
             return None
-        place = match.start(match.lastindex or 0)
+        if digits:
+            return self._redirected(match.start(4), match, int(digits))
         if variable is None:
-            return self._redirected(match.start(4) if digits else place, place, match, int(digits) if digits else None)
-        start = match.start(5) - 1
-        variable = variable.replace("\\\n", "")
-        redirection = self._redirected(start, place, match, None, variable)
-        self.script.bindings.append(Binding(start, redirection.end, variable, "descriptor"))
+            return self._redirected(match.start(match.lastindex or 0), match)
+        start, name = match.start(5) - 1, variable.replace("\\\n", "")
+        redirection = self._redirected(start, match, variable=name)
+        self.script.bindings.append(Binding(start, redirection.end, name, "descriptor"))
         return redirection
 
     def _subscripted(self, start: int) -> Redirection | None:
-        """`{name[subscript]}` operator WORD; None where it is something else."""
-        match = _ELEMENT.match(self.text, start)
+        """`{` NAME `[` subscript `]` `}` operator WORD; None if it is something else."""
+        text = self.text
+        match = _ELEMENT.match(text, start)
         if match is None:
             return None
-        counts = [len(facts) for facts in self._facts()]
-        close = self.word(start).end
-        operator = _TOKEN.match(self.text, close)
-        if (
-            self.text[close - 2 : close] != "]}"
-            or operator is None
-            or operator.lastindex != 6
-            or operator.start(6) != self.spliced(close)
-        ):
-            for facts, count in zip(self._facts(), counts, strict=True):
-                del facts[count:]
+        end = self.peeked(start).end
+        operator = _TOKEN.match(text, end)
+        if operator is None or operator.lastindex != 6 or operator.start(6) != self.spliced(end):
             return None
-        for facts, count in zip(self._facts(), counts, strict=True):
-            del facts[count:]
-        self._subscript(match.end(), close - 2)
+        inside, close = match.end(), end - 2
+        if text[close:end] != "]}":
+            return None
+        self.subscript(inside, close)
         name = match[1].replace("\\\n", "")
-        redirection = self._redirected(start, operator.start(6), operator, None, name)
-        subscript = self.text[match.end() : close - 2]
-        self.script.bindings.append(Binding(start, redirection.end, name, "descriptor", (), subscript))
+        redirection = self._redirected(start, operator, variable=name)
+        self.script.bindings.append(Binding(start, redirection.end, name, "descriptor", (), text[inside:close]))
         return redirection
 
     def _redirected(
-        self, start: int, place: int, match: re.Match[str], descriptor: int | None, variable: str | None = None
+        self, start: int, match: re.Match[str], descriptor: int | None = None, variable: str | None = None
     ) -> Redirection:
-        """Read operator WORD, the operator at `place`."""
+        """Operator WORD; the operator is the last group of the match."""
         text = self.text
         operator = match[match.lastindex or 0].replace("\\\n", "")
         pos = self.blanks(match.end())
@@ -255,11 +229,12 @@ class SimpleReader(ConditionReader):
                 self.again(target.start, target.end, self.joined)
         end = target.end
         if end == pos:
-            self.fail(f"A word expected behind {operator}", place, match.end())
-        if text.startswith(("<", ">"), end) and operator not in ("<&", ">&") and _DIGITS.fullmatch(text, pos, end):
-            self.fail("This number belongs to the operator behind it: a word expected between the two", pos, end)
-        if text.startswith(("<", ">"), end) and _VARIABLE.fullmatch(text, pos, end):
-            self.fail("This name belongs to the operator behind it: a word expected between the two", pos, end)
+            self.fail(f"A word expected after {operator}", match.start(match.lastindex or 0), match.end())
+        if text.startswith(("<", ">"), end):
+            if operator not in ("<&", ">&") and DIGITS.fullmatch(text, pos, end):
+                self.fail("This number belongs to the operator after it: a word expected between them", pos, end)
+            if _VARIABLE.fullmatch(text, pos, end):
+                self.fail("This name belongs to the operator after it: a word expected between them", pos, end)
         redirection = Redirection(start, end, operator, target, descriptor, variable)
         self.script.redirections.append(redirection)
         if operator in ("<<", "<<-"):
@@ -269,13 +244,13 @@ class SimpleReader(ConditionReader):
 
 def _input(redirections: list[Redirection]) -> Redirection | None:
     """The redirection that standard input comes from in the end, if any."""
-    found = None
-    for redirection in redirections:
+    for redirection in reversed(redirections):
+        descriptor = redirection.descriptor
         if redirection.variable is None and (
-            redirection.descriptor == 0 or (redirection.descriptor is None and redirection.operator in _INPUTS)
+            descriptor == 0 or (descriptor is None and redirection.operator in _INPUTS)
         ):
-            found = redirection
-    return found
+            return redirection
+    return None
 
 
 def feed(commands: list[SimpleCommand], first: int, source: Redirection | Pipe) -> None:

@@ -1,7 +1,7 @@
 """A question put to a person, as a state and what each key makes of it; nothing here draws or reads.
 
-`press` is the whole meaning of the keys: a dialog and a key give the next dialog, an answer, or the wish for a line of
-text. Only keys that are shown can be pressed (`choices`), so what is not offered does nothing: Enter, a key that
+`press` is the whole meaning of the keys: a dialog and a key give the next dialog, an answer, or a request for a line
+of text. Only keys that are shown can be pressed (`choices`), so what is not offered does nothing: Enter, a key that
 allows before the whole command was shown, "session" where there is none.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Offer
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,7 +163,7 @@ class Choice(NamedTuple):
     short: str
 
 
-class Wish(NamedTuple):
+class TextRequest(NamedTuple):
     """A line of text that is needed before it can go on.
 
     Attributes:
@@ -222,7 +222,7 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
     return (*allow, *change, DENY, WHY, *more, HELP)
 
 
-def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | Wish:
+def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
     """What a key makes of a dialog; the same dialog where it means nothing.
 
     Args:
@@ -252,30 +252,30 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
             return dialog._replace(editing=True, message="Edit which one? Press its number.")
         return _entries(dialog, dialog.offers[0])
     if key == "e":
-        return Wish("command", dialog.question.request.command)
+        return TextRequest("command", dialog.question.request.command)
     if key == "f":
-        return Wish("note")
+        return TextRequest("note")
     return Approval(yes=key == "y", by="terminal")
 
 
-def fulfilled(
-    dialog: Dialog, wish: Wish, text: str | None, check_entry: Callable[[str, Question], Offer | str]
+def with_text(
+    dialog: Dialog, wanted: TextRequest, text: str | None, check_entry: Callable[[str, Question], Offer | str]
 ) -> Dialog | Approval:
     """What a line of text makes of a dialog.
 
     Args:
         dialog: where it stood when it was asked for.
-        wish: what was asked for.
+        wanted: what was asked for.
         text: what the person wrote, or None if they went back.
         check_entry: an entry as an offer, or the words of why it cannot be stored.
     """
     dialog = dialog._replace(editing=False, message="")
     if text is None:
         return dialog
-    if wish.kind == "note":
+    if wanted.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
-    if wish.kind == "command":
-        if not text.strip() or text == wish.text:
+    if wanted.kind == "command":
+        if not text.strip() or text == wanted.text:
             return dialog._replace(message="Nothing was changed.")
         return Approval(yes=False, by="terminal", edited=text)
     rules: list[Rule] = []
@@ -314,10 +314,10 @@ def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
         rules = tuple(rule._replace(uses=calls - 1) for rule in rules)
     if seconds is not None:
         rules = tuple(rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in rules)
-    return Approval(yes=True, by="terminal", scope=dialog.step, rules=rules)
+    return Approval(yes=True, by="terminal", scope="session" if dialog.step == "session" else "always", rules=rules)
 
 
-def _entries(dialog: Dialog, offer: Offer) -> Wish:
-    """The wish to change an offer; of an exact line, the entries that would be needed are what can be changed."""
+def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
+    """The request to change an offer; of an exact line, the entries that would be needed are what can be changed."""
     entries = [rule.entry for rule in offer.rules if rule.line is None]
-    return Wish("entries", "\n".join(entries or dialog.question.decision.needed))
+    return TextRequest("entries", "\n".join(entries or dialog.question.decision.needed))

@@ -13,8 +13,7 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
-from asimi.core.patterns import pattern
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

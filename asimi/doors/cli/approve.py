@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, UsageError, application, options_of, out, unless_below_a_call
+from asimi.doors.cli.base import Command, UsageError, application, options_of, out, require_person
 
 if TYPE_CHECKING:
     from asimi.compose import Options
@@ -41,7 +41,7 @@ def _approve(
         _list(options)
         return
     _check_person()
-    raise typer.Exit(_at_the_desk(options, name))
+    raise typer.Exit(_answer_here(options, name))
 
 
 @watch.command(cls=Command)
@@ -51,7 +51,7 @@ def _watch(context: typer.Context) -> None:
     While it runs, such calls wait for the answer, as long as session.ask_timeout says; otherwise they are refused.
     """
     _check_person()
-    raise typer.Exit(_at_the_desk(options_of(context), None))
+    raise typer.Exit(_answer_here(options_of(context), None))
 
 
 def _check_person() -> None:
@@ -60,16 +60,16 @@ def _check_person() -> None:
     Raises:
         AsimiError: nobody is at this terminal.
     """
-    from asimi.asking import at_a_terminal
+    from asimi.compose import at_a_terminal
 
-    unless_below_a_call("Questions are not answered")
+    require_person("Questions are not answered")
     if not at_a_terminal():
         raise AsimiError("Questions are answered by a person at a terminal, and asimi is in the foreground of none")
 
 
-def _at_the_desk(options: Options, name: str | None) -> int:
+def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, each there is (an empty name), or each that comes (None); the exit code."""
-    from asimi.asking import open_desk
+    from asimi.compose import open_desk
     from asimi.doors.running import run
     from asimi.world.host.streams import say
 
@@ -117,7 +117,7 @@ def _list(options: Options) -> None:
     """A line for each question."""
     import time
 
-    from asimi.asking import open_desk
+    from asimi.compose import open_desk
     from asimi.core.wording.lines import line_of
     from asimi.core.wording.visible import visible
     from asimi.world.host.streams import say

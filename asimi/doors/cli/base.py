@@ -138,13 +138,6 @@ def out(text: str) -> None:
         raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
-def columns(text: str) -> int:
-    """How many columns of a terminal a printable text takes."""
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
-
-
 def quoted(words: list[str]) -> str:
     """Words as a shell would read them."""
     import shlex
@@ -198,7 +191,7 @@ class OneWordCommand(Command):
             raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
 
 
-def unless_below_a_call(what: str) -> None:
+def require_person(what: str) -> None:
     """Go on only where a person can have started asimi.
 
     Args:
@@ -208,9 +201,9 @@ def unless_below_a_call(what: str) -> None:
         AsimiError: asimi was started by a command that it runs itself.
     """
     from asimi.core.errors import AsimiError
-    from asimi.world.host.nested import below_a_call
+    from asimi.world.host.nested import inside_call
 
-    if below_a_call(os.environ):
+    if inside_call(os.environ):
         raise AsimiError(f"{what} from inside a command that asimi runs; a person does that")
 
 

@@ -8,7 +8,7 @@ import typer
 
 from asimi.core.call import Decision, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
-from asimi.doors.cli.base import OneWordCommand, UsageError, application, columns, one_command, options_of, out, quoted
+from asimi.doors.cli.base import OneWordCommand, UsageError, application, one_command, options_of, out, quoted
 from asimi.world.host.streams import printable
 
 check = application()
@@ -107,6 +107,8 @@ def _reason(reason: Reason, text: str) -> list[str]:
 
 def _marked(text: str, span: tuple[int, int]) -> list[str]:
     """The line of a text where a place begins, and carets under the place."""
+    from asimi.world.host.terminal import columns
+
     start, end = span
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", start)

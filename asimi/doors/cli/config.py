@@ -24,9 +24,9 @@ def init(
     import os
 
     from asimi.compose import configuration_of, log_of
-    from asimi.doors.cli.base import unless_below_a_call
+    from asimi.doors.cli.base import require_person
 
-    unless_below_a_call("The configuration is not written")
+    require_person("The configuration is not written")
     configuration = configuration_of(options_of(context))
     if force and os.path.exists(configuration.file) and not configuration.unattended:
         from asimi.doors.cli.person import UNATTENDED, confirmed

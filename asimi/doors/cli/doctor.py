@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.cli.base import Command, application, options_of, out
 from asimi.world.host.streams import printable
 
@@ -151,7 +151,7 @@ def _processes() -> Iterator[Examined]:
 
 
 def _terminal() -> Iterator[Examined]:
-    from asimi.asking import at_a_terminal
+    from asimi.compose import at_a_terminal
 
     if at_a_terminal():
         yield Examined("ok", "terminal", "questions are asked here")

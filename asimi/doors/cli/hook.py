@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, application, is_terminal, options_of, out, unless_below_a_call
+from asimi.doors.cli.base import Command, Group, application, is_terminal, options_of, out, require_person
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.install import apply, to_install
 
-    unless_below_a_call("A hook is not put in")
+    require_person("A hook is not put in")
     data, state = agent_of(agent), places().state
     change = to_install(data, os.environ, state)
     if change.before == change.after:
@@ -54,7 +54,7 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> Non
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.install import apply, to_uninstall
 
-    unless_below_a_call("A hook is not taken out")
+    require_person("A hook is not taken out")
     data, state = agent_of(agent), places().state
     change = to_uninstall(data, os.environ, state)
     if change.before == change.after:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, columns, is_terminal, out, said_by
+from asimi.doors.cli.base import Command, Group, UsageError, application, is_terminal, out, said_by
 from asimi.world.host.streams import printable
 
 log = application(cls=Group, invoke_without_command=True)
@@ -112,12 +112,9 @@ def _cut(line: str) -> str:
     """As much of a line as a terminal shows in one row; all of it anywhere else."""
     import os
 
-    if not is_terminal(1) or not (room := os.get_terminal_size(1).columns) or columns(line) <= room:
-        return line
-    short = line[: room - 1]
-    while columns(short) >= room:
-        short = short[:-1]
-    return f"{short}…"
+    from asimi.world.host.terminal import look_of, shortened
+
+    return shortened(line, look_of(os.environ, 1).width, "…") if is_terminal(1) else line
 
 
 def _where(reason: dict[str, Any]) -> str:

@@ -22,13 +22,12 @@ def _mcp(context: typer.Context) -> None:
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
         raise AsimiError("asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'")
-    from asimi.asking import asks
-    from asimi.compose import open_gate, places, session_name
+    from asimi.compose import may_ask, open_gate, places, session_name
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
     from asimi.world.executors.jobs import Jobs
 
     options = options_of(context)
     gate = open_gate(options, shared=True, terminal=False)
-    server = GateServer(gate, Jobs(places().state), forms=asks(options), keeps=session_name(options) is None)
+    server = GateServer(gate, Jobs(places().state), forms=may_ask(options), keeps=session_name(options) is None)
     raise typer.Exit(run(lambda stop: serve(server, stop)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, unless_below_a_call
+from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _changeable(context: typer.Context) -> Configuration:
     """
     from asimi.compose import configuration_of
 
-    unless_below_a_call("The policy is not changed")
+    require_person("The policy is not changed")
     return configuration_of(options_of(context))
 
 

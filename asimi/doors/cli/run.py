@@ -114,15 +114,14 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are
     gate = open_gate(options, timeout=timeout)
+    if not as_json and is_terminal(2):
+        from asimi.doors.cli.waiting import Waiting, wanted
+
+        if wanted():
+            gate = gate.with_(executor=Waiting(gate.executor))
 
     async def call(stop: Stop) -> int:
         outlet = Outlet(stop)
-        if not as_json and is_terminal(2):
-            from asimi.doors.cli.waiting import Waiting, wanted
-
-            if wanted():
-                gate.executor = Waiting(gate.executor)
-
         work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else outlet)
         outcome = await finished(work, gate, stop)
         await outlet.close()

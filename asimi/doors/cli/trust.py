@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.doors.cli.base import Command, application, options_of, out, quoted, unless_below_a_call
+from asimi.doors.cli.base import Command, application, options_of, out, quoted, require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _trust(context: typer.Context) -> None:
     from asimi.core.errors import AsimiError
     from asimi.doors.cli.person import confirmed
 
-    unless_below_a_call("Nothing is trusted")
+    require_person("Nothing is trusted")
     configuration = configuration_of(options_of(context))
     project = configuration.project()
     if project is None:

@@ -10,7 +10,7 @@ from asimi.compose import configuration_of, root_of, shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.base import out

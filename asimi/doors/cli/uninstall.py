@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, application, out, quoted, unless_below_a_call
+from asimi.doors.cli.base import Command, application, out, quoted, require_person
 
 uninstall = application()
 
@@ -29,7 +29,7 @@ def _uninstall(
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.settings import is_installed
 
-    unless_below_a_call("Nothing is taken out")
+    require_person("Nothing is taken out")
     there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
     for name in there:
         take_out(context, name, dry_run)

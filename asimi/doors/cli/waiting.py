@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.doors.cli.base import is_terminal
 from asimi.world.host.streams import writable, write
+from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:
     from asimi.core.call import Execution, Result
@@ -73,8 +74,8 @@ class Waiting:
 
 
 def wanted() -> bool:
-    """Whether standard error is a terminal that can erase a line."""
-    return is_terminal(2) and os.environ.get("TERM", "dumb") != "dumb" and not os.environ.get("ASIMI_PLAIN")
+    """Whether standard error is a terminal that can erase a line, and more than lines of words is wanted."""
+    return is_terminal(2) and not look_of(os.environ, 2).plain
 
 
 def _amount(size: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class Settings(NamedTuple):
         event: the keys that lead to the list of an event's hooks; the event's name stands for `{event}`.
         entry: what is put into that list, with `{command}` where the command line belongs.
         base: what a new file holds besides.
+        command_key: the key in that entry whose value is the command line.
     """
 
     file: str
@@ -69,12 +70,13 @@ class Settings(NamedTuple):
     entry: Mapping[str, JSON]
     moved: tuple[str, str] | None = None
     base: Mapping[str, JSON] = {}
+    command_key: str = "command"
 
 
 class Agent(NamedTuple):
     """All that is known of one agent's hook.
 
-    A path is a text of keys with dots between them; one that begins with `$` names an environment variable instead.
+    A path is a string of keys with dots between them; one that begins with `$` names an environment variable instead.
 
     Attributes:
         name: what asimi calls it.
@@ -87,9 +89,10 @@ class Agent(NamedTuple):
         absent: paths that only another agent's envelope has.
         tool: the path of the tool's name; empty where the event is about commands alone.
         tools: the tools that run commands, with the shell that each starts.
+        shells: variables of the environment that name the person's own shell, which it starts for LOGIN.
         unreadable: tools that reach a shell in a way that cannot be judged, with the words for it.
         others: whether the hook is asked about tools that run no command, which it then lets pass.
-        input: the path of the tool's parameters, which may be a text of JSON; empty for the envelope itself.
+        input: the path of the tool's parameters, which may be a string of JSON; empty for the envelope itself.
         command: the parameter that holds the command.
         optional: whether a tool may lack the command, and then runs none.
         description: the parameter that holds the agent's words for it, or empty.
@@ -104,7 +107,7 @@ class Agent(NamedTuple):
         off: switches in the settings file that turn all hooks off, as paths and the value that does so.
         trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
             what the person does; None where there is no such thing.
-        block: what is said on standard output in a doubt, besides the exit code 2; None where that code is enough.
+        block: what is said on standard output when in doubt, besides the exit code 2; None where that code is enough.
         notes: what its person has to do or know besides.
     """
 
@@ -122,6 +125,7 @@ class Agent(NamedTuple):
     absent: tuple[str, ...] = ()
     tool: str = "tool_name"
     tools: Mapping[str, str] = {}
+    shells: tuple[str, ...] = ("SHELL",)
     unreadable: Mapping[str, str] = {}
     others: bool = False
     input: str = "tool_input"
@@ -181,15 +185,15 @@ def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
     """What an agent's envelope says.
 
     Raises:
-        Foreign: it is no envelope of this agent.
-        Malformed: it is no JSON, or JSON with two readings.
+        Foreign: it is not an envelope of this agent's.
+        Malformed: it is not valid JSON, or JSON with two readings.
     """
     try:
         envelope = wire.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Foreign("it is no UTF-8") from None
+        raise Foreign("it is not UTF-8") from None
     if not isinstance(envelope, dict):
-        raise Foreign("it is no JSON object")
+        raise Foreign("it is not a JSON object")
     for path, kind in agent.present.items():
         _typed(envelope, path, kind)
     for path in agent.absent:
@@ -207,7 +211,7 @@ def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
     if command is None and tool in agent.optional:
         shell = None
     if shell is not None and not isinstance(command, str):
-        raise Foreign(f"its command, {agent.command}, is missing or no text")
+        raise Foreign(f"its command, {agent.command}, is missing or not a string")
     description = given.get(agent.description) if agent.description else None
     return Incoming(
         event,
@@ -230,7 +234,7 @@ def said(event: Event, verdict: Verdict, reason: str) -> str:
 
 
 def blocked(agent: Agent, reason: str) -> str:
-    """What is said on standard output in a doubt."""
+    """What is said on standard output when in doubt."""
     return "" if agent.block is None else wire.dumps(_filled(agent.block, reason))
 
 
@@ -253,14 +257,14 @@ def _parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
     """The parameters of the tool.
 
     Raises:
-        Foreign: they are missing or no object.
-        Malformed: they are a text that is no JSON.
+        Foreign: they are missing or not an object.
+        Malformed: they are a string that is not valid JSON.
     """
     given = _at(envelope, agent.input) if agent.input else envelope
     if isinstance(given, str):
         given = wire.loads(given)
     if not isinstance(given, dict):
-        raise Foreign(f"its parameters, {agent.input}, are missing or no object")
+        raise Foreign(f"its parameters, {agent.input}, are missing or not an object")
     return given
 
 

@@ -45,6 +45,7 @@ AGENT = Agent(
     present={"session_id": str, "transcript_path": str, "cwd": str},
     absent=("turn_id", "cursor_version", "timestamp", "toolCall"),
     tools={"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD},
+    shells=("SHELL", "CLAUDE_CODE_SHELL"),
     optional=("Monitor",),  # it may watch a web socket instead
     command="command",
     roots=("$CLAUDE_PROJECT_DIR", "cwd"),

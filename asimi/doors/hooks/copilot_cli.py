@@ -48,6 +48,7 @@ AGENT = Agent(
         event=("hooks", "{event}"),
         entry={"type": "command", "bash": "{command}", "timeoutSec": 150},
         base={"version": 1},
+        command_key="bash",
     ),
     notes=(
         "An allow skips Copilot's own prompt.",

@@ -12,9 +12,9 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
-from asimi.doors.hooks.settings import DOOR, at, command_at, is_there, ours, settings_file, text_of
+from asimi.doors.hooks.settings import DOOR, at, command_in, is_there, ours, settings_file, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,11 +61,11 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Examined]:
         yield _trusted(agent, path, places)
     yield from _writable_by_others()
     for place in places:
-        yield from _probed(agent, command_at(at(root.value, place)) or "", environ)
+        yield from _probed(agent, command_in(at(root.value, place), agent), environ)
 
 
 def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Examined]:
-    """What the command line answers to a text that bash cannot parse, and to what is no envelope at all."""
+    """What the command line answers to a text that bash cannot parse, and to what is not an envelope at all."""
     event = next(event for event in agent.events if event.installed)
     sample = json.dumps(agent.sample).replace("{command}", "echo '")
     sample = sample.replace("{directory}", json.dumps(os.getcwd())[1:-1])
@@ -130,7 +130,7 @@ def _trusted(agent: Agent, path: str, places: list[tuple[str | int, ...]]) -> Ex
         key = f"{os.path.abspath(path)}:{_snake(str(place[-4]))}:{place[-3]}:{place[-1]}"
         other = key.replace(os.path.abspath(path), os.path.realpath(path))
         if not any(isinstance(noted.get(each), dict) and noted[each].get("trusted_hash") for each in (key, other)):
-            return Examined(False, f"{agent.title} does not run the hook yet, for nobody told it to trust it: {how}")
+            return Examined(False, f"{agent.title} does not run the hook yet because it is not trusted: {how}")
     return Examined(True, f"{agent.title} was told to trust the hook")
 
 

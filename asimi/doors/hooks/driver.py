@@ -1,8 +1,8 @@
 """From an agent's envelope on standard input to the answer in its dialect: the one driver of all hooks.
 
-A call goes through `Gate.run` like every other; only that what runs it is the agent. So the executor here lets it pass,
-and the outcome of the gate, passed or refused, becomes the agent's word for it. Whatever goes wrong on the way blocks:
-exit code 2 with text on standard error, which every agent takes for a no.
+A call goes through `Gate.run` like every other; the only difference is that the agent runs it. So the executor lets it
+pass, and the outcome of the gate, passed or refused, becomes the agent's word for it. Whatever goes wrong on the way
+blocks: exit code 2 with text on standard error, which every agent takes for a no.
 
 Nothing here imports an event loop unless somebody is waited for: it runs before every command of every agent.
 """
@@ -13,21 +13,21 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from asimi.compose import Options, open_hook
 from asimi.core import wire
 from asimi.core.call import Approval, Failure, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.explain import said as reasons_said
 from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Coroutine, Mapping
 
-    from asimi.compose import Options
-    from asimi.core.call import Execution, Question, Shell
+    from asimi.core.call import Execution, Question, Shell, ShellKind
     from asimi.core.gate import Gate
-    from asimi.core.interfaces import Approver, Workspace
+    from asimi.core.interfaces import Workspace
     from asimi.doors.hooks.agent import Agent, Incoming
 
 LONGEST = 16 << 20
@@ -37,7 +37,7 @@ MARGIN = 15
 """Seconds before an agent's patience ends, after which most agents would run the command, at which we block."""
 
 NO_SHELLS = frozenset({"nologin", "false"})
-"""What stands in the place of a login shell for those who have none; an agent takes another one then."""
+"""What accounts without a login shell have instead of one; an agent takes another one then."""
 
 BLOCKED = 2
 """The exit code that blocks, where there is text on standard error."""
@@ -67,7 +67,7 @@ def main(name: str, options: Options | None = None) -> int:
         _hold_the_streams()
         agent = known.agent_of(name)
         _watch_the_clock(agent)
-        answer = answered(agent, _standard_input(), os.environ, options)
+        answer = answered(agent, _standard_input(), os.environ, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
         said = str(error) if isinstance(error, AsimiError) else f"{type(error).__name__}: {error}"
         answer = Answer("", f"asimi blocks this command, because its hook failed: {said}", BLOCKED)
@@ -77,7 +77,7 @@ def main(name: str, options: Options | None = None) -> int:
     return answer.code
 
 
-def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Options | None = None) -> Answer:
+def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Options) -> Answer:
     """The answer to an envelope.
 
     Raises:
@@ -91,8 +91,8 @@ def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Opti
     if incoming.command is None:
         return Answer("")
     asked = _Asked(agent, incoming)
-    gate = asked.gate(options)
-    outcome = _finished(gate.run(ToolCall(SHELL, {"command": incoming.command}, None, agent.name), asked))
+    call = ToolCall(SHELL, {"command": incoming.command}, None, agent.name)
+    outcome = _finished(_gate(asked, options).run(call, asked))
     if isinstance(outcome, Refusal):
         return _answer(incoming, Verdict.DENY, str(outcome))
     if outcome.failure is not None:
@@ -100,11 +100,12 @@ def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Opti
     return _answer(incoming, asked.verdict, asked.why)
 
 
-def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
+def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) -> ShellKind:
     """Whose grammar the text has that an agent gives to its shell.
 
     Args:
-        shell: which shell the agent starts.
+        agent: the agent.
+        shell: which shell it starts.
         environ: the agent's environment.
         root: the project root.
     """
@@ -114,7 +115,7 @@ def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
 
     if shell == known.BASH:
         return find_shell(environ, root).kind
-    named = (environ.get("SHELL"), environ.get("CLAUDE_CODE_SHELL"), _login_shell())
+    named = (*map(environ.get, agent.shells), _login_shell())
     paths = {path for path in named if path and os.path.basename(path) not in NO_SHELLS}
     if not paths or any(os.path.basename(path) != "bash" for path in paths):
         return "plain"
@@ -123,35 +124,16 @@ def shell_kind(shell: str, environ: Mapping[str, str], root: str) -> str:
 
 
 class _Asked:
-    """One call of an agent: the tool that reads it, the executor that lets it pass, and whoever is asked about it."""
+    """One call of an agent: the tool that reads it, the executor that lets it pass, and the agent's own prompt."""
 
     def __init__(self, agent: Agent, incoming: Incoming) -> None:
         self.agent, self.incoming = agent, incoming
         self.verdict, self.why = Verdict.ALLOW, ""
-        self._queue: Callable[[], tuple[Approver, bool]] | None = None
 
     @property
     def name(self) -> str:
         """The name that rules use: whatever the agent calls it, it is shell text."""
         return SHELL
-
-    def gate(self, options: Options | None) -> Gate:
-        """The gate that the call goes through.
-
-        Raises:
-            AsimiError: it cannot be opened.
-        """
-        from asimi.compose import Options, open_hook
-
-        options = options or Options()
-        if self.incoming.root and not (options.root or os.environ.get("ASIMI_ROOT")):
-            try:
-                os.chdir(self.incoming.root)
-            except OSError as error:
-                raise AsimiError(f"{self.incoming.root}: cannot be entered: {error.strerror}") from None
-        gate, self._queue = open_hook(options, self.agent.name, self.incoming.session)
-        gate.executor, gate.approver = self, self
-        return gate
 
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
         """The request; the shell is the agent's, not ours.
@@ -169,7 +151,7 @@ class _Asked:
             self.incoming.command,
             None,
             place,
-            shell_kind(self.incoming.shell, os.environ, place.root),
+            shell_kind(self.agent, self.incoming.shell, os.environ, place.root),
             self.incoming.description,
             agent=call.agent,
         )
@@ -185,35 +167,29 @@ class _Asked:
     def interrupt(self) -> None:
         """Nothing runs here."""
 
-    def turn(self) -> _Asked:
-        """Held for no time: one process asks one question."""
-        return self
-
-    async def __aenter__(self) -> None:
-        return None
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    async def ask(self, question: Question) -> Approval:
-        """The answer of whoever can be asked: the agent's own person by its own prompt, or a person elsewhere."""
+    def prompt(self, question: Question) -> Approval | None:
+        """The question left to the agent's own prompt; None where it would not ask."""
         self.why = reasons_said(question.decision.reasons)
-        if self.incoming.asks:
-            self.verdict = Verdict.ASK
-            return Approval(yes=True, by="agent", note=f"left to the question that {self.agent.title} asks")
-        assert self._queue is not None  # the gate is open
-        question = question._replace(patience=min(question.patience, float(self.agent.seconds - 2 * MARGIN)))
-        queue, waits = self._queue()
-        if not waits:
-            return await queue.ask(question)
-        import asyncio
-
-        return asyncio.run(_in_turn(queue, question))
+        if not self.incoming.asks:
+            return None
+        self.verdict = Verdict.ASK
+        return Approval(yes=True, by="agent", note=f"left to the question that {self.agent.title} asks")
 
 
-async def _in_turn(queue: Approver, question: Question) -> Approval:
-    async with queue.turn():
-        return await queue.ask(question)
+def _gate(asked: _Asked, options: Options) -> Gate:
+    """The gate that a call of an agent goes through.
+
+    Raises:
+        AsimiError: it cannot be opened, or the project root cannot be entered.
+    """
+    agent, incoming = asked.agent, asked.incoming
+    if incoming.root and not (options.root or os.environ.get("ASIMI_ROOT")):
+        try:
+            os.chdir(incoming.root)
+        except OSError as error:
+            raise AsimiError(f"{incoming.root}: cannot be entered: {error.strerror}") from None
+    patience = float(agent.seconds - 2 * MARGIN)
+    return open_hook(options, agent.name, incoming.session, executor=asked, prompt=asked.prompt, patience=patience)
 
 
 def _answer(incoming: Incoming, verdict: Verdict, reason: str) -> Answer:

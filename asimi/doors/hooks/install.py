@@ -14,10 +14,11 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.settings import MARKS, at, is_there, ours, settings_file, text_of, wanted
-from asimi.world.host.places import Lock, private_directory, read_private, replace
+from asimi.world.host.documents import Document
+from asimi.world.host.places import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,17 @@ class Change(NamedTuple):
     before: str | None
     after: str | None
     made: int = 0
+
+
+class _Notes(NamedTuple):
+    """What asimi wrote down about the files it changed, by their real paths.
+
+    Attributes:
+        files: for each, `made`, how many objects and arrays were made for the hook; and, where it held nothing before,
+            `blank`, its text, or None where it was not there.
+    """
+
+    files: dict[str, dict[str, Any]]
 
 
 def to_install(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
@@ -75,7 +87,8 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
     before = text_of(path)
     if before is None:
         return Change(path, None, None)
-    noted = _notes(state).get(os.path.realpath(path), {})
+    notes = _notes(state).read()
+    noted = {} if notes is None else notes.files.get(os.path.realpath(path), {})
     text = before
     try:
         while (place := next(ours(agent, root := jsonc.scan(text)), None)) is not None:
@@ -102,7 +115,7 @@ def apply(change: Change, state: str) -> None:
         there = os.stat(real)
         mode = stat.S_IMODE(there.st_mode)
         if not mode & stat.S_IWUSR or not os.access(real, os.W_OK):
-            raise AsimiError(f"{change.path}: is read-only, so that it was not changed; first: chmod u+w {quote(real)}")
+            raise AsimiError(f"{change.path}: is read-only, so it was not changed; first: chmod u+w {quote(real)}")
     if text_of(change.path) != change.before:
         raise AsimiError(f"{change.path}: was changed meanwhile; start again")
     if change.after is None:
@@ -132,34 +145,15 @@ def _entry(value: Any, place: tuple[str | int, ...]) -> tuple[str | int, ...]:
     return place[:-2] if alone else place
 
 
-def _notes(state: str) -> dict[str, dict[str, Any]]:
-    """What was written down about the files that were changed.
-
-    Raises:
-        AsimiError: it cannot be believed, or was written by a newer asimi.
-    """
-    path = os.path.join(state, "hooks.json")
-    if not os.path.lexists(path):
-        return {}
-    content = read_private(path)
-    try:
-        document = json.loads(content or b"{}")
-        if document["version"] != VERSION:
-            raise AsimiError(f"{path}: has version {document['version']}, and this asimi knows {VERSION}; remove it")
-        files: dict[str, dict[str, Any]] = document["files"]
-    except (ValueError, KeyError, TypeError):
-        raise AsimiError(f"{path}: is not what asimi writes; remove it") from None
-    return files
+def _notes(state: str) -> Document[_Notes]:
+    """What was written down about the files that were changed."""
+    return Document(os.path.join(state, "hooks.json"), _Notes, VERSION)
 
 
 def _note(state: str, path: str, note: dict[str, Any] | None) -> None:
     """Write down what was made in a file, or forget it."""
-    private_directory(state)
-    file = os.path.join(state, "hooks.json")
-    with Lock(file + ".lock"):
-        files = _notes(state)
-        if note is None:
-            files.pop(path, None)
-        else:
-            files[path] = note
-        replace(file, json.dumps({"version": VERSION, "files": files}).encode())
+    notes = _notes(state)
+    with notes.locked() as there:
+        files = {} if there is None else there.files
+        files.pop(path, None)
+        notes.write(_Notes(files if note is None else files | {path: note}))

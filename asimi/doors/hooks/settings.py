@@ -61,7 +61,7 @@ def text_of(path: str) -> str | None:
     """What a file holds; None where it is not there.
 
     Raises:
-        AsimiError: it cannot be read, or is no UTF-8.
+        AsimiError: it cannot be read, or is not UTF-8.
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -71,13 +71,13 @@ def text_of(path: str) -> str | None:
             raise AsimiError(f"{path}: is a link that leads nowhere; remove it") from None
         return None
     except UnicodeDecodeError:
-        raise AsimiError(f"{path}: is no UTF-8; nothing was changed") from None
+        raise AsimiError(f"{path}: is not UTF-8; nothing was changed") from None
     except OSError as error:
         raise AsimiError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def wanted(agent: Agent) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """What belongs into the settings file: the path of each list, and the entry in it."""
+    """What belongs in the settings file: the path of each list, and the entry in it."""
     line = command_line(agent)
     for event in agent.events:
         if event.installed:
@@ -108,7 +108,7 @@ def ours(agent: Agent, root: jsonc.Node | None) -> Iterator[tuple[str | int, ...
     if root is None:
         return
     for place in _places(root.value, ()):
-        command = command_at(at(root.value, place)) or ""
+        command = command_in(at(root.value, place), agent)
         if any(mark in command for mark in MARKS) and command.endswith(f" {agent.name}"):
             yield place
 
@@ -125,13 +125,10 @@ def _places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | in
             yield from _places(item, (*place, key))
 
 
-def command_at(entry: Any) -> str | None:
-    """The command line of a hook."""
-    if isinstance(entry, dict):
-        for key in ("command", "bash"):
-            if isinstance(entry.get(key), str):
-                return str(entry[key])
-    return None
+def command_in(entry: Any, agent: Agent) -> str:
+    """The command line in a hook's entry; empty where it has none."""
+    command = entry.get(agent.settings.command_key) if isinstance(entry, dict) else None
+    return command if isinstance(command, str) else ""
 
 
 def at(value: Any, path: Iterable[str | int]) -> Any:

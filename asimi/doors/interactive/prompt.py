@@ -5,7 +5,6 @@ Nothing is decided here: what stands in the toolbar is handed in, and what is ty
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -20,17 +19,17 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
-from prompt_toolkit.utils import get_cwidth
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.patterns import pattern
-from asimi.core.syntax import parse, quote
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.stored import Invalid, dumps, loads
+from asimi.core.syntax import parse
 from asimi.core.wording.lines import painted
 from asimi.core.wording.visible import visible
 from asimi.world.host.places import private_directory, private_file, read_private, replace
 from asimi.world.host.streams import say
+from asimi.world.host.terminal import DUMB, completions, listed, look_of, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -112,9 +111,7 @@ class Prompt:
     ) -> None:
         self._hint = hint
         self._last: tuple[str | None, Hint] = (None, Hint("", ""))
-        plain = any(environ.get(name, "") not in {"", "0"} for name in ("ASIMI_PLAIN", "ACCESSIBLE"))
-        colour = not environ.get("NO_COLOR")
-        self._ascii_only = "utf" not in (sys.stdout.encoding or "").lower()
+        self._look = look_of(environ, 1)
         self._session: PromptSession[str] = PromptSession(
             "asimi> ",
             multiline=True,
@@ -125,9 +122,9 @@ class Prompt:
             reserve_space_for_menu=0,
             history=KeptHistory(state),
             key_bindings=_keys(),
-            bottom_toolbar=None if plain else self._toolbar,
+            bottom_toolbar=None if self._look.plain else self._toolbar,
             style=Style.from_dict(STYLES),
-            color_depth=ColorDepth.DEPTH_4_BIT if colour else ColorDepth.DEPTH_1_BIT,
+            color_depth=ColorDepth.DEPTH_4_BIT if self._look.colour else ColorDepth.DEPTH_1_BIT,
             output=_output(environ.get("TERM", "")),
         )
 
@@ -145,7 +142,7 @@ class Prompt:
             self._last = (text, self._hint(text))
         hint = self._last[1]
         width = self._session.app.output.get_size().columns - len(hint.word) - 3
-        why = _cut(visible(hint.why, ascii_only=self._ascii_only), width)
+        why = shortened(visible(hint.why, ascii_only=not self._look.unicode), width)
         return [(f"class:{hint.word}", f" {hint.word}"), ("", f"  {why}")] if hint.word else [("", f" {why}")]
 
 
@@ -187,7 +184,7 @@ def colours(text: str) -> dict[int, str]:
 def is_unfinished(text: str) -> bool:
     """Whether a text wants to go on in another line."""
     if text.lstrip().startswith('{"'):
-        return _breaks_off(text)
+        return wire.breaks_off(text, typing=True)
     try:
         script = parse(text)
     except ShellSyntaxError as error:
@@ -195,17 +192,6 @@ def is_unfinished(text: str) -> bool:
     backslashes = len(text) - len(text.rstrip("\\"))
     body = any(each.heredoc is not None and each.heredoc.end >= len(text) for each in script.redirections)
     return backslashes % 2 == 1 or body
-
-
-def _breaks_off(text: str) -> bool:
-    """Whether a text is no JSON only because it ends too early."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
-    except (ValueError, RecursionError):
-        return False
-    return False
 
 
 class Words(Completer):
@@ -228,39 +214,18 @@ class Words(Completer):
         if opened := _OPENED.match(word):
             before, word = before + opened[0], word[opened.end() :]
         if word.startswith(":") and not before.strip():
-            names: Iterable[str] = self._words
+            names = [name for name in self._words if name.startswith(word)]
         elif "/" not in word and _OPERATORS.search(before):
-            names = self._all_programs()
+            names = [name for name in self._all_programs() if name.startswith(word)]
         else:
-            names, word = self._paths(word)
+            word, names = completions(word, self._directory)
         for name in names:
-            if name.startswith(word):
-                yield Completion(name, start_position=-len(word))
+            yield Completion(name, start_position=-len(word))
 
     def _all_programs(self) -> list[str]:
         if self._programs is None:
-            found = {name for folder in self._path.split(os.pathsep) for name in _listed(folder)}
-            self._programs = sorted(name for name in found if _is_literal(name))
+            self._programs = sorted({name for folder in self._path.split(os.pathsep) for name in listed(folder)})
         return self._programs
-
-    def _paths(self, word: str) -> tuple[list[str], str]:
-        """The names in the directory that a word begins with, and the rest of the word."""
-        folder, slash, beginning = word.rpartition("/")
-        base = os.path.join(self._directory, os.path.expanduser(folder + slash))
-        names = [name for name in sorted(_listed(base)) if _is_literal(name) and (beginning or name[0] != ".")]
-        return [name + "/" * os.path.isdir(os.path.join(base, name)) for name in names], beginning
-
-
-def _is_literal(name: str) -> bool:
-    """Whether a name needs no quotes and hides nothing."""
-    return quote(name) == name and visible(name) == name
-
-
-def _listed(directory: str) -> list[str]:
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return []
 
 
 class KeptHistory(History):
@@ -304,7 +269,7 @@ class KeptHistory(History):
         """
         descriptor = private_file(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
-            first = b"" if os.fstat(descriptor).st_size else wire.dumps({"version": VERSION}).encode() + b"\n"
+            first = b"" if os.fstat(descriptor).st_size else dumps({}, VERSION)
             os.write(descriptor, first + wire.dumps(string).encode() + b"\n")
         finally:
             os.close(descriptor)
@@ -314,8 +279,10 @@ class KeptHistory(History):
         if not content:
             return []
         first, *lines = content.splitlines(keepends=True)
-        if _value(first) != {"version": VERSION}:
-            raise AsimiError(f"{self._path}: is no history that this asimi knows; remove it")
+        try:
+            loads(first, VERSION)
+        except Invalid as fault:
+            raise AsimiError(f"{self._path}: is not a file that asimi can use: {fault}; remove it") from None
         size, kept = 0, list[bytes]()
         for line in reversed(lines[-MOST:]):
             size += len(line)
@@ -342,12 +309,12 @@ def _output(term: str) -> Vt100_Output | None:
 
     None for one that can only print lines; prompt-toolkit then reads a line as it is.
     """
-    if term in {"", "dumb", "unknown"}:
+    if term in DUMB:
         return None
 
     def size() -> Size:
-        columns, rows = os.get_terminal_size(1)
-        return Size(rows=rows or 24, columns=columns or 80)
+        look = look_of(os.environ, 1)
+        return Size(rows=look.height, columns=look.width)
 
     return _Output(sys.stdout, size, term=term, enable_bell=False, enable_cpr=False)
 
@@ -381,15 +348,3 @@ def _keys() -> KeyBindings:
         event.app.exit(result="")
 
     return bindings
-
-
-def _cut(text: str, width: int) -> str:
-    """As much of a text as fits; dots where something is left out."""
-    if get_cwidth(text) <= width:
-        return text
-    kept = ""
-    for character in text:
-        if get_cwidth(kept + character) > width - 3:
-            break
-        kept += character
-    return kept + "..."

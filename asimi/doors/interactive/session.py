@@ -6,7 +6,6 @@ the shell it runs in is not run, and told so. Ctrl-C ends the command that runs,
 
 from __future__ import annotations
 
-import copy
 import os
 import signal
 import time
@@ -17,7 +16,7 @@ from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.core.syntax import parse
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
@@ -27,6 +26,7 @@ from asimi.doors.serving.dialects import dialect_of
 from asimi.doors.serving.service import answered
 from asimi.tools import CommandTool, tool_registry
 from asimi.world.host.streams import say, write
+from asimi.world.host.terminal import look_of, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -67,7 +67,7 @@ class InteractiveSession:
     async def work(self) -> int:
         """Read and obey until the person or a signal ends it; the exit code."""
         prompt = Prompt(self.hint, COLON, self.root, self.state, os.environ)
-        _words(f"asimi {__version__} in {visible(_short(self.root))}. Each command is judged as you type it.")
+        _words(f"asimi {__version__} in {visible(short_path(self.root))}. Each command is judged as you type it.")
         _words("Each has a shell of its own, in this directory. :help shows more, Ctrl-D ends.")
         while not self.stop:
             text = await self._typed(prompt)
@@ -140,7 +140,7 @@ class InteractiveSession:
         from asyncio import ensure_future
 
         stop = Stop()
-        gate = stoppable(copy.copy(self.gate), stop)
+        gate = stoppable(self.gate, stop)
         before = signal.signal(signal.SIGINT, lambda number, _: stop.tell(number))
         ending = ensure_future(self.stop.wait())
         ending.add_done_callback(lambda done: None if done.cancelled() else stop.tell())
@@ -211,13 +211,13 @@ class InteractiveSession:
         _, command = COLON.get(name, ("", None))
         if command is None:
             _words(f"There is no {visible(name)}; :help shows what there is.")
-            return
-        try:
-            command(self, *words)
-        except AsimiError as error:
-            say(f"asimi: {error}")
-        except TypeError:
-            _words(f"{name} takes no {visible(' '.join(words))}.")
+        elif words and command is not InteractiveSession.session:
+            _words(f"{name} takes no arguments.")
+        else:
+            try:
+                command(self, *words)
+            except AsimiError as error:
+                say(f"asimi: {error}")
 
     def help(self) -> None:
         """What can be typed."""
@@ -237,16 +237,16 @@ class InteractiveSession:
                     _words(f"  {verdict.word:5}  {_rule(rule)}", indent=9)
         _words(f"  what no rule allows: {policy.unlisted.word}")
 
-    def session(self, word: str = "") -> None:
+    def session(self, *words: str) -> None:
         """What was approved in this session; with `forget`, take it back."""
         from asimi.world.approvals import MemoryApprovals, TicketApprovals
 
         approvals = self.gate.approvals
         assert isinstance(approvals, (MemoryApprovals, TicketApprovals))
-        if word not in {"", "forget"}:
+        if words not in {(), ("forget",)}:
             _words(":session shows what is approved; :session forget takes it back.")
             return
-        if word:
+        if words:
             _words(f"Taken back: {approvals.forget()}.")
             return
         held = approvals.held()
@@ -351,15 +351,6 @@ def _words(text: str, indent: int = 0) -> None:
     """Words of asimi's own, broken between words where the terminal ends; `indent` for the lines after the first."""
     from textwrap import wrap
 
-    try:
-        width = os.get_terminal_size(1).columns or 80
-    except OSError:
-        width = 80
+    width = look_of(os.environ, 1).width
     for line in wrap(text, max(20, width - 1), subsequent_indent=" " * indent, break_on_hyphens=False):
         _line(line)
-
-
-def _short(path: str) -> str:
-    """A path with the home directory as `~`."""
-    home = os.path.expanduser("~")
-    return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.shared.exceptions import MCPError
 
 from asimi.core.call import Approval
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.explain import said
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible

@@ -16,7 +16,7 @@ from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.doors.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools
@@ -77,9 +77,8 @@ class GateServer:
     """
 
     def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
-        self.gate, self.jobs = gate, jobs
-        if forms:
-            self.gate.approver = ElicitingApprover(gate.approver, keeps=keeps)
+        self.gate = gate.with_(approver=ElicitingApprover(gate.approver, keeps=keeps)) if forms else gate
+        self.jobs = jobs
         self.running: set[asyncio.Task[Any]] = set()
         self._asked: dict[str, _Asked] = {}
         self._left: set[int] = set()

@@ -96,7 +96,7 @@ def _tool_of(incoming: Incoming) -> tuple[CommandTool | Unreadable, JSON]:
         return Unreadable(incoming.name, Refusal("unknown_tool", fault), None), {}
     if isinstance(incoming.arguments, dict):
         return tool, incoming.arguments
-    why = str(incoming.arguments) if isinstance(incoming.arguments, wire.Malformed) else "they are no JSON object"
+    why = str(incoming.arguments) if isinstance(incoming.arguments, wire.Malformed) else "they are not a JSON object"
     refusal = Refusal("parameters", f"The parameters of {tool.name} cannot be read: {why}")
     return Unreadable(tool.name, refusal, tool), {}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
-from asimi.core.patterns import pattern
+from asimi.core.lean import pattern
 from asimi.doors.serving.dialects import dialect_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Values:
         yield from self._ended_line()
         if self._lines:
             self._forget()
-            yield wire.Malformed("no JSON: the input ended in the middle of a value")
+            yield wire.Malformed("not valid JSON: the input ended in the middle of a value")
 
     def _ended_line(self) -> Iterator[Any]:
         """The values that end with a line."""
@@ -73,7 +73,7 @@ class Values:
             broken = bool(self._lines)
             self._forget()
             yield wire.Malformed(
-                f"no JSON: byte {error.start + 1} of the line is no UTF-8"
+                f"not valid JSON: byte {error.start + 1} of the line is not UTF-8"
                 + ("; the value that was not finished is given up" if broken else "")
             )
             return
@@ -88,7 +88,7 @@ class Values:
         except wire.Malformed as error:
             stripped = text.strip()
             depth = _depth(stripped) if stripped[0] in "{[" else 0
-            if depth <= 0 or not _breaks_off(stripped):
+            if depth <= 0 or not wire.breaks_off(stripped):
                 yield error
                 return
             self._lines, self._size, self._depth = [text], len(text), depth
@@ -99,7 +99,7 @@ class Values:
         """The value that ends with a line of several; or the call that interrupts it."""
         if not self._wants_item() and (call := _call(text)) is not None:
             self._forget()
-            yield wire.Malformed("no JSON: a value was not finished when the next call began")
+            yield wire.Malformed("not valid JSON: a value was not finished when the next call began")
             yield call
             return
         self._lines.append(text)
@@ -124,25 +124,12 @@ class Values:
         self._lines, self._size, self._depth = [], 0, 0
 
 
-_TOO_LONG = wire.Malformed(f"no JSON value that can be read: it has not ended after {LONGEST >> 20} MiB")
+_TOO_LONG = wire.Malformed(f"JSON that cannot be read: it has not ended after {LONGEST >> 20} MiB")
 
 
 def _depth(text: str) -> int:
     """How many more brackets a text opens than it closes, those in strings aside."""
     return sum(1 if found in "{[" else -1 for found in _TOKEN.findall(text) if found in "{[]}")
-
-
-def _breaks_off(text: str) -> bool:
-    """Whether a text is no JSON only because it ends too early; a fault before its end is one whatever follows."""
-    import json
-
-    try:
-        json.JSONDecoder().raw_decode(text)
-    except json.JSONDecodeError as error:
-        return error.pos >= len(text)
-    except (ValueError, RecursionError):
-        return False
-    return False
 
 
 def _call(text: str) -> Any:

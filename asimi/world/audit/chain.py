@@ -12,8 +12,8 @@ The rules of the file:
   it is followed by a line `cut`. Nothing is ever taken out;
 - a file that is long enough is renamed after its last line's number, and the next begins with a line `rotated`.
 
-Whoever may write the files can forge all of it: the chain shows accidents and clumsy hands. The hash of the head, kept
-elsewhere, shows the rest.
+Whoever may write the files can forge all of it: the chain reveals accidents and careless tampering. The hash of the
+head, kept elsewhere, reveals the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
+from asimi.core.stored import Invalid, Newer, check_version
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 
 try:  # hashlib loads OpenSSL, a quarter of Python's own start; these are what it falls back to without it
@@ -251,18 +252,18 @@ def head_of(content: bytes, path: str) -> Head:
     """What a head says; an empty one says that nothing was written.
 
     Raises:
-        AsimiError: it is none, or one of a newer asimi.
+        AsimiError: it is not a head, or a newer asimi's.
     """
     if not content:
         return Head()
     try:
         fields = json.loads(content)
-        version = fields["version"]
+        check_version(fields["version"], VERSION)
         head = Head(int(fields["count"]), int(fields["size"]), str(fields["hash"]))
-    except (ValueError, KeyError, TypeError):
+    except Newer as fault:
+        raise AsimiError(f"{path}: is not a file that asimi can use: {fault}") from None
+    except (ValueError, KeyError, TypeError, Invalid):
         raise AsimiError(f"{path}: cannot be read; move it away, and the log says that it is missing") from None
-    if version != VERSION:
-        raise AsimiError(f"{path}: has version {version}, and this asimi knows {VERSION}")
     return head
 
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
 from asimi.world.host.places import lock, unlock
 

@@ -11,11 +11,11 @@ import time
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
 from asimi.world.config.merge import Merged, merged, settings_of
-from asimi.world.config.own import Own
+from asimi.world.config.own import ProjectStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -92,7 +92,7 @@ class Configuration:
         self._must_exist = file is not None
         self._environ = dict(os.environ) if environ is None else environ
         self._protected = protected
-        self._own = Own(places.state)
+        self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
         self._layers: tuple[Layer, ...] = ()

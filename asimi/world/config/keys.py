@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Limits
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
+from asimi.core.lean import NamedTuple
 from asimi.core.settings import Asking, Audit, Environment, State
-from asimi.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from typing import Any
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError, Rule, rule_of
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
@@ -107,7 +107,7 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> 
     except UnicodeDecodeError as error:
         raise ConfigError("is not UTF-8", path, content.count(b"\n", 0, error.start) + 1) from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"is no TOML: {error}", path, _line_in(str(error), text)) from None
+        raise ConfigError(f"is not valid TOML: {error}", path, _line_in(str(error), text)) from None
     except ValueError as error:  # a number of more digits than Python reads
         raise ConfigError(f"cannot be read: {error}", path) from None
     except RecursionError:
@@ -177,14 +177,13 @@ def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def _check_version(data: dict[str, Any]) -> None:
     """Take the version out of what a machine wrote."""
-    version = data.pop("version", None)
+    from asimi.core.stored import Invalid, check_version
+
     data.pop("root", None)
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise Unusable("has no version, so that asimi did not write it; remove it", "version")
-    if version > VERSION:
-        raise Unusable(
-            f"has version {version}, and this asimi knows {VERSION}: it was written by a newer one", "version"
-        )
+    try:
+        check_version(data.pop("version", None), VERSION)
+    except Invalid as fault:
+        raise Unusable(f"cannot be used: {fault}; remove it", "version") from None
 
 
 def _unknown(name: str) -> str:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
 from asimi.core.judging.policy import Policy
+from asimi.core.lean import NamedTuple
 from asimi.core.settings import Asking, Audit, Environment, Settings, State
-from asimi.core.tuples import NamedTuple
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:

@@ -9,16 +9,30 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.world.host.places import Lock, private_directory, read_private, replace
+from asimi.core.lean import NamedTuple
+from asimi.world.host.documents import Document
+from asimi.world.host.places import private_directory, read_private
 
 VERSION = 1
 """The format of the trust file."""
 
 
-class Own:
+class _Trusted(NamedTuple):
+    """A file that is trusted: the hash of its content, and since when, in seconds since the epoch."""
+
+    sha256: str
+    since: float
+
+
+class _Trust(NamedTuple):
+    """What the trust file holds: trusted files by their real path."""
+
+    files: dict[str, _Trusted]
+
+
+class ProjectStore:
     """The part of the state directory that configuration belongs to.
 
     Args:
@@ -33,6 +47,7 @@ class Own:
         self._state = state
         self.directory = os.path.join(state, "projects")
         self.trust_file = os.path.join(state, "trust.json")
+        self._trust = Document(self.trust_file, _Trust, VERSION)
         self._names: dict[str, str] = {}
 
     def entries_of(self, root: str, *, make: bool = False) -> str:
@@ -84,8 +99,9 @@ class Own:
         """
         if not os.path.exists(self.trust_file) or os.path.realpath(path) != path:
             return False
-        known = self._read().get(path)
-        return isinstance(known, dict) and known.get("sha256") == _digest(text.encode())
+        there = self._trust.read()
+        trusted = None if there is None else there.files.get(path)
+        return trusted is not None and trusted.sha256 == _digest(text.encode())
 
     def trust(self, path: str, text: str) -> None:
         """Trust exactly this content at this place.
@@ -95,7 +111,7 @@ class Own:
         """
         if os.path.realpath(path) != path:
             raise AsimiError(f"{path} is reached through a symbolic link, and such a file is never trusted")
-        self._change(path, {"sha256": _digest(text.encode()), "since": time.time()})
+        self._change(path, _Trusted(_digest(text.encode()), time.time()))
 
     def untrust(self, path: str) -> bool:
         """Take trust back; whether there was any.
@@ -105,33 +121,14 @@ class Own:
         """
         return os.path.exists(self.trust_file) and self._change(path, None)
 
-    def _change(self, path: str, what: dict[str, Any] | None) -> bool:
-        import json
-
-        private_directory(self._state)
-        with Lock(self.trust_file + ".lock"):
-            files = self._read()
+    def _change(self, path: str, trusted: _Trusted | None) -> bool:
+        with self._trust.locked() as there:
+            files = {} if there is None else there.files
             before = files.pop(path, None)
-            if what is not None:
-                files[path] = what
-            replace(self.trust_file, json.dumps({"version": VERSION, "files": files}, indent=1).encode())
+            if trusted is not None:
+                files[path] = trusted
+            self._trust.write(_Trust(files))
         return before is not None
-
-    def _read(self) -> dict[str, Any]:
-        import json
-
-        self._check()
-        content = read_private(self.trust_file)
-        if content is None:
-            return {}
-        try:
-            document = json.loads(content)
-            version, files = document["version"], document["files"]
-        except (ValueError, KeyError, TypeError):
-            raise AsimiError(f"{self.trust_file}: cannot be read; remove it and trust your projects anew") from None
-        if version != VERSION or not isinstance(files, dict):
-            raise AsimiError(f"{self.trust_file}: has version {version}, and this asimi knows {VERSION}")
-        return files
 
     def _check(self) -> None:
         """Make sure that nobody else can have written here.

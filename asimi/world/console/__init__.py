@@ -8,6 +8,6 @@ show them. Whatever comes from outside passes `visible` first.
 
 from __future__ import annotations
 
-from asimi.world.console.frame import farewell, prompt, render
+from asimi.world.console.frame import closing_line, prompt, render
 
-__all__ = ["farewell", "prompt", "render"]
+__all__ = ["closing_line", "prompt", "render"]

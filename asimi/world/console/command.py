@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.visible import pieces
 from asimi.world.console.text import ROOMY, STYLES, cells_of
 from asimi.world.console.words import allows

@@ -54,7 +54,7 @@ def prompt(dialog: Dialog, look: Look) -> str:
     return f" Enter does nothing. {left} > "
 
 
-def farewell(question: Question, approval: Approval, look: Look) -> str:
+def closing_line(question: Question, approval: Approval, look: Look) -> str:
     """One line that stays on the terminal when the dialog is gone; as much of the command as fits."""
     if approval.edited is not None:
         return ""

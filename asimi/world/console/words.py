@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from asimi.core.programs import find
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
 from asimi.world.console.text import ROOMY
+from asimi.world.host.terminal import short_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,9 +103,3 @@ def warnings_of(question: Question, *, ascii_only: bool) -> list[str]:
     if right_to_left(text):
         warnings.append("has right-to-left letters: your terminal may show them in another order")
     return warnings
-
-
-def short_path(path: str) -> str:
-    """A path with the home directory as `~`."""
-    home = os.path.expanduser("~")
-    return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path

@@ -8,16 +8,17 @@ having ended them, and they are jobs too, unfinished ones.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
+from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
-from asimi.world.executors.processes import Mark, ending, new_witness
+from asimi.world.executors.finders import new_finder
+from asimi.world.executors.processes import Mark, ending
 from asimi.world.host.places import read_private
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from asimi.core.call import Execution, Request
-    from asimi.world.executors.processes import Witness
+    from asimi.world.executors.processes import ProcessFinder
 
     Shown = Callable[[Request], tuple[str, Sequence[str] | None]]
 
@@ -40,6 +41,8 @@ REAP = (0.05, 1.0)
 """Seconds until the next look for jobs that have ended: the first, and the longest."""
 PATIENCE = 2.0
 """Seconds a job has to clean up when a person ends it."""
+_END = "end"
+"""The field of a line that says that a call has ended."""
 
 
 class Job(NamedTuple):
@@ -68,6 +71,36 @@ class Job(NamedTuple):
     pid: int
 
 
+class _Call(NamedTuple):
+    """A call as it is written down.
+
+    Attributes:
+        id: its id.
+        tool: the tool's name.
+        command: the shell text, or the program.
+        arguments: what the program was given; None for shell text.
+        directory: where it started.
+        began: when, in seconds since the epoch.
+        pid: its main process.
+        started: when that started, as the kernel counts it.
+        number: the limit that marks its processes.
+        pids: what it left running, each with its own `started`; None where it did not return.
+        log: the file with its later output, or None.
+    """
+
+    id: str
+    tool: str
+    command: str
+    arguments: tuple[str, ...] | None
+    directory: str
+    began: float
+    pid: int
+    started: int
+    number: int
+    pids: tuple[tuple[int, int], ...] | None = None
+    log: str | None = None
+
+
 class Jobs:
     """The jobs of one user, whichever asimi started them.
 
@@ -77,7 +110,7 @@ class Jobs:
 
     def __init__(self, state: str) -> None:
         self._files = Files(state)
-        self._witness = new_witness()
+        self._finder = new_finder()
 
     def list(self) -> Sequence[Job]:
         """All jobs, the oldest first; one whose `pids` are empty has ended and is kept for its log.
@@ -85,16 +118,16 @@ class Jobs:
         Raises:
             AsimiError: a record cannot be read, was written by a newer asimi, or is open to others.
         """
-        jobs = [self._job(record) for _, record in self._records()]
+        jobs = [self._job(call) for _, call in self._calls()]
         return sorted(jobs, key=lambda job: job.began)
 
-    def news(self) -> Sequence[Job]:
+    def unreported(self) -> Sequence[Job]:
         """The calls that a killed asimi left unfinished and that nobody was told of yet; now they are told."""
-        found = []
+        found = list[Job]()
         for path in self._found("calls"):
             directory, name = os.path.split(path)
-            if not name.startswith(TOLD) and (records := [*_unfinished(path)]):
-                found += [self._job(record) for record in records]
+            if not name.startswith(TOLD) and (calls := _unfinished(path)):
+                found += map(self._job, calls)
                 with contextlib.suppress(OSError):  # another asimi tells it at the same moment
                     os.rename(path, os.path.join(directory, TOLD + name))
         return found
@@ -105,7 +138,7 @@ class Jobs:
         Raises:
             AsimiError: there is no such job.
         """
-        return self._job(self._record(id))
+        return self._job(self._call(id))
 
     def kill(self, id: str) -> Sequence[int]:  # noqa: A002 - the id of a call, as everywhere
         """End a job with all its processes, and wait for that.
@@ -116,10 +149,10 @@ class Jobs:
         Raises:
             AsimiError: there is no such job.
         """
-        record = self._record(id)
-        for pause in ending(lambda: self._alive(record), grace=PATIENCE):
+        call = self._call(id)
+        for pause in ending(lambda: self._alive(call), grace=PATIENCE):
             time.sleep(pause)
-        return sorted(self._alive(record))
+        return sorted(self._alive(call))
 
     def sweep(self, age: float, room: int) -> None:
         """Remove what is not needed any more. What a process still writes is locked by it, and stays.
@@ -129,7 +162,7 @@ class Jobs:
             room: bytes that they may take together before the oldest go.
         """
         now = time.time()
-        alive = {path for path, record in self._records(careless=True) if self._alive(record)}
+        alive = {path for path, call in self._calls(careless=True) if self._alive(call)}
         for path in self._found("jobs"):
             if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):
                 _remove(path)
@@ -149,58 +182,47 @@ class Jobs:
                 _remove(path)
                 used -= size
 
-    def _job(self, record: dict[str, Any]) -> Job:
-        arguments = record["arguments"]
+    def _job(self, call: _Call) -> Job:
         return Job(
-            record["id"],
-            record["command"],
-            None if arguments is None else tuple(arguments),
-            record["directory"],
-            record["began"],
-            tuple(sorted(self._alive(record))),
-            record.get("log"),
-            "pids" not in record,
-            record["pid"],
+            call.id,
+            call.command,
+            call.arguments,
+            call.directory,
+            call.began,
+            tuple(sorted(self._alive(call))),
+            call.log,
+            call.pids is None,
+            call.pid,
         )
 
-    def _alive(self, record: dict[str, Any]) -> set[int]:
+    def _alive(self, call: _Call) -> set[int]:
         """Which of a job's processes live: whoever bears its mark, those it was known to have, and what they started.
 
         The session is no evidence here: its number may have been used again since.
         """
-        known = [*record.get("pids", ()), [record["pid"], record["started"]]]
-        certain = {pid for pid, started in known if self._witness.same(pid, started)}
-        return self._witness.alive(Mark(record["id"], record["number"]), certain, thorough=True)
+        known = (*(call.pids or ()), (call.pid, call.started))
+        certain = {pid for pid, started in known if self._finder.same(pid, started)}
+        return self._finder.alive(Mark(call.id, call.number), certain, thorough=True)
 
-    def _record(self, id: str) -> dict[str, Any]:  # noqa: A002 - the id of a call, as everywhere
-        for _, record in self._records():
-            if record["id"] == id:
-                return record
+    def _call(self, id: str) -> _Call:  # noqa: A002 - the id of a call, as everywhere
+        for _, call in self._calls():
+            if call.id == id:
+                return call
         raise AsimiError(f"There is no job {id}; `asimi jobs list --all` shows them")
 
-    def _records(self, *, careless: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The records of all jobs, with the files they stand in; broken ones are passed over if `careless`."""
+    def _calls(self, *, careless: bool = False) -> Iterator[tuple[str, _Call]]:
+        """The calls of all jobs, each with the file it is in; broken files are passed over if `careless`."""
         seen = set()
-        for path in self._found("jobs", careless=careless):
-            try:
-                record = _read(path, read_private(path) or b"")
-            except AsimiError:
-                if careless:
-                    continue
-                raise
-            if record is not None:
-                seen.add(record["id"])
-                yield path, record
-        for path in self._found("calls", careless=careless):
-            try:
-                unfinished = [*_unfinished(path)]
-            except AsimiError:
-                if careless:
-                    continue
-                raise
-            for record in unfinished:
-                if record["id"] not in seen:
-                    yield path, record
+        for kind, read in (("jobs", _left), ("calls", _unfinished)):
+            for path in self._found(kind, careless=careless):
+                try:
+                    calls = [call for call in read(path) if call.id not in seen]
+                except AsimiError:
+                    if careless:
+                        continue
+                    raise
+                seen |= {call.id for call in calls}
+                yield from ((path, call) for call in calls)
 
     def _found(self, kind: str, *, careless: bool = True) -> Sequence[str]:
         directory = os.path.join(self._files.state, kind)
@@ -215,7 +237,7 @@ class Jobs:
         return sorted(os.path.join(directory, name) for name in names if name.rpartition(".")[2] in KINDS)
 
 
-class Register:
+class JobJournal:
     """Writes down what runs and what is left, for `Jobs` to read.
 
     That must not cost a call its result: what cannot be written is not written, and the processes can still be found by
@@ -223,14 +245,14 @@ class Register:
 
     Args:
         files: where.
-        witness: tells when a process started.
+        finder: tells when a process started.
         shown: the command of a request and its arguments, as they may be written down.
     """
 
-    def __init__(self, files: Files, witness: Witness, shown: Shown) -> None:
-        self._files, self._witness, self._shown = files, witness, shown
+    def __init__(self, files: Files, finder: ProcessFinder, shown: Shown) -> None:
+        self._files, self._finder, self._shown = files, finder, shown
         self._lock = threading.Lock()
-        self._running: dict[str, bytes] = {}
+        self._running: dict[str, _Call] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
         self._reaping: set[asyncio.AbstractEventLoop] = set()
 
@@ -238,22 +260,20 @@ class Register:
         """A call has started."""
         request = execution.request
         command, arguments = self._shown(request)
-        record = {
-            "version": VERSION,
-            "id": execution.id,
-            "tool": request.tool,
-            "command": command,
-            "arguments": arguments,
-            "directory": execution.directory,
-            "began": time.time(),
-            "pid": mark.main,
-            "started": mark.started,
-            "number": mark.number,
-        }
-        line = json.dumps(record).encode() + b"\n"
+        call = _Call(
+            execution.id,
+            request.tool,
+            command,
+            None if arguments is None else tuple(arguments),
+            execution.directory,
+            time.time(),
+            mark.main,
+            mark.started,
+            mark.number,
+        )
         with self._lock:
-            self._running[execution.id] = line
-            self._append(line)
+            self._running[execution.id] = call
+            self._append(dumps(call, VERSION))
 
     def end(self, id: str) -> None:  # noqa: A002 - the id of a call, as everywhere
         """It has returned."""
@@ -262,22 +282,22 @@ class Register:
             if not self._running:
                 self._rewrite()
             else:
-                self._append(json.dumps({"end": id}).encode() + b"\n")
+                self._append(dumps({_END: id}, VERSION))
                 if self._size > GROWN:
                     self._rewrite()
 
     def leave(self, execution: Execution, pids: Sequence[int], log: str | None) -> None:
         """It returns, and these live on."""
-        record = json.loads(self._running[execution.id])
-        record |= {"pids": [[pid, self._witness.started(pid)] for pid in pids], "log": log}
+        known = tuple((pid, self._finder.started(pid)) for pid in pids)
+        call = self._running[execution.id]._replace(pids=known, log=log)
         with contextlib.suppress(OSError, AsimiError):
             _, descriptor = self._files.create(execution.id, "json", os.O_WRONLY)
             with open(descriptor, "wb") as file:
-                file.write(json.dumps(record).encode())
+                file.write(dumps(call, VERSION))
 
     def reap(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for jobs that have ended, now and then, as long as there are any: nothing stays a zombie."""
-        if self._witness.reap() and loop not in self._reaping:
+        if self._finder.reap() and loop not in self._reaping:
             self._reaping = {loop, *(other for other in self._reaping if not other.is_closed())}
             loop.call_later(REAP[0], self._again, loop, REAP[0])
 
@@ -293,7 +313,7 @@ class Register:
                     os.unlink(self._path)
 
     def _again(self, loop: asyncio.AbstractEventLoop, after: float) -> None:
-        if self._witness.reap():
+        if self._finder.reap():
             after = min(after * 1.5, REAP[1])
             loop.call_later(after, self._again, loop, after)
         else:
@@ -310,7 +330,8 @@ class Register:
             return
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, 0)
-            self._size = os.write(self._file, b"".join(self._running.values())) if self._running else 0
+            lines = b"".join(dumps(call, VERSION) for call in self._running.values())
+            self._size = os.write(self._file, lines) if lines else 0
 
     def _open(self) -> None:
         import atexit
@@ -335,35 +356,49 @@ def _name_of(path: str) -> str:
     return os.path.basename(path).rpartition(".")[0]
 
 
+def _left(path: str) -> list[_Call]:
+    """The call that left processes running, in a list; none where it was not written to its end.
+
+    Raises:
+        AsimiError: a newer asimi wrote it.
+    """
+    record = _read(path, read_private(path) or b"")
+    return [] if record is None else _parsed(record)
+
+
+def _unfinished(path: str) -> list[_Call]:
+    """The calls that began in a file and did not end, if whoever wrote it is gone.
+
+    Raises:
+        AsimiError: a newer asimi wrote it.
+    """
+    if not unused(path):
+        return []
+    running: dict[str, _Call] = {}
+    for line in (read_private(path) or b"").splitlines():
+        record = _read(path, line) or {}
+        if _END in record:
+            running.pop(record[_END], None)
+        else:
+            running |= {call.id: call for call in _parsed(record)}
+    return [*running.values()]
+
+
+def _parsed(record: dict[str, Any]) -> list[_Call]:
+    with contextlib.suppress(Invalid):
+        return [parsed(_Call, record)]
+    return []
+
+
 def _read(path: str, content: bytes) -> dict[str, Any] | None:
-    """The record in a file; None where it was not written to its end.
+    """What was written down, a call or an end; None where it was not written to its end.
 
     Raises:
         AsimiError: a newer asimi wrote it.
     """
     try:
-        record = json.loads(content)
-    except ValueError:
+        return loads(content, VERSION)
+    except Newer as fault:
+        raise AsimiError(f"{path}: is not a file that asimi can use: {fault}; remove it") from None
+    except Invalid:
         return None
-    if not isinstance(record, dict):
-        return None
-    if record.get("version", 0) > VERSION:
-        version = f"version {record['version']}, this one knows {VERSION}"
-        raise AsimiError(f"{path}: was written by a newer asimi ({version}); use that one, or remove the file")
-    return record
-
-
-def _unfinished(path: str) -> Iterator[dict[str, Any]]:
-    """The calls that began in a file and did not end, if whoever wrote it is gone."""
-    if not unused(path):
-        return
-    running: dict[str, dict[str, Any]] = {}
-    for line in (read_private(path) or b"").splitlines():
-        record = _read(path, line)
-        if record is None:
-            continue
-        if "end" in record:
-            running.pop(record["end"], None)
-        else:
-            running[record["id"]] = record
-    yield from running.values()

@@ -29,7 +29,7 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 """Clock ticks a second, in which /proc/PID/stat counts."""
 
 
-class LinuxWitness:
+class LinuxFinder:
     """The evidence that Linux has."""
 
     kind = "linux"
@@ -155,7 +155,7 @@ class LinuxWitness:
                     more = True
             return more
 
-    def known(self, pids: Collection[int]) -> None:
+    def remember(self, pids: Collection[int]) -> None:
         """Remember them."""
         if self.adopting:  # else we reap none; those that others have waited for are forgotten
             self._known = {pid for pid in self._known if os.path.exists(f"/proc/{pid}")} | set(pids)
@@ -221,20 +221,20 @@ class LinuxWitness:
 class _Limit:
     """Our own RLIMIT_LOCKS, changed for a moment."""
 
-    __slots__ = ("before", "number", "witness")
+    __slots__ = ("before", "finder", "number")
 
-    def __init__(self, witness: LinuxWitness, number: int) -> None:
-        self.witness, self.number = witness, number
+    def __init__(self, finder: LinuxFinder, number: int) -> None:
+        self.finder, self.number = finder, number
 
     def __enter__(self) -> None:
         self.before = resource.getrlimit(RLIMIT_LOCKS)
         try:
             resource.setrlimit(RLIMIT_LOCKS, (self.number, self.before[1]))
         except (OSError, ValueError):
-            self.witness._numbered = False  # noqa: SLF001 - its own part
+            self.finder._numbered = False  # noqa: SLF001 - its own part
 
     def __exit__(self, *_: object) -> None:
-        if self.witness._numbered:  # noqa: SLF001 - its own part
+        if self.finder._numbered:  # noqa: SLF001 - its own part
             resource.setrlimit(RLIMIT_LOCKS, self.before)
 
 

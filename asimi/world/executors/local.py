@@ -69,8 +69,8 @@ class LocalExecutor:
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:
-                return Result(failure=Failure("other", "Not started: asimi was told to end while it waited its turn"))
-            call = self._call(execution, self._witness, self._files, self._register, listener, self._open_files)
+                return Result(failure=Failure("other", "Not started: asimi is shutting down"))
+            call = self._call(execution, self._finder, self._files, self._journal, listener, self._open_files)
             self._calls.add(call)
             try:
                 result = await call.run()
@@ -89,8 +89,8 @@ class LocalExecutor:
     def _prepare(self) -> None:
         """What the first call needs, asyncio and all: only who runs something pays for it."""
         from asimi.world.executors.files import Files
-        from asimi.world.executors.jobs import Register
-        from asimi.world.executors.processes import witness
+        from asimi.world.executors.finders import shared_finder
+        from asimi.world.executors.jobs import JobJournal
         from asimi.world.executors.spawning import OpenFiles, own_signals
 
         if sys.platform == "win32":
@@ -103,10 +103,10 @@ class LocalExecutor:
             self._call = Call
         if self._ready:
             self._calls, self._slots = set(), {}  # those of the process that we are a copy of
-        self._witness, self._files, self._open_files = witness(), Files(self.state), OpenFiles()
-        self._register = Register(self._files, self._witness, self._shown)
+        self._finder, self._files, self._open_files = shared_finder(), Files(self.state), OpenFiles()
+        self._journal = JobJournal(self._files, self._finder, self._shown)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
-            self._witness.adopt()
+            self._finder.adopt()
             own_signals()
             self._open_files.raise_own()
         self._most = _calls_at_once()

@@ -14,7 +14,7 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.executors.processes import SPAWN, Mark, reap_drainers
 from asimi.world.host.nested import TOKEN
 
@@ -43,7 +43,7 @@ def ask_ps(*arguments: str) -> str:
     return ""
 
 
-class PosixWitness:
+class PosixFinder:
     """The evidence that every Unix has.
 
     Args:
@@ -112,7 +112,7 @@ class PosixWitness:
         with SPAWN:
             return reap_drainers()
 
-    def known(self, pids: Collection[int]) -> None:
+    def remember(self, pids: Collection[int]) -> None:
         """Nothing to remember."""
 
     def _processes(self) -> dict[int, _Process]:

@@ -1,7 +1,7 @@
 """Which processes belong to a call, and how they are ended.
 
 A command may leave its process group (`set -m`), its session (`setsid`), its parents (a double fork) and its
-environment (`env -i`). So a call marks what it starts, and asks several witnesses:
+environment (`env -i`). So a call marks what it starts, and is known by several marks:
 
 - its **number**, the soft limit of a resource that the kernel no longer looks at (RLIMIT_LOCKS, Linux): inherited over
   fork and exec, kept by everything but a deliberate `ulimit -x` or a login that resets limits;
@@ -9,7 +9,7 @@ environment (`env -i`). So a call marks what it starts, and asks several witness
 - its **session**, which the main process leads;
 - its **descendants**: whoever was started by one of these, and what the kernel hands to us when its parent ends.
 
-Each platform has some of them (`docs/platforms.md`), behind the one interface `Witness`.
+Each platform has some of them (`docs/platforms.md`), behind the one interface `ProcessFinder`.
 
 Nothing here waits: `ending` is a generator that yields how long to wait, so that the event loop (which drains the pipes
 meanwhile) and a plain command line drive the same steps.
@@ -20,12 +20,11 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import sys
 import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -42,7 +41,7 @@ SPAWN = threading.Lock()
 """Held around every start of a process, because a number is a limit of the whole asimi process for a moment."""
 
 DIRECT: set[int] = set()
-"""The processes this asimi started itself and waits for elsewhere; no witness may reap them."""
+"""The processes this asimi started itself and waits for elsewhere; no finder may reap them."""
 
 
 DRAINERS: set[int] = set()
@@ -77,7 +76,7 @@ class Mark(NamedTuple):
     started: int = 0
 
 
-class Witness(Protocol):
+class ProcessFinder(Protocol):
     """The evidence of a platform."""
 
     kind: str
@@ -123,34 +122,8 @@ class Witness(Protocol):
     def reap(self) -> bool:
         """Wait for those that ended among what was left to us; whether others are still to come."""
 
-    def known(self, pids: Collection[int]) -> None:
+    def remember(self, pids: Collection[int]) -> None:
         """Remember that these processes are ours, so that they may be reaped although their mark is gone."""
-
-
-_ours: dict[tuple[int, str], Witness] = {}
-
-
-def witness(platform: str = sys.platform) -> Witness:
-    """The evidence of this platform: one for the whole process, for all its calls share its children."""
-    key = os.getpid(), platform  # a forked copy of us has other children
-    if key not in _ours:
-        _ours[key] = new_witness(platform)
-    return _ours[key]
-
-
-def new_witness(platform: str = sys.platform) -> Witness:
-    """One that has adopted nothing, so that it looks at every process."""
-    if platform == "linux":
-        from asimi.world.executors.linux import LinuxWitness
-
-        return LinuxWitness()
-    if platform == "win32":
-        from asimi.world.executors.windows import WindowsWitness
-
-        return WindowsWitness()
-    from asimi.world.executors.posix import PosixWitness
-
-    return PosixWitness()
 
 
 def token_of(id: str, inherited: str = "") -> str:  # noqa: A002 - the id of a call, as everywhere

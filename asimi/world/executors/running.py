@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.files import Files
-    from asimi.world.executors.jobs import Register
-    from asimi.world.executors.processes import Mark, Witness
+    from asimi.world.executors.jobs import JobJournal
+    from asimi.world.executors.processes import Mark, ProcessFinder
     from asimi.world.executors.spawning import OpenFiles
 
 SHORT = 0.003
@@ -57,9 +57,9 @@ class Call:
 
     Args:
         execution: what to run.
-        witness: tells which processes are its.
+        finder: tells which processes are its.
         files: where long outputs go.
-        register: where it is written down that it runs, and what it leaves.
+        journal: where it is written down that it runs, and what it leaves.
         listener: hears the output as it comes. It may return a future until which no more is read of that stream, so
             that a slow reader slows the command and nothing else; if its result is False, nobody wants the rest, and
             the command writes to a closed pipe.
@@ -69,16 +69,16 @@ class Call:
     def __init__(
         self,
         execution: Execution,
-        witness: Witness,
+        finder: ProcessFinder,
         files: Files,
-        register: Register,
+        journal: JobJournal,
         listener: Listener | None,
         open_files: OpenFiles,
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.stopped = ""  # why its tree is ended: `timeout`, `interrupt`, `cancel`, `listener`
-        self._execution, self._witness, self._files, self._register = execution, witness, files, register
-        self._mark: Mark = witness.begin(execution.id)
+        self._execution, self._finder, self._files, self._journal = execution, finder, files, journal
+        self._mark: Mark = finder.begin(execution.id)
         self._streams = tuple(
             _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
             for name in ("stdout", "stderr")
@@ -109,7 +109,7 @@ class Call:
                     raise asyncio.CancelledError from None
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
             self._process = process
-            self._mark = self._witness.main(self._mark, process.pid)
+            self._mark = self._finder.main(self._mark, process.pid)
             if self._listening:
                 self._lasts()
             else:
@@ -147,8 +147,8 @@ class Call:
             if self._process is not None and self._process.returncode is not None:
                 DIRECT.discard(self._mark.main)
             if self._lasting:
-                self._register.end(self._execution.id)
-            self._witness.end(self._mark)
+                self._journal.end(self._execution.id)
+            self._finder.end(self._mark)
 
     def stop(self, why: str) -> None:
         """End the tree; the result comes as usual. The first reason counts."""
@@ -168,7 +168,7 @@ class Call:
         inherited = self._execution.environment.get(TOKEN, "")
         environment[os.fsencode(TOKEN)] = os.fsencode(token_of(self._execution.id, inherited))
         writers: list[int] = []
-        marked, cancelled = self._witness.marked(self._mark), self._cancelled
+        marked, cancelled = self._finder.marked(self._mark), self._cancelled
         try:
             for stream in self._streams:
                 stream.descriptor, writer = os.pipe()
@@ -187,7 +187,7 @@ class Call:
         self._lasting = True
         for stream in self._streams:
             stream.open()
-        self._register.begin(self._execution, self._mark)
+        self._journal.begin(self._execution, self._mark)
 
     def _watch_limits(self) -> None:
         limits = self._execution.limits
@@ -260,17 +260,17 @@ class Call:
     def _alive(self, *, thorough: bool = False) -> set[int]:
         """Its processes; at least the main one where there is no descriptor left to look with."""
         try:
-            return self._witness.alive(self._mark, thorough=thorough)
+            return self._finder.alive(self._mark, thorough=thorough)
         except OSError:
             return {self._mark.main} if self._process is not None and self._process.returncode is None else set()
 
     async def _left(self) -> tuple[tuple[int, ...], str | None]:
         """What the main process left running, and the log of what it will write; settles and hands over."""
         ended = self._process is not None and self._process.returncode is not None
-        if ended and not self._witness.left(self._mark, self._held):
+        if ended and not self._finder.left(self._mark, self._held):
             for stream in self._streams:
                 stream.end()
-            await self._heard_out()
+            await self._settle_listener()
             return (), None
         self._held()
         alive = self._alive()
@@ -278,21 +278,21 @@ class Call:
             if not alive:
                 break
             await self._pause(pause)
-            await self._heard_out()  # or told to end meanwhile
-            self._witness.reap()
+            await self._settle_listener()  # or told to end meanwhile
+            self._finder.reap()
             alive = self._alive()
         if alive:
-            self._witness.known(alive)
+            self._finder.remember(alive)
         self._held()
-        await self._heard_out()
+        await self._settle_listener()
         if not alive:
-            self._register.reap(self.loop)
+            self._journal.reap(self.loop)
             return (), None
         self._lasts()
         log = self._handed_over() if not self.stopped else None
         background = tuple(sorted(alive))
-        self._register.leave(self._execution, background, log)
-        self._register.reap(self.loop)
+        self._journal.leave(self._execution, background, log)
+        self._journal.reap(self.loop)
         return background, log
 
     def _held(self) -> bool:
@@ -301,7 +301,7 @@ class Call:
             stream.rest()
         return any(stream.descriptor >= 0 for stream in self._streams)
 
-    async def _heard_out(self) -> None:
+    async def _settle_listener(self) -> None:
         """Where a listener has failed over the last of the output, the end of the tree that this began."""
         if self._ending is not None:
             await self._until_ended()

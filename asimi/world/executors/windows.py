@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.files import Files
-    from asimi.world.executors.jobs import Register
-    from asimi.world.executors.processes import Witness
+    from asimi.world.executors.jobs import JobJournal
+    from asimi.world.executors.processes import ProcessFinder
     from asimi.world.executors.spawning import OpenFiles
 
 READ = 1 << 16
@@ -33,7 +33,7 @@ AFTER = 0.1
 """Seconds in which the rest of the output is read once the main process has ended."""
 
 
-class WindowsWitness:
+class WindowsFinder:
     """No evidence but the tree that `taskkill` knows."""
 
     kind = "windows"
@@ -76,7 +76,7 @@ class WindowsWitness:
         """Windows has no zombies."""
         return False
 
-    def known(self, pids: Collection[int]) -> None:
+    def remember(self, pids: Collection[int]) -> None:
         """Nothing to remember."""
 
 
@@ -91,9 +91,9 @@ class WindowsCall:
 
     Args:
         execution: what to run.
-        witness: of no use here.
+        finder: of no use here.
         files: where long outputs go.
-        register: of no use here.
+        journal: of no use here.
         listener: hears the output as it comes.
         open_files: of no use here.
         ends: ends a tree.
@@ -102,14 +102,14 @@ class WindowsCall:
     def __init__(
         self,
         execution: Execution,
-        witness: Witness,
+        finder: ProcessFinder,
         files: Files,
-        register: Register,
+        journal: JobJournal,
         listener: Listener | None,
         open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
-        del witness, register, open_files
+        del finder, journal, open_files
         self.loop = asyncio.get_running_loop()
         self.stopped = ""
         self._execution, self._listener, self._ends = execution, listener, ends

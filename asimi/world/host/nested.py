@@ -29,7 +29,7 @@ MAGIC = 0x5A51
 _ENTRIES = tuple(f"{name}=".encode() for name in VARIABLES)
 
 
-def below_a_call(environ: Mapping[str, str]) -> bool:
+def inside_call(environ: Mapping[str, str]) -> bool:
     """Whether this process descends from a command that asimi runs.
 
     Args:

@@ -15,7 +15,7 @@ from errno import EBUSY, ELOOP
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,5 +1,4 @@
 """A person elsewhere, whom a question waits for: `approver` asks, `desk` is where it is answered.
 
-Between the two are `entries`, the directory of questions, `answers`, the socket that a yes comes through, and `format`,
-what both are written in.
+Between the two are `entries`, the directory of questions, and `answers`, the socket that a yes comes through.
 """

@@ -20,13 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
-from asimi.world.approvers.queue.format import Unbelievable, believed, dumps, loads, plain
+from asimi.core.stored import Invalid, dumps, loads, parsed
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator
 
     from asimi.world.approvers.queue.entries import Entry
+
+VERSION = 1
+"""The format of answers."""
 
 PATIENCE = 5.0
 """Seconds that either side waits for the other's line."""
@@ -112,7 +115,7 @@ class Listener:
                         if not data or len(line) > LONGEST:
                             return
                     why = self._heard(connection, bytes(line))
-                    await loop.sock_sendall(connection, dumps({"taken": not why, "why": why}))
+                    await loop.sock_sendall(connection, dumps({"taken": not why, "why": why}, VERSION))
             except (OSError, TimeoutError):
                 return
 
@@ -121,11 +124,11 @@ class Listener:
         if why := self._stranger(connection):
             return why
         try:
-            message = loads(line)
-            answer: Approval = believed(Approval, message.get("answer"), "answer")
-            name, digest = believed(str, message.get("id"), "id"), believed(str, message.get("digest"), "digest")
-        except Unbelievable as fault:
-            return f"it is no answer of asimi's, for {fault}"
+            message = loads(line, VERSION)
+            answer: Approval = parsed(Approval, message.get("answer"), "answer")
+            name, digest = parsed(str, message.get("id"), "id"), parsed(str, message.get("digest"), "digest")
+        except Invalid as fault:
+            return f"it is not an answer of asimi's: {fault}"
         if _hung_up(connection):
             return "whoever gave it is gone"
         return self._take(name, digest, answer)
@@ -148,12 +151,12 @@ def deliver(directory: str, entry: Entry, answer: Approval) -> str:
     try:
         with _connected(directory, entry) as connection:
             connection.settimeout(PATIENCE)
-            connection.sendall(dumps({"id": entry.id, "digest": entry.digest, "answer": plain(answer)}))
+            connection.sendall(dumps({"id": entry.id, "digest": entry.digest, "answer": answer}, VERSION))
             line = bytearray()
             while not line.endswith(b"\n") and (data := connection.recv(1 << 16)):
                 line += data
-        reply = loads(bytes(line))
-        taken, why = believed(bool, reply.get("taken"), "taken"), believed(str, reply.get("why"), "why")
+        reply = loads(bytes(line), VERSION)
+        taken, why = parsed(bool, reply.get("taken"), "taken"), parsed(str, reply.get("why"), "why")
     except (OSError, AsimiError) as error:
         return f"the process that asked does not answer ({error})"
     return "" if taken else why or "the process that asked did not want it"
@@ -187,7 +190,7 @@ def _connected(directory: str, entry: Entry | str) -> socket.socket:
     name = entry if isinstance(entry, str) else entry.socket or ""
     there = os.lstat(os.path.join(directory, name))
     if not stat.S_ISSOCK(there.st_mode) or there.st_uid != os.geteuid():
-        raise AsimiError(f"{name} is no socket of yours")
+        raise AsimiError(f"{name} is not a socket of yours")
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.settimeout(PATIENCE)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import exact
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 from asimi.world.host.streams import say
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ LEFT = 3600.0
 
 TICK = 0.5
 """Seconds after which somebody who waits looks whether the watch still lives."""
-
-_SCOPES = {"once", "session", "always"}
 
 
 class _Asked(NamedTuple):
@@ -124,7 +122,7 @@ class QueueApprover:
         atexit.unregister(self._end)
 
     async def _answer(self, question: Question) -> Approval:
-        from asimi.world.approvers.queue.format import digest_of
+        from asimi.core.stored import digest_of
 
         if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
@@ -175,7 +173,7 @@ class QueueApprover:
 
         patience = entry.question.patience
         deadline = time.monotonic() + patience
-        entry = entry._replace(socket=self._heard_at(), waiting=True, until=time.time() + patience)
+        entry = entry._replace(socket=self._socket_name(), waiting=True, until=time.time() + patience)
         answer: asyncio.Future[Approval] = get_running_loop().create_future()
         self._asked[entry.id] = _Asked(entry, digest, answer)
         try:
@@ -204,7 +202,7 @@ class QueueApprover:
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
-        socket = self._heard_at() if self.session is None else None
+        socket = self._socket_name() if self.session is None else None
         known = entry.id in self._asked
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
         self._asked[entry.id] = _Asked(entry, digest, None)
@@ -236,7 +234,7 @@ class QueueApprover:
 
         return self.settings().wait or watched(self.directory)
 
-    def _heard_at(self) -> str:
+    def _socket_name(self) -> str:
         """The socket where this process hears answers, made if it is missing."""
         from asimi.world.approvers.queue.answers import Listener
         from asimi.world.approvers.queue.entries import prepared, sweep
@@ -262,7 +260,7 @@ class QueueApprover:
         if asked is None:
             return "the question was answered already, or has ended"
         if digest != asked.digest:
-            return "it is for something else than what is asked"
+            return "it answers a different question"
         if time.time() >= asked.entry.until:
             return "the question has ended, which is a no"
         question = asked.entry.question
@@ -329,8 +327,6 @@ def late_yes(question: Question, given: Approval) -> Approval:
 
 def _fits(given: Approval, question: Question) -> bool:
     """Whether an answer keeps nothing but what its question could offer."""
-    if given.scope not in _SCOPES:
-        return False
     if given.edited is not None and (given.yes or question.request.arguments is not None):
         return False
     if given.scope == "once" or not given.yes:

@@ -135,7 +135,7 @@ class Desk:
         asking = ensure_future(self._asked(entry))
         while not asking.done():
             await wait((asking,), timeout=GLANCE)
-            if not asking.done() and (self.ending() or not self._stands(entry)):
+            if not asking.done() and (self.ending() or not self._still_pending(entry)):
                 asking.cancel()
                 await wait((asking,))
         return None if asking.cancelled() else asking.result()
@@ -146,7 +146,7 @@ class Desk:
             patience = left if entry.waiting else min(left, self.patience)
             return await self.approver.ask(entry.question._replace(patience=patience))
 
-    def _stands(self, entry: Entry) -> bool:
+    def _still_pending(self, entry: Entry) -> bool:
         """Whether the question is still there, and still the same."""
         try:
             return read(self.directory, entry.id) == entry

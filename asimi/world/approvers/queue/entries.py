@@ -17,17 +17,21 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from asimi.core.call import Question, Session  # noqa: TC001 - types of fields, which `believed` looks up
 from asimi.core.errors import AsimiError
-from asimi.core.patterns import pattern
-from asimi.core.tuples import NamedTuple
-from asimi.world.approvers.queue.format import Unbelievable, believed, digest_of, dumps, loads, plain
-from asimi.world.host.places import private_directory, private_file, read_private, replace
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.stored import digest_of, dumps
+from asimi.world.host.documents import Document
+from asimi.world.host.places import private_directory, private_file, replace
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from asimi.core.call import Question, Session
+
+VERSION = 1
+"""The format of question files."""
 
 LONGEST = 8 << 20
 """Bytes of the longest question that is written or read."""
@@ -92,7 +96,7 @@ def put(directory: str, entry: Entry) -> None:
     Raises:
         AsimiError: it cannot be written, is too long, or too many wait already.
     """
-    content = dumps(plain(entry))
+    content = dumps(entry, VERSION)
     if len(content) > LONGEST:
         raise AsimiError("The question is too long to wait for `asimi approve`")
     path = _path(directory, entry.id)
@@ -114,18 +118,14 @@ def read(directory: str, name: str, now: float | None = None) -> Entry:
             not what asimi writes.
     """
     if not _ID.fullmatch(name):
-        raise AsimiError(f"{name!r} is no name of a question; `asimi approve --list` shows them")
-    path = _path(directory, name)
-    content = read_private(path, LONGEST)
-    if content is None:
+        raise AsimiError(f"{name!r} is not the name of a question; `asimi approve --list` shows them")
+    document = _document(directory, name)
+    entry, path = document.read(), document.path
+    if entry is None:
         raise AsimiError(f"There is no question {name}: it was answered, or it ended (asimi approve --list)")
-    try:
-        entry: Entry = _entry(loads(content))
-    except Unbelievable as fault:
-        raise AsimiError(f"{path}: is no question of asimi's, for {fault}; remove it") from None
     now = time.time() if now is None else now
     if entry.id != name or (entry.socket is not None and not _SOCKET.fullmatch(entry.socket)):
-        raise AsimiError(f"{path}: is no question of asimi's, for its names contradict each other; remove it")
+        raise AsimiError(f"{path}: is not a question asimi wrote: its names do not match; remove it")
     if entry.asked > now + _AHEAD:
         raise AsimiError(f"{path}: comes from the future; remove it")
     if entry.until <= now:
@@ -173,8 +173,7 @@ def sweep(directory: str) -> list[str]:
     for name in _names(directory):
         path = _path(directory, name)
         try:
-            content = read_private(path, LONGEST)
-            entry = None if content is None else _entry(loads(content))
+            entry = _document(directory, name).read()
         except AsimiError:
             left.append(name)
             continue
@@ -249,19 +248,12 @@ def watched(directory: str) -> bool:
     return alive
 
 
-def _entry(value: dict[str, Any]) -> Entry:
-    """An entry from its JSON.
-
-    Raises:
-        Unbelievable: it is none.
-    """
-    value = {name: each for name, each in value.items() if name != "version"}
-    entry: Entry = believed(Entry, value)
-    return entry
-
-
 def _names(directory: str) -> list[str]:
     return [name[:-5] for name in os.listdir(directory) if name.endswith(".json") and _ID.fullmatch(name[:-5])]
+
+
+def _document(directory: str, name: str) -> Document[Entry]:
+    return Document(_path(directory, name), Entry, VERSION, limit=LONGEST)
 
 
 def _path(directory: str, name: str) -> str:

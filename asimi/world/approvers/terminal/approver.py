@@ -17,7 +17,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
-from asimi.core.wording.dialog import Dialog, Drawing, Wish, choices, fulfilled, press
+from asimi.core.wording.dialog import Dialog, Drawing, TextRequest, choices, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.world.approvers.terminal.device import Device, locked, own_terminal
 
@@ -43,7 +43,7 @@ class Face(Protocol):
     def prompt(self, dialog: Dialog, look: Look) -> str:
         """Its last line, with the time that is left."""
 
-    def farewell(self, question: Question, approval: Approval, look: Look) -> str:
+    def closing_line(self, question: Question, approval: Approval, look: Look) -> str:
         """What stays on the terminal; empty for nothing."""
 
 
@@ -55,7 +55,7 @@ class TerminalApprover:
     """Asks on the terminal that one of the standard streams is, if asimi is in its foreground.
 
     Args:
-        face: how the dialog looks.
+        face: gives how the dialog looks, when there is something to draw.
         fallback: whoever is asked where asimi may not draw.
         check_entry: an entry that the person wrote for a question as an offer, or the words of why it cannot be kept.
         environ: the environment, which says what the terminal can show.
@@ -65,7 +65,7 @@ class TerminalApprover:
 
     def __init__(
         self,
-        face: Face,
+        face: Callable[[], Face],
         fallback: Approver,
         check_entry: Callable[[str, Question], Offer | str],
         environ: Mapping[str, str],
@@ -107,7 +107,7 @@ class TerminalApprover:
                 approval = await talk(device, question)
             except _Interrupt:
                 interrupted, approval = True, Approval(yes=False, by="terminal")
-            if line := self.face.farewell(question, approval, device.look):
+            if line := self.face().closing_line(question, approval, device.look):
                 device.write(line + "\r\n")
         if interrupted:
             self.interrupt()
@@ -118,7 +118,7 @@ class TerminalApprover:
         deadline = time.monotonic() + question.patience
         dialog, look = Dialog(question, left=ceil(question.patience)), device.look
         try:
-            device.draw(self.face.render(dialog, look).lines)
+            device.draw(self.face().render(dialog, look).lines)
             await device.quiet(question.patience)
             dialog, drawn, page = dialog._replace(ready=True), None, 1
             while (remaining := deadline - time.monotonic()) > 0:
@@ -133,17 +133,17 @@ class TerminalApprover:
                     drawn = dialog._replace(left=0)
                 if dialog.left != ceil(remaining):
                     dialog = dialog._replace(left=ceil(remaining))
-                    device.redraw_last(self.face.prompt(dialog, look))
+                    device.redraw_last(self.face().prompt(dialog, look))
                 key = await device.key(min(TICK, remaining))
                 if key is None:
                     continue
                 if key in {"interrupt", "end"}:
                     raise _Interrupt if key == "interrupt" else EOFError
                 outcome = press(dialog, key, page, time.time())
-                if isinstance(outcome, Wish):
+                if isinstance(outcome, TextRequest):
                     device.erase()
                     text = await self._edited(device, outcome, question)
-                    outcome, drawn = fulfilled(dialog, outcome, text, self.check_entry), None
+                    outcome, drawn = with_text(dialog, outcome, text, self.check_entry), None
                     deadline = time.monotonic() + question.patience
                 if isinstance(outcome, Approval):
                     return outcome
@@ -156,21 +156,21 @@ class TerminalApprover:
 
     def _draw(self, device: Device, dialog: Dialog, look: Look) -> tuple[Dialog, int]:
         """Draw it; the dialog now that this was seen, and how many rows a page has."""
-        drawing = self.face.render(dialog, look)
+        drawing = self.face().render(dialog, look)
         device.draw(drawing.lines)
         return dialog.shown(drawing), max(1, drawing.bottom - drawing.top)
 
-    async def _edited(self, device: Device, wish: Wish, question: Question) -> str | None:
+    async def _edited(self, device: Device, wanted: TextRequest, question: Question) -> str | None:
         from asyncio import timeout
 
         from prompt_toolkit.history import InMemoryHistory
 
         from asimi.world.approvers.terminal.edit import edited
 
-        history = self._history.setdefault(wish.kind, InMemoryHistory())
+        history = self._history.setdefault(wanted.kind, InMemoryHistory())
         try:
             async with timeout(question.patience):
-                return await edited(device, wish, question.request.place.path, history)
+                return await edited(device, wanted, question.request.place.path, history)
         except TimeoutError:
             return None
 
@@ -181,7 +181,7 @@ class TerminalApprover:
         silent = False
         try:
             while True:
-                drawing = self.face.render(dialog._replace(ready=True), device.look)
+                drawing = self.face().render(dialog._replace(ready=True), device.look)
                 device.write("".join(f"{line}\r\n" for line in drawing.lines[:-1]))
                 if not silent:
                     await device.quiet(question.patience)
@@ -194,10 +194,10 @@ class TerminalApprover:
                     dialog = dialog._replace(message=f"{answer} is none of the words." if answer else "No answer yet.")
                     continue
                 outcome = press(dialog, words[answer], page, time.time())
-                if isinstance(outcome, Wish):
+                if isinstance(outcome, TextRequest):
                     device.write(f"\r\nNow: {visible(outcome.text)}\r\nType the new text and press Enter: ")
                     text = await self._line(device, deadline)
-                    outcome = fulfilled(dialog, outcome, text, self.check_entry)
+                    outcome = with_text(dialog, outcome, text, self.check_entry)
                 if isinstance(outcome, Approval):
                     return outcome
                 dialog = outcome

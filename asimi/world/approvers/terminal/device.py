@@ -20,12 +20,14 @@ import sys
 import termios
 from typing import TYPE_CHECKING, Self
 
-from asimi.core.wording.dialog import Look
+from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Mapping
     from types import TracebackType
+
+    from asimi.core.wording.dialog import Look
 
 TTY = "/dev/tty"
 
@@ -130,12 +132,8 @@ class Device:
     @property
     def look(self) -> Look:
         """What it can show now."""
-        try:
-            width, height = os.get_terminal_size(self.descriptor)
-        except OSError:
-            width, height = 0, 0
-        width, height = width or 80, height or 24
-        return look_of(self.environ, width, height)
+        look = look_of(self.environ, self.descriptor)
+        return look._replace(plain=look.plain or look.width < NARROWEST or look.height < LOWEST)
 
     def draw(self, lines: tuple[str, ...]) -> None:
         """Show some lines in place of those drawn before; the cursor stays behind the last."""
@@ -245,25 +243,3 @@ def key_of(burst: bytes) -> str:
     if len(pressed) != 1:
         return ""
     return KEYS.get(pressed[0], pressed[0] if len(pressed[0]) == 1 else "")
-
-
-def look_of(environ: Mapping[str, str], width: int, height: int) -> Look:
-    """What a terminal of some size can show, as far as the environment tells."""
-    wanted = any(environ.get(name, "") not in {"", "0"} for name in ("ASIMI_PLAIN", "ACCESSIBLE"))
-    dumb = environ.get("TERM", "") in {"", "dumb", "unknown"}
-    small = width < NARROWEST or height < LOWEST
-    colour = not dumb and not environ.get("NO_COLOR")
-    return Look(width, height, colour, _utf8(environ), plain=wanted or dumb or small)
-
-
-def _utf8(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal's encoding is UTF-8, by the locale (POSIX.1-2024, 8.2).
-
-    Python sets `LC_CTYPE` to a UTF-8 locale where it would have got the C locale (PEP 538), so that in such a value
-    only `LANG` says something about the terminal.
-    """
-    character_type = environ.get("LC_CTYPE", "")
-    if character_type in {"C.UTF-8", "C.utf8", "UTF-8"}:
-        character_type = ""
-    locale = environ.get("LC_ALL") or character_type or environ.get("LANG") or ""
-    return locale.lower().replace("-", "").partition("@")[0].endswith("utf8")

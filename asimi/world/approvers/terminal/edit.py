@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from asimi.core.syntax import quote
 from asimi.core.wording.visible import pieces
+from asimi.world.host.terminal import completions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 
-    from asimi.core.wording.dialog import Wish
+    from asimi.core.wording.dialog import TextRequest
     from asimi.world.approvers.terminal.device import Device
 
 TITLES = {
@@ -29,12 +29,12 @@ TITLES = {
 HINT = "Enter done, Alt+Enter line, Ctrl-C back"
 
 
-async def edited(device: Device, wish: Wish, directory: str, history: History) -> str | None:
+async def edited(device: Device, wanted: TextRequest, directory: str, history: History) -> str | None:
     """What the person makes of a text, or None if they go back.
 
     Args:
         device: the terminal; its own keys are not listened to meanwhile.
-        wish: what is wanted, and the text to begin with.
+        wanted: what is wanted, and the text to begin with.
         directory: where paths are completed from.
         history: earlier lines, which the arrow keys bring back.
     """
@@ -58,11 +58,11 @@ async def edited(device: Device, wish: Wish, directory: str, history: History) -
             enable_cpr=False,  # a report that comes late would be taken for keys
         )
         session: PromptSession[str] = PromptSession(
-            message=f"{TITLES[wish.kind]}\n{HINT}\n> ",
+            message=f"{TITLES[wanted.kind]}\n{HINT}\n> ",
             multiline=True,
             key_bindings=_keys(),
             history=history,
-            completer=_paths(directory) if wish.kind == "command" else None,
+            completer=_paths(directory) if wanted.kind == "command" else None,
             complete_while_typing=False,
             input_processors=[_named(ascii_only=not look.unicode)],
             erase_when_done=True,
@@ -70,7 +70,7 @@ async def edited(device: Device, wish: Wish, directory: str, history: History) -
             output=output,
         )
         try:
-            return await session.prompt_async(default=wish.text, handle_sigint=False)
+            return await session.prompt_async(default=wanted.text, handle_sigint=False)
         except (KeyboardInterrupt, EOFError):
             return None
         finally:
@@ -130,16 +130,8 @@ def _paths(directory: str) -> Completer:
 
     class Paths(Completer):
         def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002 - the interface's
-            word = document.get_word_before_cursor(WORD=True)
-            folder, _, beginning = word.rpartition("/")
-            base = os.path.join(directory, os.path.expanduser(folder + "/" if "/" in word else ""))
-            try:
-                names = sorted(os.listdir(base))
-            except OSError:
-                return
+            beginning, names = completions(document.get_word_before_cursor(WORD=True), directory)
             for name in names:
-                if name.startswith(beginning) and quote(name) == name and (beginning or not name.startswith(".")):
-                    tail = "/" if os.path.isdir(os.path.join(base, name)) else ""
-                    yield Completion(name + tail, start_position=-len(beginning))
+                yield Completion(name, start_position=-len(beginning))
 
     return Paths()

@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from asimi.core.tuples import NamedTuple
+from asimi.core.lean import NamedTuple
 
 
 class Ours(NamedTuple):

@@ -1,9 +1,14 @@
-"""`NamedTuple`, for a tenth of what `typing`'s costs to define.
+"""`NamedTuple` and `pattern`: `typing.NamedTuple` and `re.compile`, made cheaper to start.
 
-asimi's values are named tuples, some forty of them, and asimi is started anew for every command of an agent: with
-`typing`'s, which compiles an expression for each annotation and a constructor for each class, they were a third of
-what asimi itself adds to the start of Python. Here a constructor is compiled when the first value is made.
-To a type checker it is `typing.NamedTuple`, and so it is to whoever uses the values.
+asimi is started anew for every command of an agent, so what every start pays is kept small. To a type checker, and to
+whoever uses the values, both are the originals.
+
+`NamedTuple`: asimi's values are named tuples, some forty of them. With `typing`'s, which compiles an expression for
+each annotation and a constructor for each class, they were a third of what asimi itself adds to the start of Python.
+Here a constructor is compiled when the first value is made.
+
+`pattern`: asimi knows some hundred regular expressions, of which an ordinary text needs a few. To compile them all
+would be a tenth of what it adds. Here each is compiled when it is first used.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from re import compile as pattern
     from typing import NamedTuple
 else:
     from _collections import _tuplegetter  # what `collections` itself uses
@@ -64,12 +70,31 @@ else:
                 return type.__new__(cls, name, bases, space)
             fields = tuple(space.get("__annotations__", ()))
             defaults = {field: space.pop(field) for field in fields if field in space}
-            getters = {field: _tuplegetter(place, "") for place, field in enumerate(fields)}
+            getters = {field: _tuplegetter(index, "") for index, field in enumerate(fields)}
             made = {"__slots__": (), "__match_args__": fields, "_fields": fields, "_field_defaults": defaults}
             return type(name, (tuple,), {**_SHARED, **made, **getters, **space})
 
     class NamedTuple(metaclass=_Definition):
         """The base that a class names."""
 
+    _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn")
 
-__all__ = ["NamedTuple"]
+    class pattern:  # noqa: N801 - called like a function
+        """A regular expression that compiles itself when a method of it is first asked for."""
+
+        def __init__(self, text: str, flags: int = 0) -> None:
+            self._text, self._flags = text, flags
+
+        def __getattr__(self, name: str):  # noqa: ANN204
+            """The first method that is asked for; from then on all of them are there."""
+            if name not in _METHODS:
+                raise AttributeError(name)
+            import re
+
+            compiled = re.compile(self._text, self._flags)
+            for each in _METHODS:
+                setattr(self, each, getattr(compiled, each))
+            return getattr(compiled, name)
+
+
+__all__ = ["NamedTuple", "pattern"]

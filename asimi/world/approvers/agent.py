@@ -1,0 +1,56 @@
+"""Asks by an agent's own prompt where the agent has one, and elsewhere where it has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.core.call import Approval, Question
+    from asimi.core.interfaces import Approver
+
+
+class AgentApprover:
+    """Whoever an agent's hook can ask; it needs no event loop unless an answer is waited for.
+
+    Args:
+        prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
+        elsewhere: gives whoever can be asked then, and whether that answer is waited for.
+        patience: seconds that the agent waits for an answer.
+    """
+
+    def __init__(
+        self,
+        prompt: Callable[[Question], Approval | None],
+        elsewhere: Callable[[], tuple[Approver, bool]],
+        patience: float,
+    ) -> None:
+        self._prompt, self._elsewhere, self._patience = prompt, elsewhere, patience
+
+    def turn(self) -> AgentApprover:
+        """Held for no time: one process asks one question."""
+        return self
+
+    async def __aenter__(self) -> None:
+        return None
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+    async def ask(self, question: Question) -> Approval:
+        """The answer, or that the question is left to the agent."""
+        if (left := self._prompt(question)) is not None:
+            return left
+        question = question._replace(patience=min(question.patience, self._patience))
+        approver, waits = self._elsewhere()
+        if not waits:
+            return await approver.ask(question)
+        import asyncio
+
+        return asyncio.run(_in_turn(approver, question))
+
+
+async def _in_turn(approver: Approver, question: Question) -> Approval:
+    async with approver.turn():
+        return await approver.ask(question)

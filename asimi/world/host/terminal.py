@@ -1,0 +1,89 @@
+"""What a terminal can show, decided in one place, and how text and paths are made to fit it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.syntax import quote
+from asimi.core.wording.dialog import Look
+from asimi.core.wording.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OFF = frozenset({"", "0"})
+"""Values of `ASIMI_PLAIN` and `ACCESSIBLE` that ask for nothing."""
+
+DUMB = frozenset({"", "dumb", "unknown"})
+"""Values of `TERM` for a terminal that only prints lines."""
+
+
+def look_of(environ: Mapping[str, str], descriptor: int) -> Look:
+    """What a terminal can show now, as far as the environment tells; 80 columns and 24 rows where it has no size."""
+    try:
+        width, height = os.get_terminal_size(descriptor)
+    except OSError:
+        width, height = 0, 0
+    dumb = environ.get("TERM", "") in DUMB
+    plain = dumb or any(environ.get(name, "") not in OFF for name in ("ASIMI_PLAIN", "ACCESSIBLE"))
+    return Look(width or 80, height or 24, not dumb and not environ.get("NO_COLOR"), _utf8(environ), plain)
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a printable text takes."""
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcwidth
+
+    return sum(max(0, wcwidth(each)) for each in text)
+
+
+def shortened(text: str, width: int, dots: str = "...") -> str:
+    """As much of a text as fits in some columns, with dots where something is left out."""
+    if columns(text) <= width:
+        return text
+    room = width - columns(dots)
+    while text and columns(text) > room:
+        text = text[:-1]
+    return text + dots
+
+
+def short_path(path: str) -> str:
+    """A path with the home directory as `~`."""
+    home = os.path.expanduser("~")
+    return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path
+
+
+def listed(directory: str) -> list[str]:
+    """The names in a directory that can be offered as they are: they need no quotes and hide nothing."""
+    try:
+        names = sorted(os.listdir(directory))
+    except OSError:
+        return []
+    return [name for name in names if quote(name) == name and visible(name) == name]
+
+
+def completions(word: str, directory: str) -> tuple[str, list[str]]:
+    """What a word could become as a path.
+
+    Returns:
+        The part of the word after its last slash, and the names that begin with it, directories with a slash.
+    """
+    folder, slash, beginning = word.rpartition("/")
+    base = os.path.join(directory, os.path.expanduser(folder + slash))
+    names = [name for name in listed(base) if name.startswith(beginning) and (beginning or name[0] != ".")]
+    return beginning, [name + "/" * os.path.isdir(os.path.join(base, name)) for name in names]
+
+
+def _utf8(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal's encoding is UTF-8, by the locale (POSIX.1-2024, 8.2).
+
+    Python sets `LC_CTYPE` to a UTF-8 locale where it would have got the C locale (PEP 538), so in such a value only
+    `LANG` says something about the terminal.
+    """
+    character_type = environ.get("LC_CTYPE", "")
+    if character_type in {"C.UTF-8", "C.utf8", "UTF-8"}:
+        character_type = ""
+    locale = environ.get("LC_ALL") or character_type or environ.get("LANG") or ""
+    return locale.lower().replace("-", "").partition("@")[0].endswith("utf8")
