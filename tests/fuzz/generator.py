@@ -460,6 +460,8 @@ class Generator:
                 )
             )
         lines = [line for line in lines if line.lstrip("\t") != delimiter and (delimiter or line)]
+        if not delimiter:  # in a substitution, bash 5.2 ends such a document at the first line that holds a `)`
+            lines = [line for line in lines if ")" not in line]
         tabs = self.random.choice(("", "\t", "\t\t")) if strip else ""
         end = delimiter
         if not quoted and len(end) > 1 and self.chance(4):
