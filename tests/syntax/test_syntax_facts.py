@@ -287,10 +287,19 @@ def test_every_primary_of_a_condition_is_listed(text, expected):
         ("a && { f() { :; }; }; g() { :; }", [("f", False), ("g", True)]),
         ("f() { :; } & g() { :; } | a", [("f", False), ("g", False)]),
         ("(f() { :; }); if f() { :; }; then :; fi", [("f", False), ("f", False)]),
+        ("'f'() { :; }", [("f", False)]),
+        ("{ f() { :; }; } < x", [("f", False)]),
+        ("f() { :; } && a", [("f", True)]),
+        ("a || f() { :; }", [("f", False)]),
+        ("echo $((1/0)); f() { :; }", [("f", True)]),
+        ("echo $((1/0)); f() { :; }\n a", [("f", False)]),
+        ("f() { :; }; echo $((1/0))\n a", [("f", True)]),
+        ("readonly x=1; x=2; f() { :; }\n a", [("f", False)]),
     ],
 )
 def test_a_function_is_sure_where_nothing_can_keep_it_from_being_defined(text, expected):
-    assert [(function.name, function.sure) for function in parse(text).functions] == expected
+    functions = parse(f"{text}; last").functions
+    assert [(function.name, function.holds > len(text)) for function in functions] == expected
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class Reader:
         self.commands: list[Command] = []
         self.unset: set[str] = set()  # names that may be functions no longer
         self.values: dict[str, list[str] | None] = {}
-        self._functions: list[tuple[str, Span, bool]] = []
+        self._functions: list[tuple[str, Span, int]] = []
         self._targets: list[tuple[str, Span]] = []
         self._fed: list[tuple[str, Span]] = []
 
@@ -116,8 +116,8 @@ class Reader:
                 self.script(substitution.script, where._replace(depth=where.depth + 1))
         for function in script.functions:
             # A text inside the text is read by another shell, or at another time.
-            sure = function.sure and where.shown_at is None
-            self._functions.append((function.name, where.span(function), sure))
+            holds = function.holds if where.shown_at is None else 0
+            self._functions.append((function.name, where.span(function), holds))
         for command in script.commands:
             if command.words:
                 self.command(Command(command.words, where.span(command), command, where), where)
@@ -360,10 +360,13 @@ class Reader:
             self._suspect(command)
         for text, span in self.notes.suspected:
             self._search(text, span)
-        defined = {name: span for name, span, sure in reversed(self._functions) if sure and name not in self.unset}
+        defined: dict[str, list[tuple[int, int]]] = {}
+        for name, span, holds in self._functions:
+            if name not in self.unset:
+                defined.setdefault(name, []).append((span[0], holds))
         for command in self.commands:
-            found = defined.get(command.words[0].literal or "")
-            command.defined = found is not None and command.own and found[0] <= command.span[0]
+            found = defined.get(command.words[0].literal or "", ())
+            command.defined = command.own and any(start <= command.span[0] < holds for start, holds in found)
         if all(command.possible for command in self.commands) and not self.notes.substitution:
             self.notes.find("unlisted", "this starts no command", None)
         return Reading(

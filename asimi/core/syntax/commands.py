@@ -6,6 +6,7 @@ without redirections.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NoReturn
 
 from asimi.core.lean import pattern
@@ -29,6 +30,13 @@ _ENDS = ("", ")", ";")
 _FOUND = pattern(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
 _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
 _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
+_FAILS = frozenset(["bad", "!"])
+_FAILING = pattern(
+    r"\b(?:readonly|failglob|eval|source|trap)\b|\b(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)\+?="
+    r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r"
+)
+"""Signs of variables that cannot be assigned (`declare -r`), of globs that fail, and of text that is not read here."""
+
 _NOT_SIMPLE = BODIES | {"coproc", "function"}
 
 
@@ -42,11 +50,41 @@ class Parser(CompoundReader):
     ) -> tuple[int, str]:
         """compound_list closer; see `Source.commands`."""
         self.enter(pos)
-        outer, self.around = self.around, (opener, opening, closers)
+        outer, self.around, certain, self.certain = self.around, (opener, opening, closers), self.certain, []
+        first, self.lines = self.lines, []
         ended = self._list(pos, closers, required=not empty)
-        self.around = outer
+        for each in self.certain:
+            each.holds = ended[0]
+        if opener in ("", "$("):
+            self._discard()
+        elif opener == "{":
+            certain += self.certain
+        self.around, self.certain, self.lines = outer, certain, first
         self.depth -= 1
         return ended
+
+    def _discard(self) -> None:
+        """Let nothing hold beyond its line that is behind an expansion which may fail: bash discards the line then."""
+        script = self.script
+        fails = [each.start for each in script.evaluations]
+        fails += [each.start for each in script.expansions if each.operator in _FAILS]
+        anywhere = _FAILING.search(self.text) is not None
+        if not fails and not anywhere:
+            return
+        if script.functions:  # what is in a body fails where the function is called
+            names, end, bodies = {each.name for each in script.functions}, 0, [0]
+            for each in sorted(script.functions, key=lambda each: each.start):
+                if each.start >= end:
+                    bodies += [each.start, end := each.end]
+            outside = [fail for fail in fails if bisect_right(bodies, fail) % 2]
+            calls = [each.start for each in script.commands if each.words and each.words[0].literal in names]
+            fails = outside if len(outside) == len(fails) else [*outside, *calls]
+        fails.sort()
+        for fact in self.certain:
+            line = bisect_right(self.lines, fact.start)
+            begin = self.lines[line - 1] if line else 0
+            if anywhere or bisect_left(fails, fact.end) > bisect_left(fails, begin):
+                fact.holds = self.lines[line] if line < len(self.lines) else fact.holds
 
     def _list(self, pos: int, closers: Closers, *, required: bool) -> tuple[int, str]:
         """compound_list: newline_list [and_or ((`;` | `&` | NEWLINE) newline_list and_or)* [`;` | `&` | NEWLINE]]."""
@@ -76,6 +114,7 @@ class Parser(CompoundReader):
             if operator is None:
                 if self.pending:
                     pos = self.bodies(pos)
+                self.lines.append(pos)
             elif operator not in (";", "&"):
                 if operator not in closers:
                     self._unexpected(match.start(2))
@@ -89,8 +128,10 @@ class Parser(CompoundReader):
         Returns:
             The position after it, whether a reserved word may follow at once, and the operator that follows.
         """
-        commands, functions, sure = self.script.commands, self.script.functions, self.sure
-        defined, operator, between = len(functions), "", ""
+        commands, certain, operator, between = self.script.commands, self.certain, "", ""
+        base = begun = len(certain)
+        chained = -1  # from here on, `certain` is what only the rest of a chain of `&&` is sure of
+        alternative = False
         pipe: Pipe | None = None
         while True:
             start, first = pos, len(commands)
@@ -105,21 +146,27 @@ class Parser(CompoundReader):
             if pipe is not None:
                 feed(commands, first, pipe)
             match = _OPERATOR.match(self.text, pos)
-            if match is None or match[2] is None:
-                break
-            operator = match[2].replace("\\\n", "")
+            operator = "" if match is None or match[2] is None else match[2].replace("\\\n", "")
             piped = operator in ("|", "|&")
-            if piped or operator == "&":  # what is in a pipe or the background is another process
-                for function in functions[defined:]:
-                    function.sure = False
-            if not piped and operator not in ("&&", "||"):
-                break
+            if operator == "&":
+                del certain[base:]
+            elif piped or pipe is not None or alternative:  # another process, or one that may not have run
+                del certain[begun:]
+            if not piped:
+                chained = len(certain) if chained < 0 else min(chained, len(certain))
+                if operator != "&&":
+                    for each in certain[chained:]:
+                        each.holds = pos
+                    del certain[chained:]
+                if match is None or operator not in ("&&", "||"):
+                    break
+                begun, alternative = len(certain), operator == "||"
+            assert match is not None
             pipe = Pipe(start, pos, first, len(commands)) if piped else None
-            self.sure = timed = False
+            timed = False
             pos = self.newlines(match.end())
             between = self.text[match.end() : pos]
             word, after = self.reserved(pos)
-        self.sure = sure
         return pos, bare, match
 
     def _command(self, pos: int, word: str, after: int, *, timed: bool) -> tuple[int, bool]:

@@ -55,11 +55,11 @@ class CompoundReader(SimpleReader):
         Returns:
             The position after it, and whether a reserved word may follow at once: not behind redirections.
         """
-        first = len(self.script.commands)
-        if word not in ("{", "function"):
-            self.sure = False
+        first, certain = len(self.script.commands), len(self.certain)
         pos = _COMPOUND[word](self, pos, after)
         end = self.redirections(pos, first)
+        if word not in ("{", "function") or end != pos:
+            del self.certain[certain:]
         return end, end == pos and word != "coproc"
 
     def parenthesis(self, start: int, pos: int) -> int:
@@ -108,7 +108,8 @@ class CompoundReader(SimpleReader):
             if self.in_case and pos != self.blanks(name.end):  # bash takes this `in` for that of the `case`
                 self.fail(f"No newline may come before the `in` of a `{how}` inside a `case`", pos, after)
             binding.values, pos = self._words(after)
-            return self._body(start, self.newlines(pos), how)
+            binding.holds = self._body(start, self.newlines(pos), how)
+            return binding.holds
         match = _SEMICOLON.match(text, pos) if pos == self.blanks(name.end) else None
         if match is not None:
             return self._body(start, self.newlines(match.end()), how)
@@ -207,17 +208,20 @@ class CompoundReader(SimpleReader):
             pos = match.end()
         elif start == name.start:
             self.fail("A parenthesis cannot follow a word; ) expected if this defines a function", pos)
-        literal = self.text[name.start : name.end] if name.literal is None else name.literal
+        text = self.text
+        literal = text[name.start : name.end] if name.literal is None else name.literal
         function = Function(start, pos, literal)
-        function.sure, self.sure = self.sure, False
         self.script.functions.append(function)
         pos = self.newlines(pos)
         word, after = self.reserved(pos)
         if word not in BODIES:
             self.fail("A compound command such as { …; } expected as the function's body", pos)
-        outer, self.in_function = self.in_function, True
+        outer, self.in_function, certain = self.in_function, True, len(self.certain)
         end, bare = self.compound(word, pos, after)
-        self.in_function, function.end = outer, end
+        self.in_function, function.end, function.holds = outer, end, end
+        del self.certain[certain:]
+        if text[name.start : name.end].replace("\\\n", "") == literal:  # bash defines no function with a quoted name
+            self.certain.append(function)
         return end, bare
 
     def coprocess(self, start: int, pos: int) -> int:

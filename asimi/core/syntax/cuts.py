@@ -136,8 +136,8 @@ class Cutter(Source):
         if known is not None:
             known[0].kind = kind
             return known
-        outer = self.script, self.pending, self.in_substitution, self.sure, self.in_case
-        self.script, self.pending, self.in_substitution, self.sure = Script(self.text), [], True, True
+        outer = self.script, self.pending, self.in_substitution, self.certain, self.in_case
+        self.script, self.pending, self.in_substitution, self.certain = Script(self.text), [], True, []
         try:
             self.enter(start)
             end = self.commands(pos, "$(", start, PARENTHESIS, empty=True)[0]
@@ -146,7 +146,7 @@ class Cutter(Source):
                 self.fail("The body of this command's here-document is outside the substitution", start, end)
             node = Substitution(start, end, kind, self.script)
         finally:
-            self.script, self.pending, self.in_substitution, self.sure, self.in_case = outer
+            self.script, self.pending, self.in_substitution, self.certain, self.in_case = outer
         self.parsed[pos] = node, end
         return node, end
 

@@ -94,9 +94,10 @@ class Binding(Node):
         append: whether it is `+=`.
         values: the words it gets: one for `x=v`, the elements of `x=(…)`, the words of `for x in …`; empty if
             they are unknown.
+        holds: up to where it is sure to have happened, for what follows it (see `SimpleCommand`).
     """
 
-    __slots__ = ("append", "how", "name", "subscript", "values")
+    __slots__ = ("append", "holds", "how", "name", "subscript", "values")
 
     def __init__(
         self,
@@ -110,7 +111,7 @@ class Binding(Node):
         append: bool = False,
     ) -> None:
         self.start, self.end, self.name, self.how = start, end, name, how
-        self.values, self.subscript, self.append = tuple(values), subscript, append
+        self.values, self.subscript, self.append, self.holds = tuple(values), subscript, append, end
 
 
 class Pipe(Node):
@@ -137,9 +138,13 @@ class SimpleCommand(Node):
         input: where its standard input comes from, if the text says so: its own last redirection of descriptor 0, else
             that of the innermost compound command around it, else the pipe it reads; else None.
         function: whether it is in the body of a function.
+        holds: up to where what it binds is sure to be bound, in this shell, before whatever follows it runs: to the end
+            of its list if it is not behind `||`, in a pipeline or in the background; behind `&&` to the end of the
+            and-or list; through the braces of a group without redirections; to the end of the line if an expansion on
+            it may fail and discard the rest of it. Else its own end.
     """
 
-    __slots__ = ("assignments", "function", "input", "redirections", "words")
+    __slots__ = ("assignments", "function", "holds", "input", "redirections", "words")
 
     def __init__(
         self,
@@ -151,7 +156,7 @@ class SimpleCommand(Node):
         *,
         function: bool,
     ) -> None:
-        self.start, self.end, self.function = start, end, function
+        self.start, self.end, self.function, self.holds = start, end, function, end
         self.words, self.assignments, self.redirections = tuple(words), tuple(assignments), tuple(redirections)
         self.input: Redirection | Pipe | None = None
 
@@ -161,14 +166,13 @@ class Function(Node):
 
     Attributes:
         name: its name after unquoting (bash allows `/bin/ls` and others).
-        sure: whether it is sure to happen before what follows: not in a condition, a branch, a loop, a subshell, a
-            pipeline, the background or another function, and not behind `&&` or `||`.
+        holds: up to where it is sure to be defined, for what follows it (see `SimpleCommand`).
     """
 
-    __slots__ = ("name", "sure")
+    __slots__ = ("holds", "name")
 
-    def __init__(self, start: int, end: int, name: str, *, sure: bool = False) -> None:
-        self.start, self.end, self.name, self.sure = start, end, name, sure
+    def __init__(self, start: int, end: int, name: str) -> None:
+        self.start, self.end, self.name, self.holds = start, end, name, end
 
 
 class Substitution(Node):

@@ -128,6 +128,7 @@ class SimpleReader(ConditionReader):
     ) -> None:
         """Add a simple command and what it binds."""
         bindings = self.script.bindings
+        first = len(bindings)
         if assignments:
             if words:
                 for binding in assignments:
@@ -140,6 +141,7 @@ class SimpleReader(ConditionReader):
         if redirections:
             command.input = _input(redirections)
         self.script.commands.append(command)
+        self.certain += (command, *bindings[first:])
 
     def _declared(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""

@@ -13,7 +13,7 @@ from asimi.core.lean import pattern
 from asimi.core.syntax.nodes import Script
 
 if TYPE_CHECKING:
-    from asimi.core.syntax.nodes import Redirection, Substitution
+    from asimi.core.syntax.nodes import Binding, Function, Redirection, SimpleCommand, Substitution
 
 SPLICE = r"(?:\\\n)*"
 """Line continuations, which bash removes before it looks at the next character."""
@@ -58,15 +58,16 @@ class Source(ABC):
         many: whether an expansion may become several fields even in double quotes, as `"$@"` does.
         joined: what is literal in the last word, after quote removal.
         raw: the same if nothing in that word was quoted or expanded, else None: only such a word can be reserved.
-        sure: whether what is read next is sure to happen before what follows it (see `Function`).
+        lines: where the lines of the current list end.
+        certain: what is sure to have happened at this point of the current list (see `SimpleCommand.holds`).
         in_substitution: whether this is inside `$(…)`, whose `)` may follow a here-document's delimiter on its line.
         in_function: whether this is inside the body of a function.
         in_case: whether bash believes this to be inside a `case`.
     """
 
     __slots__ = (
-        "around", "depth", "ends", "holes", "in_case", "in_function", "in_substitution", "joined", "many", "parsed",
-        "pending", "raw", "script", "sure", "text",
+        "around", "certain", "depth", "ends", "holes", "in_case", "in_function", "in_substitution", "joined", "lines",
+        "many", "parsed", "pending", "raw", "script", "text",
     )  # fmt: skip
 
     raw: str | None
@@ -79,7 +80,9 @@ class Source(ABC):
         self.parsed: dict[int, tuple[Substitution, int]] = {}
         self.holes: list[tuple[int, int]] = []
         self.joined, self.raw = "", None
-        self.sure, self.in_function = True, in_function
+        self.lines: list[int] = []
+        self.certain: list[SimpleCommand | Binding | Function] = []
+        self.in_function = in_function
         self.many = self.in_substitution = self.in_case = False
 
     @abstractmethod
