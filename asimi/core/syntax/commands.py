@@ -56,26 +56,26 @@ class Parser(CompoundReader):
         for each in self.certain:
             each.holds = ended[0]
         if opener in ("", "$("):
-            self._discard()
+            self._discard(pos, ended[0])
         elif opener == "{":
             certain += self.certain
         self.around, self.certain, self.lines = outer, certain, first
         self.depth -= 1
         return ended
 
-    def _discard(self) -> None:
+    def _discard(self, start: int, end: int) -> None:
         """Let nothing hold beyond its line that is behind an expansion which may fail: bash discards the line then."""
         script = self.script
         fails = [each.start for each in script.evaluations]
         fails += [each.start for each in script.expansions if each.operator in _FAILS]
-        anywhere = _FAILING.search(self.text) is not None
+        anywhere = _FAILING.search(self.text, start, end) is not None
         if not fails and not anywhere:
             return
         if script.functions:  # what is in a body fails where the function is called
-            names, end, bodies = {each.name for each in script.functions}, 0, [0]
+            names, behind, bodies = {each.name for each in script.functions}, 0, [0]
             for each in sorted(script.functions, key=lambda each: each.start):
-                if each.start >= end:
-                    bodies += [each.start, end := each.end]
+                if each.start >= behind:
+                    bodies += [each.start, behind := each.end]
             outside = [fail for fail in fails if bisect_right(bodies, fail) % 2]
             calls = [each.start for each in script.commands if each.words and each.words[0].literal in names]
             fails = outside if len(outside) == len(fails) else [*outside, *calls]
