@@ -120,18 +120,23 @@ TRAITS = {
 """What is said of a program as a whole."""
 
 
+INHERITED = frozenset({"exact", "no", "shared", "words"})
+"""Words of a row's syntax that hold for its subcommands too."""
+
+
 class Syntax:
     """How the arguments of a program are cut, and what its options are."""
 
     __slots__ = ("abbreviates", "assigns", "beginnings", "ends", "guarded", "how", "operands", "options", "words")
 
     def __init__(self, program: Program) -> None:
-        self.how = program.how
+        parent = program.parent.syntax if program.parent is not None else None
+        self.how = program.how | (parent.how & INHERITED if parent is not None else set())
         self.words = "words" in self.how
         self.abbreviates = not self.words and "exact" not in self.how
         self.options: dict[str, Option] = {}
-        if program.parent is not None:
-            self.options.update(program.parent.syntax.options)
+        if parent is not None and "shared" in parent.how:
+            self.options.update(parent.options)
         for group in GROUPS:
             for option in _options(getattr(program, group), group, words=self.words):
                 self.options.update(dict.fromkeys(option.names, option))
@@ -238,9 +243,8 @@ class Program:
         self.subcommands = {each: row for row in subcommands for each in (row.name, *row.aliases)}
         self.others, self.names_by, self.traits, self.can = others, names_by, frozenset(traits.split()), can
         self.parent: Program | None = None
-        if "shared" in self.how:
-            for row in (*subcommands, *((others,) if others else ())):
-                row.parent = self
+        for row in (*subcommands, *((others,) if others else ())):
+            row.parent = self
         self._syntax: Syntax | None = None
 
     @property

@@ -35,19 +35,23 @@ _VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
 _ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
 """Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
 
+_DIRECTORY = pattern(r"""(?:^|(?<=["=]))\$(?:PWD\b|\{PWD\})""")
+"""The directory that a word, or the value in it, begins with."""
+
 _PLAIN = pattern(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
 
 
-def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
+def escapes(command: Command, plain: frozenset[str], *, here: bool = False) -> Iterator[Escape]:
     """What the arguments of a command do beyond its ordinary purpose.
 
     Args:
         command: the command; its name is literal.
         plain: the variables whose every value is one literal word that begins like no option.
+        here: whether it runs in the directory of the call, so `$PWD` is `.`.
     """
     if command.program is None:
         return
-    words = tuple(_counted(command, word) for word in command.words)
+    words = tuple(_known(command, word, here=here) for word in command.words)
     name, row, start = command.name or "", command.program, 1
     while row.subcommands or row.others:
         scan = _Scan(name, row, command, plain)
@@ -65,13 +69,21 @@ def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
     yield from _Scan(name, row, command, plain).found(words, start)
 
 
-def _counted(command: Command, word: Word) -> Word:
-    """A word with digits in place of its arithmetic, if that is all that is computed in it: `"$((1+1))p"` as `1p`."""
+def _known(command: Command, word: Word, *, here: bool) -> Word:
+    """A word with digits for its arithmetic and `.` for the directory, if that is all that is computed in it.
+
+    `"$((1+1))p"` is `1p`, and `"$PWD":/w` is `.:/w`.
+    """
     written = command.written(word)
-    if word.literal is not None or not word.single or "$((" not in written or "'" in written or word.head[:1] == "-":
+    if word.literal is not None or not word.single or "'" in written or (word.head[:1] == "-" and "$((" in written):
+        return word
+    known = _ARITHMETIC.sub("1", written)
+    if here:
+        known = _DIRECTORY.sub(".", known)
+    if known == written:
         return word
     try:
-        words = parse(f": {_ARITHMETIC.sub('1', written)}").commands[0].words
+        words = parse(f": {known}").commands[0].words
     except ShellSyntaxError:
         return word
     if len(words) != 2 or words[1].literal is None:

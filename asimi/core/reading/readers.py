@@ -30,6 +30,12 @@ _VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
 _HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
 _DOT = pattern(r"\.([a-z]*)")
+_VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
+_MOUNT = pattern(
+    r"(?:(?:type=(?:bind|volume|tmpfs|cache)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
+    r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
+)
+_BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
 _SQL_CALLS = pattern(r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|vacuum\s+into)\b", re.IGNORECASE)
 
 MAKE_PROGRAMS = frozenset(
@@ -101,6 +107,18 @@ def remote(text: str) -> str:
     return "starts the helper that this address names" if _HELPER.match(text) else ""
 
 
+def mount(text: str) -> str:
+    """What a container is given of this machine: a named volume, or the directory of the call (docker-run(1))."""
+    if _VOLUME.fullmatch(text) or _MOUNT.fullmatch(text):
+        return ""
+    return "gives the container a part of this machine"
+
+
+def build_output(text: str) -> str:
+    """Where `docker build` puts what it has built: an image, or a cache elsewhere (docker-buildx-build(1))."""
+    return "" if _BUILD_OUTPUT.fullmatch(text) or not nowhere(text) else "writes a file"
+
+
 def sqlite(text: str) -> str:
     """SQL or a dot command of sqlite3."""
     for line in text.splitlines():
@@ -153,9 +171,11 @@ def set_option(text: str) -> str:
 READERS: dict[str, Callable[[str], str]] = {
     "AWK": scripts.awk,
     "BC": no_bang,
+    "BUILT": build_output,
     "COMPRESSOR": compressor,
     "LISTED": no_file,
     "MAKE": make,
+    "MOUNT": mount,
     "MYSQL": mysql,
     "NOWHERE": nowhere,
     "PLUS": no_plus,
