@@ -20,7 +20,7 @@ TABLE = [
     ("allow", "docker", 'docker run --mount type=bind,source="$PWD",target=/w,readonly alpine ls'),
     ("allow", "docker", "docker run -d -v data:/var/lib/postgresql/data --tmpfs /tmp postgres:16"),
     ("allow", "docker", "docker exec -it -u root web bash -c 'ls'"),
-    ("allow", "docker", "docker save app | gzip"),
+    ("allow", "docker,gzip", "docker save app | gzip"),
     ("allow", "docker", "docker compose -f dev.yml --profile x up -d --build web"),
     ("allow", "docker", "docker compose run --rm -T web npm test"),
     ("allow", "docker", "docker compose exec -T db psql -U me"),

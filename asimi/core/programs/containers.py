@@ -22,7 +22,7 @@ _LIMITS = (
 )
 _NETWORK = (
     "--add-host= --dns= --dns-opt,--dns-option= --dns-search= -h,--hostname= --ip= --ip6= --mac-address= "
-    "--net,--network= --net-alias,--network-alias= --no-hostname --no-hosts -p,--publish="
+    "--net,--network= --net-alias,--network-alias= --no-hostname --no-hosts -p,--publish= "
 )
 _CREATED = (
     "--annotation= --arch= -a,--attach= --authfile=read --cap-drop= --cgroup-conf= --cgroups= --creds= "
@@ -516,11 +516,13 @@ PROGRAMS = (
                     "--one-container --preserve-pod --profile= -q,--quiet --replace --same-node --set-image= "
                     "--share-processes -i,-I,--no-stdin,--stdin --target= --to-namespace= -t,--tty -T,--no-tty"
                 ),
+                syntax="late",
                 starts=_MAY_START,
             ),
             Program(
                 "exec",
                 options="-c,--container= -f,--filename=read --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
+                syntax="late",
                 starts=_MAY_START,
             ),
             Program("extract", options="-f,--filename=read --confirm --keys=", writes="--to=NOWHERE"),
@@ -535,7 +537,7 @@ PROGRAMS = (
             ),
             Program("krew", subcommands=(Program("install", traits="opaque"), Program("upgrade", traits="opaque"))),
             Program("rsh", options="-c,--container= --shell= -T,--no-tty --timeout= -t,--tty", starts=_MAY_START),
-            Program("run", options=_KUBECTL_RUN, starts=_MAY_START),
+            Program("run", options=_KUBECTL_RUN, syntax="late", starts=_MAY_START),
         ),
         names_by=1,
         can="deletes: delete; remote; code: exec; reads: get",
@@ -616,6 +618,7 @@ PROGRAMS = (
                     "--cwd= -n,--disable-stdin --env= -t,--force-interactive -T,--force-noninteractive --group= "
                     "--mode= --user="
                 ),
+                syntax="late",
                 starts=_INSIDE,
             ),
             Program(

@@ -131,7 +131,7 @@ class Syntax:
 
     def __init__(self, program: Program) -> None:
         parent = program.parent.syntax if program.parent is not None else None
-        self.how = program.how | (parent.how & INHERITED if parent is not None else set())
+        self.how: frozenset[str] = program.how | (parent.how & INHERITED if parent is not None else set())
         self.words = "words" in self.how
         self.abbreviates = not self.words and "exact" not in self.how
         self.options: dict[str, Option] = {}
@@ -148,7 +148,7 @@ class Syntax:
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)
         starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
-        self.ends = "ends" in self.how or starts or bool(program.subcommands)
+        self.ends = "ends" in self.how or ((starts or bool(program.subcommands)) and "late" not in self.how)
         self.assigns = program.starts is not None and program.starts.assignments
 
 
@@ -184,7 +184,7 @@ class Program:
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
         syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends` (options
-            end at the first operand), `bundle` (the first operand is a bundle of options), `no` (`--no-x` is the
+            end at the first operand), `late` (they do not, although it starts a command), `bundle` (the first operand is a bundle of options), `no` (`--no-x` is the
             opposite of `--x`), `shared` (its options count behind its subcommands too), `open` (not all of its options
             are known, so only those that are named can be a question).
         starts: where the command that it starts is.

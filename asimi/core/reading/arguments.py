@@ -44,7 +44,12 @@ class Argument(NamedTuple):
 
 
 def cut(
-    words: Sequence[Word], syntax: Syntax, start: int = 1, is_operand: Callable[[Word], bool] = lambda _: False
+    words: Sequence[Word],
+    syntax: Syntax,
+    start: int = 1,
+    is_operand: Callable[[Word], bool] = lambda _: False,
+    *,
+    ends: bool = True,
 ) -> Iterator[Argument]:
     """Cut arguments.
 
@@ -53,6 +58,7 @@ def cut(
         syntax: how its program cuts them.
         start: the index of the first argument.
         is_operand: whether a word that begins with something computed cannot be an option all the same.
+        ends: whether the options end at the first operand where the syntax says so.
     """
     index, ended = start, False
     while index < len(words):
@@ -73,7 +79,7 @@ def cut(
             continue
         else:
             yield Argument(index, text, UNKNOWN if "keys" in syntax.how else None)
-            ended = syntax.ends and not (syntax.assigns and "=" in text)
+            ended = ends and syntax.ends and not (syntax.assigns and "=" in text)
         index += 1
 
 

@@ -35,6 +35,7 @@ _MOUNT = pattern(
     r"(?:(?:type=(?:bind|volume|tmpfs|cache)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
     r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
 )
+_HERE = pattern(r"(?:^|=)\.")
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
 _SQL_CALLS = pattern(r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|vacuum\s+into)\b", re.IGNORECASE)
 
@@ -196,10 +197,18 @@ PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "SED", "SQLITE"})
 """Readers of program texts."""
 
 
-def trouble(reader: str, word: Word | None) -> str:
-    """What a value does beyond its program's purpose, in words; empty where it does nothing else."""
+def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
+    """What a value does beyond its program's purpose, in words; empty where it does nothing else.
+
+    Args:
+        reader: the name of a reader.
+        word: the value.
+        here: whether its program runs in the directory of the call.
+    """
     if word is None:
         return ""
+    if reader == "MOUNT" and not here and _HERE.search(word.literal or ""):
+        return "gives the container a directory that only bash can know"
     if word.literal is not None:
         return READERS[reader](word.literal)
     if reader in BY_BEGINNING and word.head:
