@@ -516,13 +516,13 @@ PROGRAMS = (
                     "--one-container --preserve-pod --profile= -q,--quiet --replace --same-node --set-image= "
                     "--share-processes -i,-I,--no-stdin,--stdin --target= --to-namespace= -t,--tty -T,--no-tty"
                 ),
-                syntax="late",
+                syntax="mixed",
                 starts=_MAY_START,
             ),
             Program(
                 "exec",
                 options="-c,--container= -f,--filename=read --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
-                syntax="late",
+                syntax="mixed",
                 starts=_MAY_START,
             ),
             Program("extract", options="-f,--filename=read --confirm --keys=", writes="--to=NOWHERE"),
@@ -537,7 +537,7 @@ PROGRAMS = (
             ),
             Program("krew", subcommands=(Program("install", traits="opaque"), Program("upgrade", traits="opaque"))),
             Program("rsh", options="-c,--container= --shell= -T,--no-tty --timeout= -t,--tty", starts=_MAY_START),
-            Program("run", options=_KUBECTL_RUN, syntax="late", starts=_MAY_START),
+            Program("run", options=_KUBECTL_RUN, syntax="mixed", starts=_MAY_START),
         ),
         names_by=1,
         can="deletes: delete; remote; code: exec; reads: get",
@@ -618,7 +618,7 @@ PROGRAMS = (
                     "--cwd= -n,--disable-stdin --env= -t,--force-interactive -T,--force-noninteractive --group= "
                     "--mode= --user="
                 ),
-                syntax="late",
+                syntax="mixed",
                 starts=_INSIDE,
             ),
             Program(

@@ -148,7 +148,11 @@ class Syntax:
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)
         starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
-        self.ends = "ends" in self.how or ((starts or bool(program.subcommands)) and "late" not in self.how)
+        self.ends = int("ends" in self.how or starts or bool(program.subcommands))
+        if "late" in self.how and program.starts is not None:
+            self.ends = program.starts.operands + 1
+        elif "mixed" in self.how:
+            self.ends = 0
         self.assigns = program.starts is not None and program.starts.assignments
 
 
@@ -184,9 +188,11 @@ class Program:
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
         syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends` (options
-            end at the first operand), `late` (they do not, although it starts a command), `bundle` (the first operand is a bundle of options), `no` (`--no-x` is the
-            opposite of `--x`), `shared` (its options count behind its subcommands too), `open` (not all of its options
-            are known, so only those that are named can be a question).
+            end at the first operand, as they do where it starts a command), `late` (they end where that command
+            begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of options), `no`
+            (`--no-x` is the opposite of `--x`), `shared` (its options count behind its subcommands too), `open` (not
+            all of its options are known, so only those that are named can be a question). Of these, `exact`, `no`,
+            `shared` and `words` hold for its subcommands too.
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.

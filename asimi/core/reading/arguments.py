@@ -60,7 +60,7 @@ def cut(
         is_operand: whether a word that begins with something computed cannot be an option all the same.
         ends: whether the options end at the first operand where the syntax says so.
     """
-    index, ended = start, False
+    index, ended, operands = start, False, 0
     while index < len(words):
         word = words[index]
         text = word.head if word.literal is None else word.literal
@@ -79,7 +79,9 @@ def cut(
             continue
         else:
             yield Argument(index, text, UNKNOWN if "keys" in syntax.how else None)
-            ended = ends and syntax.ends and not (syntax.assigns and "=" in text)
+            if ends and not (syntax.assigns and "=" in text):
+                operands += 1
+                ended = operands == syntax.ends
         index += 1
 
 

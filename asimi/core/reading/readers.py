@@ -36,6 +36,8 @@ _MOUNT = pattern(
     r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
 )
 _HERE = pattern(r"(?:^|=)\.")
+_SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*=\s*|\s+)([\w .,:@/+*~-]*)", re.ASCII)
+_SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
 _SQL_CALLS = pattern(r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|vacuum\s+into)\b", re.IGNORECASE)
 
@@ -46,6 +48,21 @@ MAKE_PROGRAMS = frozenset(
 """Variables of make that name a program, or what is read (GNU make manual, Implicit Variables)."""
 
 COMPILERS = frozenset("gcc g++ cc c++ clang clang++ gfortran cpp ar ld tcc rustc".split())
+
+HARMLESS_SSH = frozenset(
+    "addkeystoagent addressfamily batchmode bindaddress bindinterface canonicaldomains canonicalizefallbacklocal"
+    " canonicalizehostname canonicalizemaxdots casignaturealgorithms certificatefile checkhostip ciphers"
+    " clearallforwardings compression connectionattempts connecttimeout dynamicforward escapechar exitonforwardfailure"
+    " fingerprinthash forkafterauthentication forwardagent forwardx11 forwardx11timeout forwardx11trusted gatewayports"
+    " gssapiauthentication gssapidelegatecredentials hashknownhosts hostbasedacceptedalgorithms"
+    " hostbasedauthentication hostkeyalgorithms hostkeyalias hostname identitiesonly identityfile ipqos"
+    " kbdinteractiveauthentication kexalgorithms localforward loglevel macs nohostauthenticationforlocalhost"
+    " numberofpasswordprompts passwordauthentication port preferredauthentications pubkeyacceptedalgorithms"
+    " pubkeyacceptedkeytypes pubkeyauthentication rekeylimit remoteforward requesttty requiredrsasize sendenv"
+    " serveralivecountmax serveraliveinterval sessiontype setenv stdinnull stricthostkeychecking syslogfacility"
+    " tcpkeepalive updatehostkeys user verifyhostkeydns visualhostkey".split()
+)
+"""Settings of ssh that start nothing and write nothing but what it learns of hosts (ssh_config(5))."""
 
 HARMLESS_DOTS = frozenset(
     "bail changes databases dbconfig dbinfo dump echo eqp exit explain expert fullschema headers help indexes limit"
@@ -120,6 +137,24 @@ def build_output(text: str) -> str:
     return "" if _BUILD_OUTPUT.fullmatch(text) or not nowhere(text) else "writes a file"
 
 
+def ssh_option(text: str) -> str:
+    """`NAME=VALUE` of `ssh -o` (ssh_config(5))."""
+    match = _SSH_OPTION.fullmatch(text)
+    if match is None:
+        return "takes a setting with characters that mean something to it"
+    name, value = match[1].lower(), match[2]
+    if name == "proxyjump":
+        return ssh_jump(value)
+    if name in {"globalknownhostsfile", "userknownhostsfile"}:
+        return nowhere(value)
+    return "" if name in HARMLESS_SSH else "takes a setting that could name a program to run, or a file to write"
+
+
+def ssh_jump(text: str) -> str:
+    """The hosts of `ssh -J`, which ssh puts into shell text (ssh(1))."""
+    return "" if _SSH_JUMP.fullmatch(text) else "takes a host with characters that mean something to a shell"
+
+
 def sqlite(text: str) -> str:
     """SQL or a dot command of sqlite3."""
     for line in text.splitlines():
@@ -174,6 +209,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "BC": no_bang,
     "BUILT": build_output,
     "COMPRESSOR": compressor,
+    "JUMP": ssh_jump,
     "LISTED": no_file,
     "MAKE": make,
     "MOUNT": mount,
@@ -187,6 +223,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "SETTING": setting,
     "SETTINGNAME": setting_name,
     "SQLITE": sqlite,
+    "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
 }
 
