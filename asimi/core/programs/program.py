@@ -6,6 +6,7 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -abc                three flags
     -k,--key=           two names of one option, which takes a value: attached, behind `=`, or the next word
     --color[=]          a value only behind `=` (of a letter: only attached)
+    --arg==             two values, the next two words
     -f,--file=read      a value with a role, as operands have them
     -o,--output=NOWHERE a value that a reader of `asimi.core.reading.readers` looks at; what it finds harmless is
     -#                  a number (`head -20`)
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
 
-_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|=)([A-Za-z]*)\]?)?")
+_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|==?)([A-Za-z]*)\]?)?")
 
 
 class Option(NamedTuple):
@@ -38,7 +39,8 @@ class Option(NamedTuple):
     Attributes:
         names: its spellings, the first one the shortest: `-o`, `--output`.
         does: one of `GROUPS`, or empty for one that the row does not name.
-        value: whether it takes one: "" for none, "=" for one, "[=" for one that is in the same word or not at all.
+        value: whether it takes one: "" for none, "=" for one, "==" for two, of which the second counts, "[=" for one
+            that is in the same word or not at all.
         reader: the reader that looks at the value, in capitals, or its role, or empty.
     """
 

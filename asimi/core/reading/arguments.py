@@ -142,11 +142,12 @@ def _valued(
             end += 1
         yield Argument(index, name, option, value, end)
         return end + 1
-    if option.value != "=" or value is not None:
+    if option.value[:1] != "=" or value is not None:
         yield Argument(index, name, option, value, index)
         return index + 1
-    yield Argument(index, name, option, words[index + 1] if index + 1 < len(words) else None, index + 1)
-    return index + 2
+    end = index + len(option.value)
+    yield Argument(index, name, option, words[end] if end < len(words) else None, end)
+    return end + 1
 
 
 def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 _NOWHERE = pattern(r"/dev/(?:null|stdout|stderr)|-")
 _STRATEGY = pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree")
-_COMPRESSOR = pattern(r"gzip|bzip2|xz|zstd|lz4|pigz|lzip|zstdmt")
+_COMPRESSOR = pattern(
+    r"(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzip|brotli)"
+    r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
+)
 _SETTING = pattern(
     r"(?:color|advice|column)\..*|user\.(?:name|email)=.*|init\.defaultBranch=.*|commit\.gpgsign=\w*"
     r"|core\.(?:quotepath|autocrlf|abbrev|longpaths|ignorecase)=\w*|core\.pager=cat|diff\.(?:algorithm|renames)=\w*"
@@ -29,6 +32,31 @@ _SETTING = pattern(
 _VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.ASCII)
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
 _HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
+_CHECKPOINT = pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)")
+_SSH = pattern(
+    r"ssh(?: -[46aCqTvx]+| -[pl] ?[\w.]+| -[ci] ?[\w.,/~@+][\w.,/~@+-]*| -o ?UserKnownHostsFile=/dev/null"
+    r"| -o ?(?:BatchMode|Compression|ConnectTimeout|IdentitiesOnly|LogLevel|Port|ServerAliveInterval"
+    r"|StrictHostKeyChecking|User)=[\w.-]+)*",
+    re.ASCII,
+)
+_RSYNC = pattern(r"(?:sudo (?:-n )?)?rsync")
+_SSHFS = pattern(
+    r"(?:allow_other|allow_root|auto_unmount|default_permissions|delay_connect|follow_symlinks|kernel_cache|reconnect|ro"
+    r"|transform_symlinks|(?:attr_timeout|cache|cache_timeout|compression|entry_timeout|gid|idmap|max_conns|port|uid|umask"
+    r"|BatchMode|ConnectTimeout|Port|ServerAliveCountMax|ServerAliveInterval|StrictHostKeyChecking|User)=[\w.-]+"
+    r"|IdentityFile=[\w.~/-]+)",
+    re.ASCII,
+)
+_MAWK = pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+")
+_ENGINE = pattern(
+    r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst"
+)
+_FORMAT = pattern(r"[A-Za-z][\w+-]*", re.ASCII)
+_RENAME = pattern(
+    r"""(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
+    |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
+    re.ASCII | re.VERBOSE,
+)
 _DOT = pattern(r"\.([a-z]*)")
 _VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
 _MOUNT = pattern(
@@ -90,6 +118,65 @@ def strategy(text: str) -> str:
 def compressor(text: str) -> str:
     """A program that compresses."""
     return "" if _COMPRESSOR.fullmatch(text) else "starts a program"
+
+
+def checkpoint(text: str) -> str:
+    """What tar does at a checkpoint (GNU tar manual, Checkpoints)."""
+    return "" if _CHECKPOINT.fullmatch(text) else "runs a command at each checkpoint"
+
+
+def archive(text: str) -> str:
+    """An archive; `HOST:FILE` is on another machine, and `rsh` is started (GNU tar manual, Remote Tape Server)."""
+    return "starts `rsh` for an archive on another machine" if ":" in text.partition("/")[0] else ""
+
+
+def ssh(text: str) -> str:
+    """How rsync reaches the other machine (rsync(1), --rsh)."""
+    return "" if _SSH.fullmatch(text) else "starts a program to reach the other machine"
+
+
+def rsync(text: str) -> str:
+    """The program that rsync starts on the other machine (rsync(1), --rsync-path)."""
+    return "" if _RSYNC.fullmatch(text) else "starts a program on the other machine"
+
+
+def sshfs(text: str) -> str:
+    """Options of a file system over ssh, some of which name a program (sshfs(1), ssh_config(5))."""
+    parts = text.split(",")
+    return "" if all(map(_SSHFS.fullmatch, parts)) else "takes an option that could name a program to run"
+
+
+def mawk(text: str) -> str:
+    """An option of mawk, or a long one of gawk (mawk(1), -W; gawk(1), -W)."""
+    return "" if _MAWK.fullmatch(text) else "writes, or runs a program from a file"
+
+
+def rename(text: str) -> str:
+    """An expression in Perl that gives files new names, or a plain string, for either `rename`.
+
+    In Perl `@{…}` and `$x[…]` run code between the slashes, and so does `(?{…})`.
+    """
+    return "" if _RENAME.fullmatch(text) else "runs this text as Perl code"
+
+
+def engine(text: str) -> str:
+    """A program that makes a PDF (pandoc(1), --pdf-engine)."""
+    return "" if _ENGINE.fullmatch(text) else "starts a program"
+
+
+def format_name(text: str) -> str:
+    """A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to)."""
+    return "" if _FORMAT.fullmatch(text) else "runs a program in Lua"
+
+
+def document(text: str) -> str:
+    """The first operand of pandoc, which may be a verb (pandoc(1), Running Pandoc as a Lua Interpreter)."""
+    return "runs as an interpreter or a server" if text in {"lua", "server"} else ""
+
+
+def clock(text: str) -> str:
+    """An operand of date: a format begins with `+`, anything else is a time to set (date(1))."""
+    return "" if text.startswith("+") else "sets the clock"
 
 
 def setting(text: str) -> str:
@@ -205,32 +292,43 @@ def set_option(text: str) -> str:
 
 
 READERS: dict[str, Callable[[str], str]] = {
+    "ARCHIVE": archive,
     "AWK": scripts.awk,
     "BC": no_bang,
     "BUILT": build_output,
+    "CHECKPOINT": checkpoint,
+    "CLOCK": clock,
     "COMPRESSOR": compressor,
+    "DOCUMENT": document,
+    "ENGINE": engine,
+    "FORMAT": format_name,
     "JUMP": ssh_jump,
     "LISTED": no_file,
     "MAKE": make,
+    "MAWK": mawk,
     "MOUNT": mount,
     "MYSQL": mysql,
     "NOWHERE": nowhere,
     "PLUS": no_plus,
     "PSQL": psql,
     "REMOTE": remote,
+    "RENAME": rename,
+    "RSYNC": rsync,
     "SED": scripts.sed,
     "SET": set_option,
     "SETTING": setting,
     "SETTINGNAME": setting_name,
     "SQLITE": sqlite,
+    "SSH": ssh,
+    "SSHFS": sshfs,
     "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
 }
 
-BY_BEGINNING = frozenset({"LISTED", "PLUS", "REMOTE"})
+BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE"})
 """Readers to which the beginning of a text says enough."""
 
-PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "SED", "SQLITE"})
+PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
 """Readers of program texts."""
 
 
