@@ -223,9 +223,9 @@ PROGRAMS = (
         "du",
         options=(
             "-0,--null -a,--all --apparent-size -A -B,--block-size= -b,--bytes -c,--total -D,--dereference-args "
-            "-d,--max-depth= --files0-from=read -Hklm -h,--human-readable --inodes -L,--dereference "
-            "-P,--no-dereference -S,--separate-dirs --si -s,--summarize -t,--threshold= --time[=] --time-style= "
-            "-X,--exclude-from=read --exclude= -x,--one-file-system"
+            "-d,--max-depth= --files0-from=read -Hkm -l,--count-links -h,--human-readable --inodes "
+            "-L,--dereference -P,--no-dereference -S,--separate-dirs --si -s,--summarize -t,--threshold= "
+            "--time[=] --time-style= -X,--exclude-from=read --exclude= -x,--one-file-system"
         ),
         traits="looks",
         can="reads",

@@ -382,7 +382,7 @@ PROGRAMS = (
             "-E,--ignore-tab-expansion -Z,--ignore-trailing-space -b,--ignore-space-change "
             "-w,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines= -a,--text "
             "--strip-trailing-cr -D,--ifdef= --GTYPE-group-format= --line-format= --LTYPE-line-format= "
-            "-d,--minimal --horizon-lines= --speed-large-files --color[=] --palette= -0123456789"
+            "-d,--minimal --horizon-lines= --speed-large-files --color[=] --palette= -v,--version -0123456789"
         ),
         operands="read*",
         traits="looks",
