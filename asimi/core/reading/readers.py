@@ -33,19 +33,11 @@ _VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
 _HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
 _CHECKPOINT = pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)")
-_SSH = pattern(
-    r"ssh(?: -[46aCqTvx]+| -[pl] ?[\w.]+| -[ci] ?[\w.,/~@+][\w.,/~@+-]*| -o ?UserKnownHostsFile=/dev/null"
-    r"| -o ?(?:BatchMode|Compression|ConnectTimeout|IdentitiesOnly|LogLevel|Port|ServerAliveInterval"
-    r"|StrictHostKeyChecking|User)=[\w.-]+)*",
-    re.ASCII,
-)
+_SSH = pattern(r"ssh(?: -[46aCqTvx]+| -[pl] ?[\w.]+| -[ci] ?[\w.,/~@+][\w.,/~@+-]*| -o ?[\w=./~:@+-]+)*", re.ASCII)
 _RSYNC = pattern(r"(?:sudo (?:-n )?)?rsync")
 _SSHFS = pattern(
-    r"(?:allow_other|allow_root|auto_unmount|default_permissions|delay_connect|follow_symlinks|kernel_cache|reconnect|ro"
-    r"|transform_symlinks|(?:attr_timeout|cache|cache_timeout|compression|entry_timeout|gid|idmap|max_conns|port|uid|umask"
-    r"|BatchMode|ConnectTimeout|Port|ServerAliveCountMax|ServerAliveInterval|StrictHostKeyChecking|User)=[\w.-]+"
-    r"|IdentityFile=[\w.~/-]+)",
-    re.ASCII,
+    r"allow_other|allow_root|auto_unmount|default_permissions|delay_connect|follow_symlinks|kernel_cache|reconnect|ro"
+    r"|transform_symlinks|(?:attr_timeout|cache|cache_timeout|entry_timeout|gid|idmap|max_conns|uid|umask)=\w+"
 )
 _MAWK = pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+")
 _ENGINE = pattern(
@@ -132,7 +124,9 @@ def archive(text: str) -> str:
 
 def ssh(text: str) -> str:
     """How rsync reaches the other machine (rsync(1), --rsh)."""
-    return "" if _SSH.fullmatch(text) else "starts a program to reach the other machine"
+    if _SSH.fullmatch(text) is None:
+        return "starts a program to reach the other machine"
+    return next(filter(None, map(ssh_option, re.findall(r" -o ?(\S+)", text))), "")
 
 
 def rsync(text: str) -> str:
@@ -142,8 +136,7 @@ def rsync(text: str) -> str:
 
 def sshfs(text: str) -> str:
     """Options of a file system over ssh, some of which name a program (sshfs(1), ssh_config(5))."""
-    parts = text.split(",")
-    return "" if all(map(_SSHFS.fullmatch, parts)) else "takes an option that could name a program to run"
+    return next(filter(None, (ssh_option(part) for part in text.split(",") if not _SSHFS.fullmatch(part))), "")
 
 
 def mawk(text: str) -> str:
