@@ -26,8 +26,33 @@ _COMPRESSOR = pattern(
     r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
 )
 _SETTING = pattern(
-    r"(?:color|advice|column)\..*|user\.(?:name|email)=.*|init\.defaultBranch=.*|commit\.gpgsign=\w*"
-    r"|core\.(?:quotepath|autocrlf|abbrev|longpaths|ignorecase)=\w*|core\.pager=cat|diff\.(?:algorithm|renames)=\w*"
+    r"(?:advice|author|color|column|committer|grep|i18n|log|status)\..*|user\.(?:email|name|signingkey|useconfigonly)=.*"
+    r"|(?:apply|blame|branch|checkout|clean|clone|commit|diff|feature|fetch|format|gc|index|init|merge|pack|pull|push"
+    r"|rebase|rerere|revert|stash|tag|transfer|worktree)\.(?:abbreviatecommands|algorithm|aggressivewindow|auto"
+    r"|autodetach|autosetupmerge|autosetuprebase|autosetupremote|autosquash|autostash|autoupdate|autorefreshindex"
+    r"|colormoved|colormovedws|compression|conflictstyle|context|date|default|defaultbranch|defaultremotename"
+    r"|defaulttoupstream|depth|dirstat|directoryrenames|enabled|experimental|ff|followtags|forkpoint|fsckobjects"
+    r"|gpgsign|guess|guessremote|ignorerevsfile|ignoresubmodules|ignorewhitespace|indentheuristic|interhunkcontext"
+    r"|manyfiles|markignoredlines|mnemonicprefix|noprefix|numbered|outputindicator\w*|parallel|pretty|prune|prunetags"
+    r"|rebase|recursesubmodules|reference|rejectshallow|relative|renamelimit|renames|requireforce|showemail|showpatch"
+    r"|showstat|showforcedupdates|signoff|sort|stat|status|submodule|suppressblankempty|threads|unpacklimit|updaterefs"
+    r"|verbose|verbosity|version|whitespace|window|windowmemory|wordregex|workers|writecommitgraph|wserrorhighlight)=.*"
+    r"|core\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|compression|eol|filemode|fscache|fsync"
+    r"|ignorecase|ignorestat|logallrefupdates|longpaths|loosecompression|packedgitlimit|packedgitwindowsize"
+    r"|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|safecrlf|splitindex|symlinks|trustctime"
+    r"|untrackedcache|warnambiguousrefs|whitespace)=.*|core\.(?:editor|pager)=(?:cat|true|:)?|sequence\.editor=(?:true|:)"
+    r"|core\.fsmonitor=false|core\.hookspath=/dev/null|credential\.helper=|filter\.lfs\.(?:clean|process|smudge)="
+    r"|filter\.lfs\.required=\w*|interactive\.singlekey=\w*|maintenance\.auto=\w*|pager\.\w+=(?:false|true)"
+    r"|http\.(?:.+\.)?(?:extraheader|followredirects|lowspeedlimit|lowspeedtime|maxrequests|postbuffer|version)=.*"
+    r"|protocol\.version=\d|submodule\.(?:fetchjobs|propagatebranches|recurse)=\w*",
+    re.IGNORECASE,
+)
+"""Settings of git that name no program, no directory and no other file of settings (git-config(1))."""
+
+_GIT_CLONE = pattern(
+    r"--(?:bare|dissociate|mirror|no-checkout|no-single-branch|no-tags|progress|quiet|recurse-submodules|recursive"
+    r"|remote-submodules|shallow-submodules|single-branch|sparse|tags|verbose|(?:branch|depth|filter|jobs|origin|revision"
+    r"|shallow-exclude|shallow-since)(?:=.*)?|recurse-submodules=.*)|-[bjnoqv46]|-j\d+"
 )
 _VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.ASCII)
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
@@ -235,6 +260,18 @@ def ssh_jump(text: str) -> str:
     return "" if _SSH_JUMP.fullmatch(text) else "takes a host with characters that mean something to a shell"
 
 
+def clone(text: str) -> str:
+    """An operand of a program that hands it to `git clone`: a repository, a directory, or one of git's options."""
+    if text.startswith("-"):
+        return "" if _GIT_CLONE.fullmatch(text) else "hands an option to git that could start a program"
+    return remote(text)
+
+
+def internal(text: str) -> str:
+    """A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`."""
+    return "" if text.startswith((":", "internal:")) else "starts the tool of that name"
+
+
 def sqlite(text: str) -> str:
     """SQL or a dot command of sqlite3."""
     for line in text.splitlines():
@@ -291,11 +328,13 @@ READERS: dict[str, Callable[[str], str]] = {
     "BUILT": build_output,
     "CHECKPOINT": checkpoint,
     "CLOCK": clock,
+    "CLONE": clone,
     "COMPRESSOR": compressor,
     "DOCUMENT": document,
     "ENGINE": engine,
     "FORMAT": format_name,
     "JUMP": ssh_jump,
+    "INTERNAL": internal,
     "LISTED": no_file,
     "MAKE": make,
     "MAWK": mawk,
