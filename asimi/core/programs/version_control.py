@@ -34,14 +34,13 @@ _DIFF = (
     "-C,--find-copies[=] --find-copies-harder --find-object= -M,--find-renames[=] --follow --full-index "
     "-W,--function-context -G= -h --help --histogram -w,--ignore-all-space --ignore-blank-lines --ignore-cr-at-eol "
     "-I,--ignore-matching-lines= --ignore-space-at-eol -b,--ignore-space-change --ignore-submodules[=] "
-    "--indent-heuristic --inter-hunk-context= -D,--irreversible-delete --ita-invisible-in-index "
-    "--ita-visible-in-index -l= --line-prefix= -m --max-depth= --minimal --name-only --name-status --no-diff-merges "
-    "-s,--no-patch --no-prefix --no-renames --notes[=] --numstat -O=read --output-indicator-context= "
-    "--output-indicator-new= --output-indicator-old= -p,--patch --patch-with-raw --patch-with-stat --patience "
-    "--pickaxe-all --pickaxe-regex --quiet -R --raw --relative[=] --remerge-diff --rename-empty --rotate-to= -S= "
-    "--shortstat --skip-to= --src-prefix= --stat[=] --stat-count= --stat-graph-width= --stat-name-width= "
-    "--stat-width= --submodule[=] --summary -t -a,--text -u -U,--unified[=] --word-diff[=] --word-diff-regex= "
-    "--ws-error-highlight= -z"
+    "--indent-heuristic --inter-hunk-context= -D,--irreversible-delete --ita-invisible-in-index --ita-visible-in-index "
+    "-l= --line-prefix= -m --max-depth= --minimal --name-only --name-status --no-diff-merges -s,--no-patch --no-prefix "
+    "--no-renames --notes[=] --numstat -O=read --output-indicator-context= --output-indicator-new= "
+    "--output-indicator-old= -p,--patch --patch-with-raw --patch-with-stat --patience --pickaxe-all --pickaxe-regex "
+    "--quiet -R --raw --relative[=] --remerge-diff --rename-empty --rotate-to= -S= --shortstat --skip-to= "
+    "--src-prefix= --stat[=] --stat-count= --stat-graph-width= --stat-name-width= --stat-width= --submodule[=] "
+    "--summary -t -a,--text -u -U,--unified[=] --word-diff[=] --word-diff-regex= --ws-error-highlight= -z"
 )
 
 _REVISIONS = (
@@ -53,10 +52,10 @@ _REVISIONS = (
     "--graph --grep= --grep-reflog= --ignore-missing --invert-grep -L= --left-only --left-right --max-age= "
     "-n,--max-count= --max-parents[=] --maximal-only --merge --merges --min-age= --min-parents[=] --no-merges "
     "--no-walk[=] --not --notes[=] --oneline --parents -P,--perl-regexp --pretty[=] -r --reflog "
-    "-i,--regexp-ignore-case --relative-date --remotes[=] --remove-empty --reverse --right-only "
-    "--show-linear-break[=] --show-notes[=] --show-pulls --show-signature --simplify-by-decoration --simplify-merges "
-    "--after,--since= --since-as-filter= --single-worktree --skip= --source --sparse --standard-notes --stdin "
-    "--tags[=] --topo-order --unpacked --before,--until= --mailmap,--use-mailmap -v -g,--walk-reflogs"
+    "-i,--regexp-ignore-case --relative-date --remotes[=] --remove-empty --reverse --right-only --show-linear-break[=] "
+    "--show-notes[=] --show-pulls --show-signature --simplify-by-decoration --simplify-merges --after,--since= "
+    "--since-as-filter= --single-worktree --skip= --source --sparse --standard-notes --stdin --tags[=] --topo-order "
+    "--unpacked --before,--until= --mailmap,--use-mailmap -v -g,--walk-reflogs"
 )
 
 _LOG = _DIFF + _REVISIONS
@@ -171,7 +170,7 @@ PROGRAMS = (
             ),
             _shows(
                 "blame",
-                aliases="annotate",
+                aliases="annotate pickaxe",
                 options=_LOG
                 + (
                     " --abbrev[=] -b -C[=] -c --color-by-age --color-lines --contents=read --date= --encoding= "
@@ -234,8 +233,8 @@ PROGRAMS = (
                 options=(
                     "-B= -b= --conflict= -d,--detach -f,--force --guess --ignore-other-worktrees "
                     "--ignore-skip-worktree-bits --inter-hunk-context= -l -m,--merge --orphan= -2,--ours --overlay "
-                    "--overwrite-ignore -p,--patch --pathspec-file-nul --pathspec-from-file=read --progress "
-                    "-q,--quiet --recurse-submodules[=] -3,--theirs -t,--track[=] -U,--unified="
+                    "--overwrite-ignore -p,--patch --pathspec-file-nul --pathspec-from-file=read --progress -q,--quiet "
+                    "--recurse-submodules[=] -3,--theirs -t,--track[=] -U,--unified="
                 ),
             ),
             Program(
@@ -269,10 +268,10 @@ PROGRAMS = (
                 options=(
                     "--also-filter-submodules --bare -b,--branch= --bundle-uri= --depth= --dissociate --filter= -h "
                     "--help -4,--ipv4 -6,--ipv6 -j,--jobs= -l,--local --mirror -n,--no-checkout --no-hardlinks "
-                    "--no-tags -o,--origin= --progress -q,--quiet --recurse-submodules[=] --recursive[=] "
-                    "--ref-format= --reference=read --reference-if-able=read --reject-shallow --remote-submodules "
-                    "--revision= --server-option= --shallow-exclude= --shallow-since= --shallow-submodules "
-                    "-s,--shared --single-branch --sparse --tags -v,--verbose"
+                    "--no-tags -o,--origin= --progress -q,--quiet --recurse-submodules[=] --recursive[=] --ref-format= "
+                    "--reference=read --reference-if-able=read --reject-shallow --remote-submodules --revision= "
+                    "--server-option= --shallow-exclude= --shallow-since= --shallow-submodules -s,--shared "
+                    "--single-branch --sparse --tags -v,--verbose"
                 ),
                 writes="--separate-git-dir=",
                 runs="-c,--config=SETTING --template= -u,--upload-pack=",
@@ -285,14 +284,15 @@ PROGRAMS = (
                 options=(
                     "--ahead-behind -a,--all --amend --author= --branch --cleanup= --date= --dry-run -e,--edit "
                     "-F,--file=read --fixup= -S,--gpg-sign[=] -i,--include --inter-hunk-context= --interactive --long "
-                    "-m,--message= --no-post-rewrite -n,--no-verify -z,--null -o,--only -p,--patch "
-                    "--pathspec-file-nul --pathspec-from-file=read --porcelain -q,--quiet -c,--reedit-message= "
-                    "--reset-author -C,--reuse-message= --short -s,--signoff --squash= --status -t,--template=read "
-                    "--trailer= -U,--unified= -u,--untracked-files[=] -v,--verbose --verify"
+                    "-m,--message= --no-post-rewrite -n,--no-verify -z,--null -o,--only -p,--patch --pathspec-file-nul "
+                    "--pathspec-from-file=read --porcelain -q,--quiet -c,--reedit-message= --reset-author "
+                    "-C,--reuse-message= --short -s,--signoff --squash= --status -t,--template=read --trailer= "
+                    "-U,--unified= -u,--untracked-files[=] -v,--verbose --verify"
                 ),
             ),
             Program(
                 "commit-graph",
+                writes="--object-dir=",
                 subcommands=(
                     Program("verify", options="--object-dir=read --progress --shallow", traits="looks"),
                     Program(
@@ -406,9 +406,9 @@ PROGRAMS = (
                     "--creation-factor= --description-file=read --encode-email-headers --filename-max-length= "
                     "--force-in-body-from --from[=] --ignore-if-in-upstream --in-reply-to= --inline[=] --interdiff= "
                     "-k,--keep-subject --no-binary -N,--no-numbered -p,--no-stat -n,--numbered --numbered-files "
-                    "--progress -q,--quiet --range-diff= -v,--reroll-count= --root --signature= --signature-file=read "
-                    "-s,--signoff --start-number= --stdout --subject-prefix= --suffix= --thread[=] --to= "
-                    "--zero-commit"
+                    "--progress -q,--quiet --range-diff= -v,--reroll-count= --rfc[=] --root --signature= "
+                    "--signature-file=read -s,--signoff --start-number= --stdout --subject-prefix= --suffix= "
+                    "--thread[=] --to= --zero-commit"
                 ),
                 writes=_OUTPUT + " -o,--output-directory=",
                 runs=_DIFF_PROGRAMS,
@@ -416,8 +416,8 @@ PROGRAMS = (
             Program(
                 "fsck",
                 options=(
-                    "--cache --connectivity-only --dangling --full --lost-found --name-objects --progress "
-                    "--references --reflogs --root --strict --tags --unreachable -v,--verbose"
+                    "--cache --connectivity-only --dangling --full --lost-found --name-objects --progress --references "
+                    "--reflogs --root --strict --tags --unreachable -v,--verbose"
                 ),
                 traits="looks",
                 aliases="fsck-objects",
@@ -482,8 +482,8 @@ PROGRAMS = (
             Program(
                 "interpret-trailers",
                 options=(
-                    "-h --help --if-exists= --if-missing= --no-divider --only-input --only-trailers --parse "
-                    "--trailer= --trim-empty --unfold --where="
+                    "-h --help --if-exists= --if-missing= --no-divider --only-input --only-trailers --parse --trailer= "
+                    "--trim-empty --unfold --where="
                 ),
                 writes="--in-place",
                 operands="read*",
@@ -497,7 +497,7 @@ PROGRAMS = (
                     " --clear-decorations --decorate[=] --decorate-refs= --decorate-refs-exclude= --follow --full-diff "
                     "-L= --log-size --mailmap -q,--quiet --source --stdin --use-mailmap"
                 ),
-                aliases="whatchanged pickaxe show",
+                aliases="whatchanged show",
                 traits="looks",
             ),
             Program(
@@ -612,9 +612,9 @@ PROGRAMS = (
                     "--honor-pack-keep --include-tag --incremental --index-version= --indexed-objects --keep-pack= "
                     "--keep-true-parents --keep-unreachable --local --max-input-size= --max-pack-size= --missing= "
                     "--name-hash-version= --non-empty --pack-loose-unreachable --path-walk --progress -q,--quiet "
-                    "--reflog --reuse-delta --reuse-object --revs --shallow --sparse --stdout --thin --threads= "
-                    "--unpack-unreachable[=] --unpacked --uri-protocol= --use-bitmap-index --window= --window-memory= "
-                    "--write-bitmap-index"
+                    "--reflog --reuse-delta --reuse-object --revs --shallow --sparse --stdin-packs[=] --stdout --thin "
+                    "--threads= --unpack-unreachable[=] --unpacked --uri-protocol= --use-bitmap-index --window= "
+                    "--window-memory= --write-bitmap-index"
                 ),
                 operands="write",
             ),
@@ -734,8 +734,8 @@ PROGRAMS = (
                 "reset",
                 options=(
                     "--hard -N,--intent-to-add --inter-hunk-context= --keep --merge --mixed --no-refresh -p,--patch "
-                    "--pathspec-file-nul --pathspec-from-file=read -q,--quiet --recurse-submodules[=] --refresh "
-                    "--soft -U,--unified= -z"
+                    "--pathspec-file-nul --pathspec-from-file=read -q,--quiet --recurse-submodules[=] --refresh --soft "
+                    "-U,--unified= -z"
                 ),
             ),
             Program(
@@ -872,6 +872,7 @@ PROGRAMS = (
                     "-q,--quiet --rejoin -S,--gpg-sign[=] --squash"
                 ),
                 operands="REMOTE*",
+                syntax="late",
                 starts=Starts(optional=True, loose=True, own=True),
             ),
             Program(
@@ -886,10 +887,10 @@ PROGRAMS = (
             Program(
                 "tag",
                 options=(
-                    "-a,--annotate --cleanup= --color[=] --column[=] --contains= --create-reflog -d,--delete "
-                    "-e,--edit -F,--file=read -f,--force --format= -i,--ignore-case -l,--list -u,--local-user= "
-                    "--merged= -m,--message= -n[=] --no-contains= --no-merged= --omit-empty --points-at= -s,--sign "
-                    "--sort= --trailer= -v,--verify"
+                    "-a,--annotate --cleanup= --color[=] --column[=] --contains= --create-reflog -d,--delete -e,--edit "
+                    "-F,--file=read -f,--force --format= -i,--ignore-case -l,--list -u,--local-user= --merged= "
+                    "-m,--message= -n[=] --no-contains= --no-merged= --omit-empty --points-at= -s,--sign --sort= "
+                    "--trailer= -v,--verify"
                 ),
                 traits="looks",
             ),
@@ -947,10 +948,10 @@ PROGRAMS = (
             "--discard-changes, switch -f; history: push --force, push -f, push --force-with-lease, push --mirror, "
             "push --delete, filter-branch, filter-repo; publishes: push; later: config core.hooksPath; code: bisect "
             "run, rebase --exec; network: fetch, pull, push, clone, ls-remote, remote update, submodule; writes: "
-            "clone, apply, am, archive; repository: add, commit, merge, rebase, checkout, switch, cherry-pick, "
-            "revert, pull, stash, tag, branch, init, mv, remote add, remote set-url, config, worktree, submodule, "
-            "reset, notes, update-ref; reads: status, log, diff, show, blame, rev-parse, ls-files, describe, "
-            "shortlog, grep, remote, fetch, reflog, cat-file, ls-tree"
+            "clone, apply, am, archive; repository: add, commit, merge, rebase, checkout, switch, cherry-pick, revert, "
+            "pull, stash, tag, branch, init, mv, remote add, remote set-url, config, worktree, submodule, reset, "
+            "notes, update-ref; reads: status, log, diff, show, blame, rev-parse, ls-files, describe, shortlog, grep, "
+            "remote, fetch, reflog, cat-file, ls-tree"
         ),
     ),
     Program(
@@ -978,13 +979,27 @@ PROGRAMS = (
                 ),
             ),
             Program("auth", subcommands=(Program("setup-git", traits="opaque"),)),
-            Program("codespace", aliases="cs", subcommands=(Program("cp", aliases="ssh", traits="opaque"),)),
+            Program(
+                "codespace",
+                aliases="cs",
+                subcommands=(
+                    Program(
+                        "cp",
+                        aliases="ssh",
+                        options=(
+                            "-c,--codespace= -d,--debug --debug-file=write -e,--expand -p,--profile= -r,--recursive "
+                            "-R,--repo= --repo-owner= --server-port="
+                        ),
+                        operands="REMOTE*",
+                    ),
+                ),
+            ),
             Program("config", subcommands=(Program("set", traits="opaque"),)),
             Program("copilot", traits="opaque"),
             Program(
                 "extension",
                 aliases="ext extensions",
-                subcommands=(Program("create", aliases="exec install remove upgrade", traits="opaque"),),
+                subcommands=(Program("install", aliases="exec remove upgrade", traits="opaque"),),
             ),
             Program("gist", subcommands=(Program("clone", operands="CLONE*"),)),
             Program(
@@ -1074,11 +1089,11 @@ PROGRAMS = (
             Program(
                 "run",
                 options=(
-                    "-a,--all-files --checkout-type= --color= --commit-msg-filename= --commit-object-name= "
-                    "--fail-fast --files= -s,--from-ref,--source= -h,--help --hook-stage= --is-squash-merge= "
-                    "--local-branch= -o,--to-ref,--origin= --pre-rebase-branch= --pre-rebase-upstream= "
-                    "--prepare-commit-message-source= --remote-branch= --remote-name= --remote-url= "
-                    "--rewrite-command= --show-diff-on-failure -v,--verbose"
+                    "-a,--all-files --checkout-type= --color= --commit-msg-filename= --commit-object-name= --fail-fast "
+                    "--files= -s,--from-ref,--source= -h,--help --hook-stage= --is-squash-merge= --local-branch= "
+                    "-o,--to-ref,--origin= --pre-rebase-branch= --pre-rebase-upstream= "
+                    "--prepare-commit-message-source= --remote-branch= --remote-name= --remote-url= --rewrite-command= "
+                    "--show-diff-on-failure -v,--verbose"
                 ),
                 runs="-c,--config=",
             ),
@@ -1117,8 +1132,8 @@ PROGRAMS = (
             Program(
                 "backout",
                 options=(
-                    "--commit -d,--date= -e,--edit -X,--exclude= -I,--include= -l,--logfile=read --merge "
-                    "-m,--message= --no-commit --parent= -r,--rev= -u,--user="
+                    "--commit -d,--date= -e,--edit -X,--exclude= -I,--include= -l,--logfile=read --merge -m,--message= "
+                    "--no-commit --parent= -r,--rev= -u,--user="
                 ),
                 runs="-t,--tool=INTERNAL",
             ),
@@ -1183,9 +1198,9 @@ PROGRAMS = (
                 "diff",
                 options=(
                     "--binary -c,--change= -X,--exclude= --from= -g,--git -w,--ignore-all-space "
-                    "-B,--ignore-blank-lines -Z,--ignore-space-at-eol -b,--ignore-space-change -I,--include= "
-                    "--nodates --noprefix -r,--rev= --reverse --root= -p,--show-function --stat -S,--subrepos "
-                    "-a,--text --to= -U,--unified="
+                    "-B,--ignore-blank-lines -Z,--ignore-space-at-eol -b,--ignore-space-change -I,--include= --nodates "
+                    "--noprefix -r,--rev= --reverse --root= -p,--show-function --stat -S,--subrepos -a,--text --to= "
+                    "-U,--unified="
                 ),
                 traits="looks",
             ),
@@ -1203,8 +1218,8 @@ PROGRAMS = (
             Program(
                 "graft",
                 options=(
-                    "--abort --base= -c,--continue -D,--currentdate -U,--currentuser -d,--date= -n,--dry-run "
-                    "-e,--edit -f,--force --log --no-commit -r,--rev= --stop -u,--user="
+                    "--abort --base= -c,--continue -D,--currentdate -U,--currentuser -d,--date= -n,--dry-run -e,--edit "
+                    "-f,--force --log --no-commit -r,--rev= --stop -u,--user="
                 ),
                 runs="-t,--tool=INTERNAL",
             ),
@@ -1330,8 +1345,8 @@ PROGRAMS = (
             Program(
                 "resolve",
                 options=(
-                    "-a,--all -X,--exclude= -I,--include= -l,--list -m,--mark -n,--no-status --re-merge "
-                    "-T,--template= -u,--unmark"
+                    "-a,--all -X,--exclude= -I,--include= -l,--list -m,--mark -n,--no-status --re-merge -T,--template= "
+                    "-u,--unmark"
                 ),
                 runs="-t,--tool=INTERNAL",
             ),
@@ -1398,9 +1413,9 @@ PROGRAMS = (
         traits="moves",
         can=(
             "deletes: purge, remove; discards: revert, update -C, update --clean, strip; history: push -f, push "
-            "--force; publishes: push; network: clone, pull, push, incoming, outgoing; repository: add, commit, "
-            "merge, rebase, graft, import, tag, branch, bookmark, backout, histedit; reads: status, log, diff, "
-            "annotate, cat, grep, identify, summary"
+            "--force; publishes: push; network: clone, pull, push, incoming, outgoing; repository: add, commit, merge, "
+            "rebase, graft, import, tag, branch, bookmark, backout, histedit; reads: status, log, diff, annotate, cat, "
+            "grep, identify, summary"
         ),
     ),
     Program(
@@ -1414,7 +1429,8 @@ PROGRAMS = (
         subcommands=(
             Program("abandon", options="-r= --restore-descendants --retain-bookmarks -s,--summary"),
             Program("absorb", options="-f,--from= -i,--interactive -t,--to,--into=", runs="--tool=INTERNAL"),
-            Program("arrange", aliases="edit parallelize redo undo"),
+            Program("arrange", aliases="edit parallelize", options="-r="),
+            Program("redo", aliases="undo"),
             Program("bisect", subcommands=(Program("run", options="--find-good -r,--range=", starts=Starts()),)),
             Program(
                 "bookmark",
@@ -1463,7 +1479,9 @@ PROGRAMS = (
             ),
             Program("converge", options="--no-interactive -r,--revision,--revisions="),
             Program(
-                "describe", options="--author= --editor -m,--message= --no-edit --reset-author --stdin", aliases="desc"
+                "describe",
+                options="-r= --author= --editor -m,--message= --no-edit --reset-author --stdin",
+                aliases="desc",
             ),
             Program(
                 "diff",
@@ -1481,14 +1499,14 @@ PROGRAMS = (
             ),
             Program(
                 "duplicate",
-                options="-o,-d,--onto,--destination= -A,--after,--insert-after= -B,--before,--insert-before=",
+                options="-r= -o,-d,--onto,--destination= -A,--after,--insert-after= -B,--before,--insert-before=",
             ),
             Program(
                 "evolog",
                 options=(
                     "--color-words --context= --git --ignore-all-space --ignore-space-change -n,--limit= --name-only "
-                    "-G,--no-graph -p,--patch --reversed -r,--revision,--revisions= --stat -s,--summary "
-                    "-T,--template= --types"
+                    "-G,--no-graph -p,--patch --reversed -r,--revision,--revisions= --stat -s,--summary -T,--template= "
+                    "--types"
                 ),
                 runs="--tool=INTERNAL",
                 traits="looks",
@@ -1517,10 +1535,9 @@ PROGRAMS = (
                         "upload",
                         options=(
                             "--cc= --custom= --deadline= -n,--dry-run --edit --hashtag= --ignore-attention-set "
-                            "-l,--label= --merged -m,--message= --no-publish-comments --notify= -o,--option= "
-                            "--private --publish-comments --ready --remote= -b,--remote-branch= --remove-private "
-                            "--reviewer= -r,--revision,--revisions= --skip-validation --submit --topic= --trace= "
-                            "--wip"
+                            "-l,--label= --merged -m,--message= --no-publish-comments --notify= -o,--option= --private "
+                            "--publish-comments --ready --remote= -b,--remote-branch= --remove-private --reviewer= "
+                            "-r,--revision,--revisions= --skip-validation --submit --topic= --trace= --wip"
                         ),
                     ),
                 ),
@@ -1583,11 +1600,13 @@ PROGRAMS = (
             Program(
                 "metaedit",
                 options=(
-                    "--author= --author-timestamp= --force-rewrite -m,--message= --update-author "
+                    "-r= --author= --author-timestamp= --force-rewrite -m,--message= --update-author "
                     "--update-author-timestamp --update-change-id"
                 ),
             ),
-            Program("new", options="-A,--after,--insert-after= -B,--before,--insert-before= -m,--message= --no-edit"),
+            Program(
+                "new", options="-o,-r= -A,--after,--insert-after= -B,--before,--insert-before= -m,--message= --no-edit"
+            ),
             Program("next", options="--conflict -e,--edit -n,--no-edit"),
             Program(
                 "operation",
@@ -1654,7 +1673,7 @@ PROGRAMS = (
             Program(
                 "show",
                 options=(
-                    "--color-words --context= --git -w,--ignore-all-space -b,--ignore-space-change --name-only "
+                    "--color-words --context= --git -w,--ignore-all-space -b,--ignore-space-change -r= --name-only "
                     "--no-patch --reversed --stat -s,--summary -T,--template= --types"
                 ),
                 runs="--tool=INTERNAL",
@@ -1762,8 +1781,8 @@ PROGRAMS = (
             Program(
                 "blame",
                 aliases=(
-                    "praise annotate ann cat diff di help info list ls log mergeinfo propget pget pg proplist plist "
-                    "pl status stat st"
+                    "praise annotate ann cat diff di help info list ls log mergeinfo propget pget pg proplist plist pl "
+                    "status stat st"
                 ),
                 traits="looks",
             ),
@@ -1822,11 +1841,11 @@ PROGRAMS = (
     Program(
         "svnsync",
         options=(
-            "--allow-non-empty --disable-locking --force-interactive -h,--help -M,--memory-cache-size= "
-            "--no-auth-cache --non-interactive --password= --password-from-stdin -q,--quiet -r,--revision= "
-            "--skip-unchanged --source-password= --source-prop-encoding= --source-trust-server-cert-failures= "
-            "--source-username= --steal-lock --sync-password= --sync-trust-server-cert-failures= --sync-username= "
-            "--trust-server-cert --trust-server-cert-failures= --username= --version"
+            "--allow-non-empty --disable-locking --force-interactive -h,--help -M,--memory-cache-size= --no-auth-cache "
+            "--non-interactive --password= --password-from-stdin -q,--quiet -r,--revision= --skip-unchanged "
+            "--source-password= --source-prop-encoding= --source-trust-server-cert-failures= --source-username= "
+            "--steal-lock --sync-password= --sync-trust-server-cert-failures= --sync-username= --trust-server-cert "
+            "--trust-server-cert-failures= --username= --version"
         ),
         runs="--config-dir= --config-option=",
         syntax="exact",
