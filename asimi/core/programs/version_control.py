@@ -72,6 +72,11 @@ _STASH = (
 )
 
 
+_SUBTREE = (
+    "--annotate= -b,--branch= -d,--debug -h,--help --ignore-joins -m,--message= --onto= -P,--prefix= "
+    "-q,--quiet --rejoin -S,--gpg-sign[=] --squash"
+)
+
 _FILTER_REPO = Program(
     "filter-repo",
     options=(
@@ -867,13 +872,9 @@ PROGRAMS = (
             ),
             Program(
                 "subtree",
-                options=(
-                    "--annotate= -b,--branch= -d,--debug -h,--help --ignore-joins -m,--message= --onto= -P,--prefix= "
-                    "-q,--quiet --rejoin -S,--gpg-sign[=] --squash"
-                ),
-                operands="REMOTE*",
-                syntax="late",
+                options=_SUBTREE,
                 starts=Starts(optional=True, loose=True, own=True),
+                subcommands=(Program("add", aliases="merge pull push split", options=_SUBTREE, operands="REMOTE*"),),
             ),
             Program(
                 "switch",
