@@ -128,6 +128,7 @@ git -c filter.x.smudge=./y checkout z
 git -c include.path=./x status
 git -c safe.directory=* status
 git --config-env=core.pager=X log
+git -c http.cookieFile=x.extraheader=y fetch
 git --frobnicate status
 git diff --output=x
 git diff --outpu x

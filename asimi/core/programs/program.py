@@ -20,6 +20,7 @@ them only if it names them. Once a row has such options, an option that it does 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
@@ -177,6 +178,12 @@ def _operand(notation: str) -> Operand:
     return Operand(role.rstrip("*"), role.endswith("*"), tuple(unless))
 
 
+@cache
+def _words(text: str) -> frozenset[str]:
+    """The words of a string; cached because most rows have the same few."""
+    return frozenset(text.split())
+
+
 class Program:
     """One program, or one subcommand of a program.
 
@@ -247,12 +254,14 @@ class Program:
     ) -> None:
         self.name, self.aliases = name, aliases.split()
         self.options, self.writes, self.runs, self.inert, self.shells = options, writes, runs, inert, shells
-        self.operands, self.how, self.starts, self.shell = operands, frozenset(syntax.split()), starts, shell
+        self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = {each: row for row in subcommands for each in (row.name, *row.aliases)}
-        self.others, self.names_by, self.traits, self.can = others, names_by, frozenset(traits.split()), can
+        self.others, self.names_by, self.traits, self.can = others, names_by, _words(traits), can
         self.parent: Program | None = None
-        for row in (*subcommands, *((others,) if others else ())):
+        for row in subcommands:
             row.parent = self
+        if others is not None:
+            others.parent = self
         self._syntax: Syntax | None = None
 
     @property

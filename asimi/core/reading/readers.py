@@ -43,7 +43,7 @@ _SETTING = pattern(
     r"|untrackedcache|warnambiguousrefs|whitespace)=.*|core\.(?:editor|pager)=(?:cat|true|:)?|sequence\.editor=(?:true|:)"
     r"|core\.fsmonitor=false|core\.hookspath=/dev/null|credential\.helper=|filter\.lfs\.(?:clean|process|smudge)="
     r"|filter\.lfs\.required=\w*|interactive\.singlekey=\w*|maintenance\.auto=\w*|pager\.\w+=(?:false|true)"
-    r"|http\.(?:.+\.)?(?:extraheader|followredirects|lowspeedlimit|lowspeedtime|maxrequests|postbuffer|version)=.*"
+    r"|http\.(?:[^=]+\.)?(?:extraheader|followredirects|lowspeedlimit|lowspeedtime|maxrequests|postbuffer|version)=.*"
     r"|protocol\.version=\d|submodule\.(?:fetchjobs|propagatebranches|recurse)=\w*",
     re.IGNORECASE,
 )
