@@ -10,7 +10,7 @@ from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.readers import READERS
 from asimi.core.wording.risk import EFFECTS
 
-SYNTAX = {"words", "keys", "exact", "ends", "late", "mixed", "bundle", "no", "shared", "open"}
+SYNTAX = {"words", "keys", "dashes", "camel", "exact", "ends", "late", "mixed", "bundle", "no", "shared", "open"}
 
 
 def rows(program, path=()):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from asimi.core.programs import (
     builds,
+    checks,
     cloud,
     containers,
     databases,
@@ -26,6 +27,7 @@ from asimi.core.programs.program import Program
 
 FAMILIES = (
     builds,
+    checks,
     cloud,
     containers,
     databases,

@@ -123,7 +123,7 @@ TRAITS = {
 """What is said of a program as a whole."""
 
 
-INHERITED = frozenset({"exact", "no", "shared", "words"})
+INHERITED = frozenset({"camel", "dashes", "exact", "no", "shared", "words"})
 """Words of a row's syntax that hold for its subcommands too."""
 
 
@@ -199,9 +199,10 @@ class Program:
         syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends` (options
             end at the first operand, as they do where it starts a command), `late` (they end where that command
             begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of options), `no`
-            (`--no-x` is the opposite of `--x`), `shared` (its options count behind its subcommands too), `open` (not
-            all of its options are known, so only those that are named can be a question). Of these, `exact`, `no`,
-            `shared` and `words` hold for its subcommands too.
+            (`--no-x` is the opposite of `--x`), `dashes` (`-name` is `--name`), `camel` (`--a-name` is `--aName`),
+            `shared` (its options count behind its subcommands too), `open` (not all of its options are known, so only
+            those that are named can be a question). Of these, `camel`, `dashes`, `exact`, `no`, `shared` and `words`
+            hold for its subcommands too.
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.

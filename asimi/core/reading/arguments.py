@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from asimi.core.programs.program import Program, Syntax
+
+_KEBAB = pattern(r"(?<=\w)-(\w)")
 
 SEPARATOR = Option(("--",), "")
 """What the `--` is that ends the options."""
@@ -158,9 +160,13 @@ def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
     option = syntax.options.get(key)
     if option is None and syntax.words and key[:2] == "--":
         option = syntax.options.get(key[1:])
+    if option is None and "camel" in syntax.how:
+        option = syntax.options.get(_KEBAB.sub(lambda match: match[1].upper(), key))
     if option is not None:
         return key, option
     if key[:2] == "--" and syntax.abbreviates and (option := _abbreviated(key, syntax)) is not None:
+        return key, option
+    if "dashes" in syntax.how and key[:1] == "-" and len(key) > 2 and (option := _abbreviated(f"-{key}", syntax)):
         return key, option
     if key[:5] == "--no-" and "no" in syntax.how and (option := _abbreviated("--" + key[5:], syntax)) is not None:
         return key, Option((key,))

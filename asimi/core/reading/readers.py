@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
-from asimi.core.reading import scripts
+from asimi.core.reading import building, scripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -322,6 +322,7 @@ def set_option(text: str) -> str:
 
 
 READERS: dict[str, Callable[[str], str]] = {
+    **building.READERS,
     "ARCHIVE": archive,
     "AWK": scripts.awk,
     "BC": no_bang,
