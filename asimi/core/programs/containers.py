@@ -269,7 +269,7 @@ _HELM = (
     "--dependency-update --description= --destination= --devel --disable-openapi-validation --dry-run[=] --enable-dns "
     "--force --force-conflicts --force-replace --generate-name --help --hide-notes --hide-secret --history-max= "
     "--include-crds --insecure-skip-tls-verify --install --is-upgrade --key-file= --keyring= --kube-version= --labels= "
-    "--name-template= --no-hooks --output= --pass-credentials --password= --plain-http --release-name "
+    "--name= --name-template= --no-hooks --output= --pass-credentials --password= --plain-http --release-name "
     "--render-subchart-notes --replace --repo= --reset-then-reuse-values --reset-values --reuse-values "
     "--rollback-on-failure --server-side= --set= --set-file= --set-json= --set-literal= --set-string= --show-only= "
     "--skip-crds --skip-schema-validation --skip-tests --take-ownership --timeout= --username= --validate "
@@ -630,7 +630,14 @@ PROGRAMS = (
                 ),
                 runs="-c,--config= -d,--device=",
             ),
-            Program("profile", traits="opaque"),
+            Program(
+                "profile",
+                subcommands=(
+                    Program("device", traits="opaque"),
+                    Program("edit", traits="opaque"),
+                    Program("set", traits="opaque"),
+                ),
+            ),
         ),
         names_by=1,
         can="deletes: delete; containers",
@@ -658,7 +665,12 @@ PROGRAMS = (
         ),
         syntax="exact shared",
         subcommands=(
-            Program("ssh", options="-c,--command=TEXT -p,--plain -t,--tty --no-tty", starts=_OTHER),
+            Program(
+                "ssh",
+                options="-c,--command=TEXT -p,--plain -t,--tty --no-tty",
+                operands="SSHARGUMENT SSHARGUMENT",
+                starts=_OTHER,
+            ),
             Program("winrm", aliases="powershell", traits="opaque"),
         ),
         names_by=1,

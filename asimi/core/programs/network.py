@@ -235,7 +235,7 @@ PROGRAMS = (
             "-4 -6 -a -n -o --bind-server= --experimental-remote-ip= --family= --help --init --local --no-init "
             "--no-ssh-pty -p,--port= --predict= --predict-overwrite --ssh-pty --version"
         ),
-        runs="--client= --server= --ssh=",
+        runs="--client= --server= --ssh=SSH",
         starts=Starts(operands=1, optional=True, loose=True),
         can="remote",
     ),

@@ -77,10 +77,19 @@ _RENAME = pattern(
 _DOT = pattern(r"\.([a-z]*)")
 _VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
 _MOUNT = pattern(
-    r"(?:(?:type=(?:bind|volume|tmpfs|cache)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
+    r"(?:(?:type=(?:bind|volume|tmpfs|cache|cluster)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
     r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
 )
 _HERE = pattern(r"(?:^|=)\.")
+_PSQL_VARIABLE = pattern(
+    r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
+    re.ASCII,
+)
+_PLAN = pattern(r"(?:[\w-]+\.)?(?:tf)?plan(?:\.(?:out|bin))?", re.ASCII)
+_ANSIBLE_MODULE = pattern(
+    r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
+)
+_ANSIBLE_VARIABLES = pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII)
 _SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*=\s*|\s+)([\w .,:@/+*~-]*)", re.ASCII)
 _SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
@@ -255,6 +264,26 @@ def ssh_option(text: str) -> str:
     return "" if name in HARMLESS_SSH else "takes a setting that could name a program to run, or a file to write"
 
 
+def ssh_argument(text: str) -> str:
+    """An argument that others hand to ssh."""
+    return "takes an option of ssh" if text.startswith("-") else ""
+
+
+def plan(text: str) -> str:
+    """A file for a plan of terraform, with the name of one and beside the configuration."""
+    return "" if _PLAN.fullmatch(text) else nowhere(text)
+
+
+def ansible_module(text: str) -> str:
+    """A module of ansible that changes nothing (the documentation of ansible.builtin)."""
+    return "" if _ANSIBLE_MODULE.fullmatch(text) else "runs this module"
+
+
+def ansible_variables(text: str) -> str:
+    """`NAME=VALUE` of `ansible-playbook -e`; those of ansible itself name programs (Special Variables)."""
+    return "" if _ANSIBLE_VARIABLES.fullmatch(text) else "takes variables that could name a program to run"
+
+
 def ssh_jump(text: str) -> str:
     """The hosts of `ssh -J`, which ssh puts into shell text (ssh(1))."""
     return "" if _SSH_JUMP.fullmatch(text) else "takes a host with characters that mean something to a shell"
@@ -293,6 +322,11 @@ def psql(text: str) -> str:
     return "starts a program" if re.search(r"\bprogram\b", text, re.IGNORECASE) else ""
 
 
+def psql_variable(text: str) -> str:
+    """`NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables)."""
+    return "" if _PSQL_VARIABLE.fullmatch(text) else "takes a setting that could name a program to run"
+
+
 def mysql(text: str) -> str:
     """SQL for mysql: its own commands begin with a backslash, or are words that begin a line (mysql(1))."""
     if "\\" in text:
@@ -323,6 +357,8 @@ def set_option(text: str) -> str:
 
 READERS: dict[str, Callable[[str], str]] = {
     **building.READERS,
+    "ANSIBLEMODULE": ansible_module,
+    "ANSIBLEVARIABLES": ansible_variables,
     "ARCHIVE": archive,
     "AWK": scripts.awk,
     "BC": no_bang,
@@ -342,8 +378,10 @@ READERS: dict[str, Callable[[str], str]] = {
     "MOUNT": mount,
     "MYSQL": mysql,
     "NOWHERE": nowhere,
+    "PLAN": plan,
     "PLUS": no_plus,
     "PSQL": psql,
+    "PSQLVARIABLE": psql_variable,
     "REMOTE": remote,
     "RENAME": rename,
     "RSYNC": rsync,
@@ -354,11 +392,12 @@ READERS: dict[str, Callable[[str], str]] = {
     "SQLITE": sqlite,
     "SSH": ssh,
     "SSHFS": sshfs,
+    "SSHARGUMENT": ssh_argument,
     "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
 }
 
-BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE"})
+BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
 PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
