@@ -106,6 +106,9 @@ ALLOW = [
     "tsc --noEmit -p tsconfig.json",
     "tsc -b --watch",
     "tsc --init --target es2022 --outDir dist",
+    "nodemon --exec 'python3 x.py' -w src",
+    "c8 --reporter=lcov npm test",
+    "ar rcs lib.a a.o b.o",
     "go build -o bin/x -v -trimpath ./cmd/x",
     "go build -ldflags \"-s -w -X 'main.version=1 2'\" ./...",
     "go build -gcflags='all=-N -l' .",
@@ -290,6 +293,8 @@ ASK = [
     "protoc --plugin=protoc-gen-x=./evil a.proto",
     "ctags --options=./evil",
     "nm --plugin ./evil a.o",
+    "ar rcs --plugin ./evil.so lib.a a.o",
+    "ar @evil",
 ]  # fmt: skip
 
 

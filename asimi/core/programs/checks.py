@@ -9,7 +9,7 @@ What runs a project's tests runs its code, so settings of the project are no que
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program
+from asimi.core.programs.program import Program, Starts
 
 PROGRAMS = (
     Program(
@@ -178,9 +178,34 @@ PROGRAMS = (
     ),
     Program("ava", can="code"),
     Program("tap", can="code"),
-    Program("nyc", aliases="c8", can="code"),
+    Program(
+        "nyc",
+        aliases="c8",
+        options=(
+            "-r,--reporter= -n,--include= -x,--exclude= -e,--extension= -s,--silent -a,--all --cwd=enter"
+            " --check-coverage --lines= --functions= --branches= --statements= --per-file --100 --src= --skip-full"
+            " --exclude-after-remap --clean --cache --source-map --instrument --temp-dir=write"
+            " --temp-directory=write --nycrc-path=read -c,--config=read -o,--report-dir,--reports-dir=write"
+            " -i,--require= --hook-require --show-process-tree --allowExternal --omit-relative --resolve="
+            " --wrapper-length= --merge-async -h,--help -v,--version"
+        ),
+        syntax="exact no",
+        starts=Starts(optional=True, loose=True),
+        can="code",
+    ),
     Program("playwright", aliases="cypress", names_by=1, can="code"),
-    Program("nodemon", can="code"),
+    Program(
+        "nodemon",
+        options=(
+            "--config=read --exitcrash -i,--ignore= --no-colors --colors --signal= -w,--watch= --no-update-notifier"
+            " -C,--on-change-only --cwd=enter -e,--ext= -I,--no-stdin --stdin --spawn -x,--exec=TEXT -d,--delay="
+            " -L,--legacy-watch -P,--polling-interval= --dump -h,--help -q,--quiet -v,--version -V,--verbose"
+            " -r,--require= --inspect --inspect-brk"
+        ),
+        syntax="exact",
+        starts=Starts(optional=True, loose=True),
+        can="code",
+    ),
     Program("rspec", can="code"),
     Program("phpunit", can="code"),
     Program(
