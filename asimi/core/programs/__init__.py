@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from asimi.core.programs import (
     builds,
+    checks,
     cloud,
     containers,
     databases,
@@ -26,6 +27,7 @@ from asimi.core.programs.program import Program
 
 FAMILIES = (
     builds,
+    checks,
     cloud,
     containers,
     databases,
@@ -59,9 +61,17 @@ _BEGINNINGS = tuple(
 )
 
 
+_GNU = frozenset(
+    name for family in (files, text) for program in family.PROGRAMS for name in (program.name, *program.aliases)
+)
+"""Programs that have a `g` before their names where the system has others of these names."""
+
+
 def find(name: str) -> Program | None:
-    """The program that a name stands for, with or without a version behind it: `python3.11`, `gcc-12`."""
+    """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`."""
     found = CATALOGUE.get(name)
+    if found is None and name[:1] == "g" and name[1:] in _GNU:
+        found = CATALOGUE[name[1:]]
     if found is None and name[-1:].isdigit():
         found = CATALOGUE.get(name.rstrip("0123456789.").rstrip("-"))
     if found is None:

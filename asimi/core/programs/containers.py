@@ -1,47 +1,279 @@
-"""Containers, clusters and virtual machines."""
+"""Containers, clusters and virtual machines.
+
+From the manuals of Docker CLI 28.2, Compose 2.40, Buildx 0.30, Podman 4.3 and 5, nerdctl 2, Buildah 1.28, Skopeo 1.9,
+kubectl 1.32, oc 4, Helm 3.18, Vagrant 2.3.
+"""
 
 from __future__ import annotations
 
 from asimi.core.programs.program import Program, Starts
 
-_CONTAINER = (
-    Program(
-        "create",
-        options=(
-            "-a= -c= -e= -h= -l= -m= -p= -u= -w= --add-host= --cpus= --entrypoint= --env= --env-file= "
-            "--hostname= --label= --memory= --name= --network= --platform= --publish= --restart= --user= "
-            "--workdir="
-        ),
-        runs=(
-            "-v= --volume= --mount= --privileged --device= --cap-add= --pid= --security-opt= --userns= "
-            "--cgroupns= --ipc= --volumes-from="
-        ),
-        syntax="exact ends open",
+_INSIDE = Starts(operands=1, loose=True)
+_MAY_START = Starts(operands=1, optional=True, loose=True)
+
+_OTHER = Starts(optional=True, loose=True)
+
+_LIMITS = (
+    "--blkio-weight= --blkio-weight-device= --cgroup-parent= --cpu-count= --cpu-percent= --cpu-period= --cpu-quota= "
+    "--cpu-rt-period= --cpu-rt-runtime= -c,--cpu-shares= --cpus= --cpuset-cpus= --cpuset-mems= --device-read-bps= "
+    "--device-read-iops= --device-write-bps= --device-write-iops= --io-maxbandwidth= --io-maxiops= --kernel-memory= "
+    "-m,--memory= --memory-reservation= --memory-swap= --memory-swappiness= --oom-kill-disable --oom-score-adj= "
+    "--pids-limit= --shm-size= --ulimit= "
+)
+_NETWORK = (
+    "--add-host= --dns= --dns-opt,--dns-option= --dns-search= -h,--hostname= --ip= --ip6= --mac-address= "
+    "--net,--network= --net-alias,--network-alias= --no-hostname --no-hosts -p,--publish= "
+)
+_CREATED = (
+    "--annotation= --arch= -a,--attach= --authfile=read --cap-drop= --cgroup-conf= --cgroups= --creds= "
+    "--decryption-key= -d,--detach --detach-keys= --disable-content-trust --domainname= --entrypoint= -e,--env= "
+    "--env-file=read --env-host --env-merge= --expose= --gpus= --group-add= --group-entry= --health-cmd= "
+    "--health-interval= --health-log-destination= --health-max-log-count= --health-max-log-size= "
+    "--health-on-failure= --health-retries= --health-start-interval= --health-start-period= --health-startup-cmd= "
+    "--health-startup-interval= --health-startup-retries= --health-startup-success= --health-startup-timeout= "
+    "--health-timeout= --help --http-proxy --image-volume= --init --init-ctr= -i,--interactive --isolation= "
+    "-l,--label= --label-file=read --link= --link-local-ip= --log-driver= --log-opt= --name= --no-healthcheck "
+    "--os= --passwd --passwd-entry= --personality= --platform= --pod= -P,--publish-all --pull= -q,--quiet "
+    "--rdt-class= --read-only --read-only-tmpfs --replace --requires= --restart= --retry= --retry-delay= --rm "
+    "--rmi --sdnotify= --secret= --sig-proxy --snapshotter= --stop-signal= --stop-timeout= --storage-opt= "
+    "--subgidname= --subuidname= --sysctl= --systemd= --timeout= --tls-verify --tmpfs= -t,--tty --tz= --umask= "
+    "--unsetenv= --unsetenv-all -u,--user= --variant= -w,--workdir= " + _LIMITS + _NETWORK
+)
+_CREATED_WRITES = "--cidfile=NOWHERE --conmon-pidfile=NOWHERE --pidfile=NOWHERE --pod-id-file=NOWHERE"
+_CREATED_RUNS = (
+    "--cap-add= --cgroupns= --chrootdirs= --device= --device-cgroup-rule= --gidmap= --hostuser= --init-path= --ipc= "
+    "--mount=MOUNT --pid= --preserve-fd= --preserve-fds= --privileged --rootfs --runtime= --seccomp-policy= "
+    "--security-opt= --uidmap= --use-api-socket --userns= --uts= -v,--volume=MOUNT --volume-driver= --volumes-from="
+)
+
+_BUILD = Program(
+    "build",
+    aliases="b bud",
+    options=(
+        "--add-host= --all-platforms --annotation= --arch= --attest= --authfile=read --build-arg= "
+        "--build-arg-file=read --build-context= --builder= --cache-from= --cache-ttl= --call= --cap-drop= --cert-dir= "
+        "--cgroup-parent= --check --compat-volumes --compress --cpp-flag= --cpu-period= --cpu-quota= -c,--cpu-shares= "
+        "--cpuset-cpus= --cpuset-mems= --created-annotation --creds= --debug -D,--disable-compression "
+        "--decryption-key= --disable-content-trust --dns= --dns-option= --dns-search= --env= -f,--file=read --force-rm "
+        "--format= --from= --group-add= --help --http-proxy --identity-label --ignorefile=read --inherit-annotations "
+        "--inherit-labels --isolation= --jobs= --label= --layer-label= --layers --load --logsplit --manifest= "
+        "-m,--memory= --memory-swap= --network= --no-cache --no-cache-filter= --no-hostname --no-hosts --omit-history "
+        "--os= --os-feature= --os-version= --platform= --policy= --progress= --provenance= --pull[=] --push -q,--quiet "
+        "--resource= --retry= --retry-delay= --rewrite-timestamp --rm --sbom= --secret= --shm-size= --sign-by= "
+        "--skip-unused-stages --source-date-epoch= --squash --squash-all --ssh= --stdin -t,--tag= --target= "
+        "--timestamp= --tls-verify --ulimit= --unsetannotation= --unsetenv= --unsetlabel= --variant="
     ),
+    writes=(
+        "--cache-to=BUILT --iidfile=NOWHERE --logfile=NOWHERE --metadata-file=NOWHERE -o,--output=BUILT "
+        "--sbom-output=NOWHERE --sbom-purl-output=NOWHERE"
+    ),
+    runs=(
+        "--allow= --cap-add= --cgroupns= --device= --hooks-dir= --ipc= --pid= --runtime= --runtime-flag= "
+        "--security-opt= --userns= --userns-gid-map= --userns-gid-map-group= --userns-uid-map= --userns-uid-map-user= "
+        "--uts= -v,--volume=MOUNT"
+    ),
+    operands="read",
+)
+
+_EXEC = Program(
+    "exec",
+    options=(
+        "--cidfile=read -d,--detach --detach-keys= -e,--env= --env-file=read -i,--interactive -l,--latest -t,--tty "
+        "-u,--user= --wait= -w,--workdir="
+    ),
+    runs="--preserve-fd= --preserve-fds= --privileged",
+    starts=_INSIDE,
+)
+_EXPORT = Program("export", writes="-o,--output=NOWHERE")
+_SAVE = Program(
+    "save",
+    options="--all-platforms --compress --format= -m,--multi-image-archive --platform= -q,--quiet --uncompressed",
+    writes="-o,--output=NOWHERE",
+)
+_COMMIT = Program(
+    "commit",
+    options=(
+        "-a,--author= -c,--change= --config=read -f,--format= --include-volumes -m,--message= -p,--pause -q,--quiet "
+        "-s,--squash"
+    ),
+    writes="--iidfile=NOWHERE",
+)
+
+_CONTAINER = (
+    Program("create", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, syntax="ends"),
+    Program("run", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, starts=_MAY_START),
+    _EXEC,
+    _EXPORT,
+    _COMMIT,
+    Program(
+        "update",
+        options=(
+            _LIMITS + "--env= --latest --restart= --unsetenv= --health-cmd= --health-interval= --health-retries= "
+            "--health-timeout= --no-healthcheck"
+        ),
+        syntax="open",
+    ),
+    Program(
+        "checkpoint",
+        options=(
+            "-a,--all -c,--compress= --create-image= --file-locks --ignore-rootfs --ignore-volumes -k,--keep "
+            "-l,--latest -R,--leave-running -P,--pre-checkpoint --print-stats --tcp-established --with-previous"
+        ),
+        writes="-e,--export=",
+    ),
+    Program("runlabel", traits="opaque"),
+)
+
+_COMPOSE_RUN = Program(
+    "run",
+    options=(
+        "--build --cap-drop= -d,--detach --dry-run --entrypoint= -e,--env= --env-from-file=read -i,--interactive "
+        "-l,--label= --name= --no-deps -T,--no-TTY,--no-tty -p,--publish= --pull= -q,--quiet --quiet-build "
+        "--quiet-pull --remove-orphans --rm -P,--service-ports -t,--tty --use-aliases -u,--user= -w,--workdir="
+    ),
+    runs="--cap-add= -v,--volume=MOUNT",
+    starts=_MAY_START,
+)
+_COMPOSE = (
     Program(
         "exec",
         options=(
-            "-d -i -t -e= -u= -w= --detach --interactive --tty --privileged --env= --env-file= --user= "
-            "--workdir= --detach-keys="
+            "-d,--detach --dry-run -e,--env= --index= -i,--interactive -T,--no-TTY,--no-tty -t,--tty -u,--user= "
+            "-w,--workdir="
         ),
-        starts=Starts(operands=1, loose=True),
+        runs="--privileged",
+        starts=_INSIDE,
+    ),
+    _COMPOSE_RUN,
+    Program(
+        "config",
+        aliases="convert",
+        options=(
+            "--dry-run --environment --format= --hash= --images --lock-image-digests --models --networks "
+            "--no-consistency --no-env-resolution --no-interpolate --no-normalize --no-path-resolution --profiles "
+            "-q,--quiet --resolve-image-digests --services --variables --volumes"
+        ),
+        writes="-o,--output=NOWHERE",
+    ),
+    Program("export", options="--dry-run --index=", writes="-o,--output=NOWHERE"),
+    Program(
+        "bridge",
+        subcommands=(
+            Program(
+                "convert", options="--dry-run --templates=read", writes="-o,--output=", runs="-t,--transformation="
+            ),
+        ),
+    ),
+)
+_COMPOSE_OPTIONS = (
+    "--all-resources --ansi= -c,--context= --compatibility -D,--debug --dry-run --env-file=read -f,--file=read "
+    "-H,--host= --in-pod= --insecure-registry= -l,--log-level= --no-ansi --parallel= --podman-args= --podman-run-args= "
+    "--profile= --progress= --project-directory=enter --workdir=enter -p,--project-name= --tls --tlscacert= --tlscert= "
+    "--tlskey= --tlsverify --verbose -v,--version"
+)
+
+_SERVICE = Program(
+    "create",
+    aliases="update",
+    options=(
+        "--args= --cap-drop= --config= --config-add= --config-rm= --constraint= --constraint-add= --constraint-rm= "
+        "--container-label= --container-label-add= --container-label-rm= -d,--detach --dns= --dns-add= --dns-option= "
+        "--dns-option-add= --dns-option-rm= --dns-rm= --dns-search= --dns-search-add= --dns-search-rm= "
+        "--endpoint-mode= --entrypoint= -e,--env= --env-add= --env-file=read --env-rm= --force --generic-resource= "
+        "--generic-resource-add= --generic-resource-rm= --group= --group-add= --group-rm= --health-cmd= "
+        "--health-interval= --health-retries= --health-start-interval= --health-start-period= --health-timeout= "
+        "--host= --host-add= --host-rm= --hostname= --image= --init -l,--label= --label-add= --label-rm= --limit-cpu= "
+        "--limit-memory= --limit-pids= --log-driver= --log-opt= --max-concurrent= --mode= --mount-rm= --name= "
+        "--network= --network-add= --network-rm= --no-healthcheck --no-resolve-image --oom-score-adj= "
+        "--placement-pref= --placement-pref-add= --placement-pref-rm= -p,--publish= --publish-add= --publish-rm= "
+        "-q,--quiet --read-only --replicas= --replicas-max-per-node= --reserve-cpu= --reserve-memory= "
+        "--restart-condition= --restart-delay= --restart-max-attempts= --restart-window= --rollback --rollback-delay= "
+        "--rollback-failure-action= --rollback-max-failure-ratio= --rollback-monitor= --rollback-order= "
+        "--rollback-parallelism= --secret= --secret-add= --secret-rm= --stop-grace-period= --stop-signal= --sysctl= "
+        "--sysctl-add= --sysctl-rm= -t,--tty --ulimit= --ulimit-add= --ulimit-rm= --update-delay= "
+        "--update-failure-action= --update-max-failure-ratio= --update-monitor= --update-order= --update-parallelism= "
+        "-u,--user= --with-registry-auth -w,--workdir="
+    ),
+    runs="--cap-add= --credential-spec= --isolation= --mount=MOUNT --mount-add=MOUNT",
+    syntax="ends",
+)
+
+_PUSH = Program(
+    "push",
+    options=(
+        "-a,--all --all-platforms --all-tags --authfile=read --cert-dir= --compression-format= --compression-level= "
+        "--creds= -D,--disable-compression --disable-content-trust --encrypt-layer= --encryption-key= -f,--format= "
+        "--force-compression --platform= -q,--quiet --remove-signatures --retry= --retry-delay= --rm --sign-by= "
+        "--sign-by-sigstore= --sign-by-sigstore-private-key= --sign-passphrase-file= --tls-verify"
+    ),
+    writes="--digestfile=NOWHERE",
+)
+_KUBE_PLAY = (
+    "--annotation= --authfile=read --build --cert-dir= --configmap=read --context-dir=read --creds= --down --force "
+    "--ip= --log-driver= --log-opt= --mac-address= --network= --no-hostname --no-hosts --no-pod-prefix --publish= "
+    "--publish-all -q,--quiet --replace --start --tls-verify -w,--wait"
+)
+_KUBE_GENERATE = "--podman-only --no-trunc -r,--replicas= -s,--service -t,--type="
+
+# Buildkit's entitlements, an own daemon with its configuration, and outputs that are files
+_BUILDX = (
+    _BUILD,
+    Program(
+        "bake",
+        aliases="f",
+        options=(
+            "--call= --check -f,--file=read --list= --load --no-cache --policy= --print --progress= --provenance= "
+            "--pull --push --sbom= --var="
+        ),
+        writes="--metadata-file=NOWHERE",
+        runs="--allow= --set=",
     ),
     Program(
-        "run",
-        options=(
-            "-d -i -t -q -P -a= -c= -e= -u= -h= -l= -m= -p= -w= --rm --detach --interactive --tty --init "
-            "--read-only --no-healthcheck --quiet --publish-all --no-deps --service-ports --env= "
-            "--env-file= --name= --network= --net= --publish= --workdir= --user= --entrypoint= --label= "
-            "--memory= --cpus= --platform= --restart= --hostname= --add-host= --gpus= --shm-size= "
-            "--tmpfs= --ulimit= --pull= --cap-drop="
-        ),
-        runs=(
-            "-v= --volume= --mount= --privileged --device= --cap-add= --pid= --security-opt= --userns= "
-            "--cgroupns= --ipc= --volumes-from="
-        ),
-        syntax="exact ends",
-        starts=Starts(operands=1, optional=True, loose=True),
+        "create",
+        options="--append --bootstrap --driver= --leave --name= --node= --platform= --timeout= --use",
+        runs="--buildkitd-config= --buildkitd-flags= --config= --driver-opt= --flags=",
     ),
+    Program("history", subcommands=(Program("export", options="--all --finalize", writes="-o,--output=NOWHERE"),)),
+    Program(
+        "imagetools",
+        subcommands=(
+            Program(
+                "create",
+                options=(
+                    "--annotation= --append --dry-run -f,--file=read -p,--platform= --prefer-index --progress= "
+                    "-t,--tag="
+                ),
+                writes="--metadata-file=NOWHERE",
+            ),
+        ),
+    ),
+    Program("debug", traits="opaque"),
+)
+
+_KUBECTL = (
+    "--as= --as-group= --as-uid= --as-user-extra= --certificate-authority= --client-certificate= --client-key= "
+    "--cluster= --context= --disable-compression --help --insecure-skip-tls-verify --kuberc= --log-flush-frequency= "
+    "--loglevel= --match-server-version -n,--namespace= --password= --request-timeout= -s,--server= --tls-server-name= "
+    "--token= --user= --username= -v,--v= --vmodule= --warnings-as-errors"
+)
+_KUBECTL_RUN = (
+    "--allow-missing-template-keys --annotations= --attach --cascade[=] --command --dry-run[=] --env= --expose "
+    "--field-manager= -f,--filename=read --force --grace-period= --image= --image-pull-policy= -k,--kustomize=read "
+    "-l,--labels= --leave-stdin-open -o,--output= --override-type= --overrides= --pod-running-timeout= --port= "
+    "--privileged -q,--quiet -R,--recursive --restart= --rm --save-config --show-managed-fields -i,--stdin --template= "
+    "--timeout= -t,--tty --wait"
+)
+
+_HELM = (
+    "--api-versions= --app-version= --atomic --ca-file= --cascade= --cert-file= --cleanup-on-fail --create-namespace "
+    "--dependency-update --description= --destination= --devel --disable-openapi-validation --dry-run[=] --enable-dns "
+    "--force --force-conflicts --force-replace --generate-name --help --hide-notes --hide-secret --history-max= "
+    "--include-crds --insecure-skip-tls-verify --install --is-upgrade --key-file= --keyring= --kube-version= --labels= "
+    "--name= --name-template= --no-hooks --output= --pass-credentials --password= --plain-http --release-name "
+    "--render-subchart-notes --replace --repo= --reset-then-reuse-values --reset-values --reuse-values "
+    "--rollback-on-failure --server-side= --set= --set-file= --set-json= --set-literal= --set-string= --show-only= "
+    "--skip-crds --skip-schema-validation --skip-tests --take-ownership --timeout= --username= --validate "
+    "--values=read --verify --version= --wait[=] --wait-for-jobs -a= -d= -f=read -g -i -l= -o= -s="
 )
 
 PROGRAMS = (
@@ -49,37 +281,129 @@ PROGRAMS = (
         "docker",
         aliases="nerdctl podman",
         options=(
-            "-D= -H= -c= -l= --config= --context= --host= --log-level= --tlscacert= --tlscert= --tlskey= "
-            "--connection= --identity= --root= --runroot= --storage-driver= --url="
+            "-a,--address= -c,--connection,--context= --cgroup-manager= -D,--debug --debug-full --events-backend= "
+            "-H,--host= --help --identity= --insecure-registry -l,--log-level= -n,--namespace= --noout -r,--remote "
+            "--snapshotter= --ssh= --storage-driver= --syslog --tls --tlscacert= --tlscert= --tlskey= --tlsverify "
+            "--transient-store --url= -v,--version"
         ),
+        writes="--cpu-profile= --data-root= --imagestore= --memory-profile= --root= --runroot= --tmpdir= --volumepath=",
+        runs=(
+            "--cdi-spec-dir= --cdi-spec-dirs= --cni-netconfpath= --cni-path= --config= --conmon= --hooks-dir= "
+            "--hosts-dir= --module= --network-cmd-path= --network-config-dir= --runtime= --runtime-flag= "
+            "--storage-opt="
+        ),
+        syntax="exact",
         subcommands=(
+            Program("compose", options=_COMPOSE_OPTIONS, subcommands=_COMPOSE),
+            *_CONTAINER,
+            _BUILD,
+            _SAVE,
+            _PUSH,
+            Program("buildx", options="--builder= -D,--debug", syntax="shared", subcommands=_BUILDX),
+            Program("builder", subcommands=(_BUILD,)),
+            Program("container", subcommands=_CONTAINER),
             Program(
-                "compose",
-                options=(
-                    "-f= -p= --ansi= --env-file= --file= --parallel= --profile= --project-directory= --project-name="
+                "image",
+                subcommands=(
+                    _BUILD,
+                    _SAVE,
+                    _PUSH,
+                    Program("sign", traits="opaque"),
+                    Program("trust", subcommands=(Program("set", traits="opaque"),)),
                 ),
+            ),
+            Program("context", subcommands=(Program("export", operands="data write"),)),
+            Program("manifest", subcommands=(_PUSH,)),
+            Program(
+                "plugin",
                 subcommands=(
                     Program(
-                        "exec",
-                        options=("-d -T -e= -u= -w= --detach --privileged --no-tty --env= --user= --workdir= --index="),
-                        starts=Starts(operands=1, loose=True),
-                    ),
-                    Program(
-                        "run",
-                        options=(
-                            "-d -i -t -q -P -a= -c= -e= -u= -h= -l= -m= -p= -w= -v= --rm --detach --interactive "
-                            "--tty --privileged --init --read-only --no-healthcheck --quiet --publish-all "
-                            "--no-deps --service-ports --volume= --mount= --env= --env-file= --name= --network= "
-                            "--net= --publish= --workdir= --user= --entrypoint= --label= --memory= --cpus= "
-                            "--platform= --restart= --hostname= --add-host= --gpus= --shm-size= --tmpfs= "
-                            "--ulimit= --pull= --cap-add= --cap-drop= --security-opt= --device= --pid= --ipc="
-                        ),
-                        starts=Starts(operands=1, optional=True, loose=True),
+                        "install",
+                        aliases="upgrade",
+                        options="--alias= --disable --disable-content-trust --skip-remote-check",
+                        runs="--grant-all-permissions",
                     ),
                 ),
             ),
-            *_CONTAINER,
-            Program("container", subcommands=_CONTAINER),
+            Program("service", subcommands=(_SERVICE,)),
+            Program(
+                "volume",
+                subcommands=(
+                    Program(
+                        "create",
+                        options=(
+                            "--availability= -d,--driver= --gid= --group= --ignore --label= --limit-bytes= "
+                            "--required-bytes= --scope= --secret= --sharing= --topology-preferred= "
+                            "--topology-required= --type= --uid= -l="
+                        ),
+                        runs="-o,--opt=",
+                    ),
+                    _EXPORT,
+                ),
+            ),
+            Program(
+                "generate",
+                subcommands=(
+                    Program(
+                        "systemd",
+                        options=(
+                            "--after= --container-prefix= -e,--env= --format= -n,--name --new --no-header "
+                            "--pod-prefix= --requires= --restart-policy= --restart-sec= --separator= --start-timeout= "
+                            "--stop-timeout= --template --wants="
+                        ),
+                        writes="-f,--files",
+                    ),
+                    Program("kube", options=_KUBE_GENERATE, writes="-f,--filename=NOWHERE"),
+                ),
+            ),
+            Program(
+                "kube",
+                subcommands=(
+                    Program("generate", options=_KUBE_GENERATE, writes="-f,--filename=NOWHERE"),
+                    Program("play", options=_KUBE_PLAY, runs="--seccomp-profile-root= --userns=", operands="read*"),
+                ),
+            ),
+            Program(
+                "play",
+                subcommands=(
+                    Program("kube", options=_KUBE_PLAY, runs="--seccomp-profile-root= --userns=", operands="read*"),
+                ),
+            ),
+            Program(
+                "machine",
+                subcommands=(
+                    Program(
+                        "init",
+                        options=(
+                            "--cpus= --disk-size= --image= --image-path= -m,--memory= --now --rootful --swap= "
+                            "--timezone= --tls-verify --update-connection --user-mode-networking --username="
+                        ),
+                        runs="--ignition-path= --playbook= --usb= -v,--volume= --volume-driver=",
+                    ),
+                    Program("ssh", options="--username=", starts=_MAY_START),
+                ),
+            ),
+            Program(
+                "pod",
+                subcommands=(
+                    Program(
+                        "create",
+                        options=(
+                            _LIMITS
+                            + _NETWORK
+                            + "--exit-policy= --infra --infra-command= --infra-image= --infra-name= -l,--label= "
+                            "--label-file=read -n,--name= --replace --restart= --share= --share-parent --subgidname= "
+                            "--subuidname= --sysctl="
+                        ),
+                        writes="--infra-conmon-pidfile= --pod-id-file=",
+                        runs=(
+                            "--device= --gidmap= --pid= --security-opt= --uidmap= --userns= --uts= -v,--volume=MOUNT "
+                            "--volumes-from="
+                        ),
+                    ),
+                ),
+            ),
+            Program("unshare", options="--rootless-netns", starts=Starts(optional=True)),
         ),
         names_by=1,
         traits="mounts wide",
@@ -88,18 +412,92 @@ PROGRAMS = (
             "containers; code: run, exec, build; network: pull, push; reads: ps, images, logs"
         ),
     ),
-    Program("docker-compose", can="services"),
-    Program("buildah", can="containers"),
+    Program(
+        "docker-compose",
+        aliases="podman-compose",
+        options=_COMPOSE_OPTIONS,
+        syntax="exact",
+        subcommands=_COMPOSE,
+        names_by=1,
+        traits="wide",
+        can="deletes: rm, down; publishes: push; services; code: run, exec, build, up; reads: ps, logs",
+    ),
+    Program(
+        "docker-buildx",
+        aliases="buildx",
+        options="--builder= -D,--debug",
+        syntax="exact shared",
+        subcommands=_BUILDX,
+        names_by=1,
+        can="containers; code: build, bake",
+    ),
+    Program(
+        "buildah",
+        options=(
+            "--cgroup-manager= --help --log-level= --registries-conf= --registries-conf-dir= --short-name-alias-conf= "
+            "--storage-driver= --userns-gid-map= --userns-uid-map= -v,--version"
+        ),
+        writes="--root= --runroot=",
+        runs="--storage-opt=",
+        syntax="exact",
+        subcommands=(
+            _BUILD,
+            _PUSH,
+            Program(
+                "commit",
+                options=(
+                    "--authfile=read --cert-dir= --creds= -D,--disable-compression --encrypt-layer= --encryption-key= "
+                    "-f,--format= --identity-label --manifest= --omit-history -q,--quiet --rm --sign-by= --squash "
+                    "--timestamp= --tls-verify --unsetenv="
+                ),
+                writes="--iidfile=NOWHERE",
+            ),
+            Program("from", options=_CREATED + " -f,--format=", writes=_CREATED_WRITES, runs=_CREATED_RUNS),
+            Program(
+                "run",
+                options=(
+                    "--add-history --cap-drop= --contextdir=read -e,--env= --hostname= --isolation= --network= "
+                    "--no-hostname --no-hosts --no-pivot -t,--terminal,--tty -u,--user= --workingdir="
+                ),
+                runs=(
+                    "--cap-add= --cgroupns= --device= --ipc= --mount=MOUNT --pid= --runtime= --runtime-flag= --uts= "
+                    "-v,--volume=MOUNT"
+                ),
+                starts=_INSIDE,
+            ),
+            Program("unshare", options="-m,--mount=", starts=Starts(optional=True)),
+        ),
+        names_by=1,
+        traits="mounts wide",
+        can="containers; code: run, build",
+    ),
+    Program("skopeo", names_by=1, can="publishes: copy, sync; deletes: delete; network"),
+    Program("crane", aliases="gcrane", names_by=1, can="publishes: push, copy; deletes: delete; network"),
     Program(
         "kubectl",
-        options=(
-            "-c= -f= -l= -n= -o= -s= --container= --context= --filename= --namespace= --output= --selector= -v= "
-            "--as= --as-group= --cache-dir= --certificate-authority= --client-certificate= --client-key= "
-            "--cluster= --request-timeout= --server= --tls-server-name= --token= --user="
-        ),
+        aliases="oc",
+        options=_KUBECTL,
+        writes="--cache-dir= --profile-output=",
         runs="--kubeconfig=",
-        syntax="exact open shared",
+        syntax="exact shared open",
         subcommands=(
+            Program(
+                "attach",
+                options="-c,--container= --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
+            ),
+            Program(
+                "cluster-info",
+                subcommands=(
+                    Program(
+                        "dump",
+                        options=(
+                            "-A,--all-namespaces --allow-missing-template-keys --namespaces= -o,--output= "
+                            "--pod-running-timeout= --show-managed-fields --template="
+                        ),
+                        writes="--output-directory=NOWHERE",
+                    ),
+                ),
+            ),
             Program(
                 "config",
                 subcommands=(
@@ -110,30 +508,173 @@ PROGRAMS = (
                 ),
             ),
             Program(
-                "exec",
-                options="-i -q -t -c= -f= -n= --stdin --tty --quiet --container= --namespace= --filename=",
-                starts=Starts(operands=1, optional=True, loose=True),
+                "debug",
+                options=(
+                    "--arguments-only --as-root --as-user= --attach -c,--container= --copy-to= --custom=read --env= "
+                    "-f,--filename=read --image= --image-pull-policy= --image-stream= --keep-annotations "
+                    "--keep-init-containers --keep-labels --keep-liveness --keep-readiness --keep-startup --node-name= "
+                    "--one-container --preserve-pod --profile= -q,--quiet --replace --same-node --set-image= "
+                    "--share-processes -i,-I,--no-stdin,--stdin --target= --to-namespace= -t,--tty -T,--no-tty"
+                ),
+                syntax="mixed",
+                starts=_MAY_START,
             ),
             Program(
-                "run",
-                options="-i -t -n= --rm --stdin --tty --command --image= --restart= --namespace= --env=",
-                starts=Starts(operands=1, optional=True, loose=True),
+                "exec",
+                options="-c,--container= -f,--filename=read --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
+                syntax="mixed",
+                starts=_MAY_START,
             ),
+            Program("extract", options="-f,--filename=read --confirm --keys=", writes="--to=NOWHERE"),
+            Program(
+                "kustomize",
+                options=(
+                    "--as-current-user -e,--env= --helm-api-versions= --helm-debug --helm-kube-version= --network-name="
+                ),
+                writes="-o,--output=NOWHERE",
+                runs="--enable-alpha-plugins --enable-helm --helm-command= --load-restrictor= --mount= --network",
+                operands="read",
+            ),
+            Program("krew", subcommands=(Program("install", traits="opaque"), Program("upgrade", traits="opaque"))),
+            Program("rsh", options="-c,--container= --shell= -T,--no-tty --timeout= -t,--tty", starts=_MAY_START),
+            Program("run", options=_KUBECTL_RUN, syntax="mixed", starts=_MAY_START),
         ),
         names_by=1,
         can="deletes: delete; remote; code: exec; reads: get",
     ),
     Program(
+        "kustomize",
+        options=(
+            "--as-current-user -e,--env= --helm-api-versions= --helm-debug --helm-kube-version= --help --network-name= "
+            "--stack-trace"
+        ),
+        writes="-o,--output=NOWHERE",
+        runs=(
+            "--enable-alpha-plugins --enable-exec --enable-helm --enable-star --helm-command= --load-restrictor= "
+            "--mount= --network"
+        ),
+        syntax="exact open",  # `kustomize edit` has options by the dozen, none of which leaves the project
+        names_by=1,
+        can="writes: edit, create; reads",
+    ),
+    Program(
         "helm",
-        options="-f= -n= --namespace= --set= --values= --version= --kube-context= --registry-config=",
-        runs="--post-renderer= --kubeconfig=",
-        syntax="exact open",
+        options=(
+            "--burst-limit= --color= --colour= --content-cache= --debug --help --kube-apiserver= --kube-as-group= "
+            "--kube-as-user= --kube-ca-file= --kube-context= --kube-insecure-skip-tls-verify --kube-tls-server-name= "
+            "--kube-token= -n,--namespace= --qps= --registry-config= --repository-cache= --repository-config="
+        ),
+        runs="--kubeconfig=",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "install",
+                aliases="template upgrade",
+                options=_HELM,
+                writes="--output-dir=NOWHERE",
+                runs="--post-renderer= --post-renderer-args=",
+            ),
+            Program("plugin", subcommands=(Program("install", aliases="update", traits="opaque"),)),
+        ),
         names_by=1,
         can="deletes: uninstall; remote",
     ),
-    Program("lxc", can="containers"),
+    Program("kind", names_by=1, can="deletes: delete; containers"),
+    Program("k3d", names_by=1, can="deletes: delete; containers"),
+    Program(
+        "minikube",
+        options=(
+            "--add_dir_header --alsologtostderr -b,--bootstrapper= -h,--help --log_backtrace_at= --log_dir= "
+            "--log_file= --log_file_max_size= --logtostderr --one_output -p,--profile= --rootless --skip-audit "
+            "--skip_headers --skip_log_headers --stderrthreshold= --user= -v,--v= --vmodule="
+        ),
+        syntax="exact shared",
+        subcommands=(
+            Program("kubectl", options="--ssh", starts=_OTHER),
+            Program("ssh", options="--native-ssh -n,--node=", starts=_OTHER),
+        ),
+        names_by=1,
+        can="deletes: delete; containers",
+    ),
+    Program("eksctl", names_by=1, can="deletes: delete; data; network"),
+    Program("kubeseal", can="network"),
+    Program(
+        "lxc",
+        aliases="incus",
+        options="--debug --force-local -h,--help --project= -q,--quiet --sub-commands -v,--verbose --version",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "config",
+                subcommands=(
+                    Program("device", subcommands=(Program("add", aliases="override set", traits="opaque"),)),
+                    Program("edit", traits="opaque"),
+                    Program("set", traits="opaque"),
+                ),
+            ),
+            Program(
+                "exec",
+                options=(
+                    "--cwd= -n,--disable-stdin --env= -t,--force-interactive -T,--force-noninteractive --group= "
+                    "--mode= --user="
+                ),
+                syntax="mixed",
+                starts=_INSIDE,
+            ),
+            Program(
+                "launch",
+                aliases="create init",
+                options=(
+                    "--console[=] -e,--ephemeral --description= --empty --network= --no-profiles -p,--profile= "
+                    "-s,--storage= -t,--type= --target= --vm"
+                ),
+                runs="-c,--config= -d,--device=",
+            ),
+            Program(
+                "profile",
+                subcommands=(
+                    Program("device", traits="opaque"),
+                    Program("edit", traits="opaque"),
+                    Program("set", traits="opaque"),
+                ),
+            ),
+        ),
+        names_by=1,
+        can="deletes: delete; containers",
+    ),
+    Program("lima", starts=_OTHER, can="containers"),
+    Program(
+        "limactl",
+        options="--debug -h,--help --log-format= --log-level= --tty -v,--version -y,--yes",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "shell", options="--instance= --preserve-env --reconnect --shell= --sync= --workdir=", starts=_MAY_START
+            ),
+        ),
+        names_by=1,
+        can="deletes: delete; containers",
+    ),
     Program("runc", can="containers"),
     Program("crun", can="containers"),
-    Program("vagrant", can="containers"),
-    Program("virsh", can="containers"),
+    Program(
+        "vagrant",
+        options=(
+            "--color --debug --debug-timestamp -h,--help --machine-readable --no-color --no-tty --timestamp "
+            "-v,--version"
+        ),
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "ssh",
+                options="-c,--command=TEXT -p,--plain -t,--tty --no-tty",
+                operands="SSHARGUMENT SSHARGUMENT",
+                starts=_OTHER,
+            ),
+            Program("winrm", aliases="powershell", traits="opaque"),
+        ),
+        names_by=1,
+        can="deletes: destroy; code: provision, up; containers",
+    ),
+    Program("virsh", names_by=1, can="deletes: undefine, destroy; containers"),
 )

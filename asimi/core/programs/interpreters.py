@@ -1,63 +1,70 @@
-"""Programs that run code in a language of their own, and those that run packages of that language."""
+"""Programs that run code in a language of their own: CPython 3.11, Node.js 20, Perl 5.36, Ruby 3.1, Deno 2, Bun 1.
+
+What they are given to run is what they are for, so no option of theirs is a question.
+"""
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import Program
 
 PROGRAMS = (
-    Program("python", aliases="python2 python3", traits="wide", can="code"),
-    Program("node", aliases="nodejs", options="-C= -I= -e= -p= -r=", traits="interprets wide", can="code"),
-    Program("deno", names_by=1, traits="wide", can="code; fetched: run http*"),
     Program(
-        "bun",
-        subcommands=(Program("x", options="--bun", starts=Starts(loose=True)),),
-        names_by=2,
+        "python",
+        aliases="python2 python3 pypy pypy3",
+        options="-c= -m= -Q= -W= -X= --check-hash-based-pycs=",
+        operands="read",
+        syntax="ends",
         traits="wide",
-        can="installs: install, add; code",
+        can="code",
     ),
-    Program("perl", traits="interprets wide", can="code; writes: -i"),
-    Program("ruby", traits="interprets wide", can="code"),
+    Program("ipython", options="-c= -m= --profile=", operands="read", syntax="ends", traits="wide", can="code"),
+    Program(
+        "node",
+        aliases="nodejs",
+        options=(
+            "-C,--conditions= -e,--eval= -p,--print= -pe,--print-eval= -r,--require= --import="
+            " --loader,--experimental-loader= --env-file= --input-type= --title= --icu-data-dir= --openssl-config="
+            " --test-name-pattern= --test-reporter= --test-reporter-destination= --watch-path="
+            " --trace-event-categories="
+        ),
+        operands="read",
+        syntax="exact ends",
+        traits="interprets wide",
+        can="code",
+    ),
+    Program(
+        "deno", names_by=1, traits="wide", can="code; fetched: run http*; installs: install, add; reads: lint, check"
+    ),
+    Program("tsx", aliases="ts-node ts-node-esm", traits="wide", can="code"),
+    Program(
+        "perl",
+        options="-e= -E= -I= -x[=] -i[=] -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=]",
+        operands="read|-e|-E",
+        syntax="exact ends",
+        traits="interprets wide",
+        can="code; writes: -i",
+    ),
+    Program(
+        "ruby",
+        options=(
+            "-e= -r= -I= -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=] -0[=] --encoding= --external-encoding="
+            " --internal-encoding="
+        ),
+        operands="read|-e",
+        syntax="exact ends",
+        traits="interprets wide",
+        can="code; writes: -i",
+    ),
+    Program("irb", traits="interprets wide", can="code"),
     Program("php", traits="interprets wide", can="code"),
-    Program("lua", traits="interprets wide", can="code"),
-    Program("tclsh", traits="interprets wide"),
+    Program("lua", aliases="luajit", traits="interprets wide", can="code"),
+    Program("tclsh", traits="interprets wide", can="code"),
     Program("Rscript", can="code"),
-    Program("julia", can="code"),
+    Program("julia", traits="wide", can="code"),
     Program("java", can="code"),
     Program("scala", can="code"),
     Program("groovy", can="code"),
+    Program("elixir", aliases="iex", traits="wide", can="code"),
     Program("osascript", traits="interprets wide", can="code"),
-    Program("swift", can="code"),
-    Program(
-        "npx",
-        aliases="pnpx",
-        options=(
-            "-y -q -p= -w= --yes --no --no-install --quiet --prefer-offline --ignore-existing --package= --workspace="
-        ),
-        runs="-c --call= --shell",
-        syntax="ends",
-        starts=Starts(optional=True, loose=True),
-        traits="wide",
-        can="code; fetched",
-    ),
-    Program("bunx", options="-y --bun --package=", starts=Starts(optional=True, loose=True), can="code; fetched"),
-    Program(
-        "uvx",
-        options="-q -v -p= --isolated --offline --from= --with= --python=",
-        starts=Starts(optional=True, loose=True),
-        traits="wide",
-        can="code; fetched",
-    ),
-    Program(
-        "pipx",
-        subcommands=(
-            Program(
-                "run",
-                options=("-y -q -p= -w= --yes --quiet --silent --package= --from= --with= --spec= -c=TEXT --call=TEXT"),
-                starts=Starts(optional=True, loose=True),
-            ),
-        ),
-        traits="wide",
-        can="installs; fetched: run",
-    ),
-    Program("tsx", aliases="ts-node", can="code"),
+    Program("swift", names_by=1, can="code"),
 )

@@ -6,6 +6,7 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -abc                three flags
     -k,--key=           two names of one option, which takes a value: attached, behind `=`, or the next word
     --color[=]          a value only behind `=` (of a letter: only attached)
+    --arg==             two values, the next two words
     -f,--file=read      a value with a role, as operands have them
     -o,--output=NOWHERE a value that a reader of `asimi.core.reading.readers` looks at; what it finds harmless is
     -#                  a number (`head -20`)
@@ -19,6 +20,7 @@ them only if it names them. Once a row has such options, an option that it does 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
 
-_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|=)([A-Za-z]*)\]?)?")
+_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|==?)([A-Za-z]*)\]?)?")
 
 
 class Option(NamedTuple):
@@ -38,7 +40,8 @@ class Option(NamedTuple):
     Attributes:
         names: its spellings, the first one the shortest: `-o`, `--output`.
         does: one of `GROUPS`, or empty for one that the row does not name.
-        value: whether it takes one: "" for none, "=" for one, "[=" for one that is in the same word or not at all.
+        value: whether it takes one: "" for none, "=" for one, "==" for two, of which the second counts, "[=" for one
+            that is in the same word or not at all.
         reader: the reader that looks at the value, in capitals, or its role, or empty.
     """
 
@@ -120,18 +123,23 @@ TRAITS = {
 """What is said of a program as a whole."""
 
 
+INHERITED = frozenset({"camel", "dashes", "exact", "no", "shared", "words"})
+"""Words of a row's syntax that hold for its subcommands too."""
+
+
 class Syntax:
     """How the arguments of a program are cut, and what its options are."""
 
     __slots__ = ("abbreviates", "assigns", "beginnings", "ends", "guarded", "how", "operands", "options", "words")
 
     def __init__(self, program: Program) -> None:
-        self.how = program.how
+        parent = program.parent.syntax if program.parent is not None else None
+        self.how: frozenset[str] = program.how | (parent.how & INHERITED if parent is not None else set())
         self.words = "words" in self.how
         self.abbreviates = not self.words and "exact" not in self.how
         self.options: dict[str, Option] = {}
-        if program.parent is not None:
-            self.options.update(program.parent.syntax.options)
+        if parent is not None and "shared" in parent.how:
+            self.options.update(parent.options)
         for group in GROUPS:
             for option in _options(getattr(program, group), group, words=self.words):
                 self.options.update(dict.fromkeys(option.names, option))
@@ -143,7 +151,11 @@ class Syntax:
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)
         starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
-        self.ends = "ends" in self.how or starts or bool(program.subcommands)
+        self.ends = int("ends" in self.how or starts or bool(program.subcommands))
+        if "late" in self.how and program.starts is not None:
+            self.ends = program.starts.operands + 1
+        elif "mixed" in self.how:
+            self.ends = 0
         self.assigns = program.starts is not None and program.starts.assignments
 
 
@@ -166,6 +178,12 @@ def _operand(notation: str) -> Operand:
     return Operand(role.rstrip("*"), role.endswith("*"), tuple(unless))
 
 
+@cache
+def _words(text: str) -> frozenset[str]:
+    """The words of a string; cached because most rows have the same few."""
+    return frozenset(text.split())
+
+
 class Program:
     """One program, or one subcommand of a program.
 
@@ -179,9 +197,12 @@ class Program:
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
         syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends` (options
-            end at the first operand), `bundle` (the first operand is a bundle of options), `no` (`--no-x` is the
-            opposite of `--x`), `shared` (its options count behind its subcommands too), `open` (not all of its options
-            are known, so only those that are named can be a question).
+            end at the first operand, as they do where it starts a command), `late` (they end where that command
+            begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of options), `no`
+            (`--no-x` is the opposite of `--x`), `dashes` (`-name` is `--name`), `camel` (`--a-name` is `--aName`),
+            `shared` (its options count behind its subcommands too), `open` (not all of its options are known, so only
+            those that are named can be a question). Of these, `camel`, `dashes`, `exact`, `no`, `shared` and `words`
+            hold for its subcommands too.
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.
@@ -234,13 +255,14 @@ class Program:
     ) -> None:
         self.name, self.aliases = name, aliases.split()
         self.options, self.writes, self.runs, self.inert, self.shells = options, writes, runs, inert, shells
-        self.operands, self.how, self.starts, self.shell = operands, frozenset(syntax.split()), starts, shell
+        self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = {each: row for row in subcommands for each in (row.name, *row.aliases)}
-        self.others, self.names_by, self.traits, self.can = others, names_by, frozenset(traits.split()), can
+        self.others, self.names_by, self.traits, self.can = others, names_by, _words(traits), can
         self.parent: Program | None = None
-        if "shared" in self.how:
-            for row in (*subcommands, *((others,) if others else ())):
-                row.parent = self
+        for row in subcommands:
+            row.parent = self
+        if others is not None:
+            others.parent = self
         self._syntax: Syntax | None = None
 
     @property

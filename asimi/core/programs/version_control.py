@@ -1,227 +1,1855 @@
-"""Version control: git 2.39, Subversion, Mercurial, and the forges' own programs."""
+"""Version control: git, Subversion, Mercurial, Jujutsu, and the forges' own programs.
+
+From git 2.39 (`git X -h` and its manual, with the options that later documentation adds, to 2.52), git-lfs 3.3,
+git-filter-repo 2.47, Subversion 1.14, Mercurial 6.3, Jujutsu 0.44, gh 2.23, pre-commit 4.
+
+Where git's own options of a subcommand share a letter with its diff or revision options, its own are behind those, so
+they count.
+"""
 
 from __future__ import annotations
 
+from functools import partial
+
 from asimi.core.programs.program import Program, Starts
+
+_OUTPUT = "--output="
+_DIFF_PROGRAMS = "--ext-diff --textconv"
+
+_shows = partial(Program, writes=_OUTPUT, runs=_DIFF_PROGRAMS)
+
+_OPAQUE = (
+    "add--interactive archimport bisect--helper checkout--worker citool credential credential-cache "
+    "credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon difftool difftool--helper "
+    "env--helper fast-import filter-branch fsmonitor--daemon gui hook http-backend http-fetch http-push imap-send "
+    "instaweb merge-index mergetool mergetool--lib p4 receive-pack remote-ext remote-fd send-email send-pack shell "
+    "submodule--helper svn upload-archive upload-archive--writer upload-pack web--browse"
+)
+"""Subcommands of git that start programs, serve others, hand out passwords or take a program as their input."""
+
+_DIFF = (
+    "-# --abbrev[=] --anchored= --binary -B,--break-rewrites[=] -c --cc --check --color[=] --color-moved[=] "
+    "--color-moved-ws= --color-words[=] --combined-all-paths --compact-summary --cumulative --dd --default-prefix "
+    "--diff-algorithm= --diff-filter= --diff-merges= -X,--dirstat[=] --dirstat-by-file[=] --dst-prefix= --exit-code "
+    "-C,--find-copies[=] --find-copies-harder --find-object= -M,--find-renames[=] --follow --full-index "
+    "-W,--function-context -G= -h --help --histogram -w,--ignore-all-space --ignore-blank-lines --ignore-cr-at-eol "
+    "-I,--ignore-matching-lines= --ignore-space-at-eol -b,--ignore-space-change --ignore-submodules[=] "
+    "--indent-heuristic --inter-hunk-context= -D,--irreversible-delete --ita-invisible-in-index --ita-visible-in-index "
+    "-l= --line-prefix= -m --max-depth= --minimal --name-only --name-status --no-diff-merges -s,--no-patch --no-prefix "
+    "--no-renames --notes[=] --numstat -O=read --output-indicator-context= --output-indicator-new= "
+    "--output-indicator-old= -p,--patch --patch-with-raw --patch-with-stat --patience --pickaxe-all --pickaxe-regex "
+    "--quiet -R --raw --relative[=] --remerge-diff --rename-empty --rotate-to= -S= --shortstat --skip-to= "
+    "--src-prefix= --stat[=] --stat-count= --stat-graph-width= --stat-name-width= --stat-width= --submodule[=] "
+    "--summary -t -a,--text -u -U,--unified[=] --word-diff[=] --word-diff-regex= --ws-error-highlight= -z"
+)
+
+_REVISIONS = (
+    " -# --abbrev-commit --all --all-match --alternate-refs --ancestry-path[=] --author= --author-date-order "
+    "--basic-regexp --bisect --boundary --branches[=] --cherry --cherry-mark --cherry-pick --children "
+    "--clear-decorations --committer= --date= --date-order --decorate[=] --decorate-refs= --decorate-refs-exclude= "
+    "--default= --dense --do-walk --encoding= --exclude= --exclude-first-parent-only --exclude-hidden= "
+    "--expand-tabs[=] -E,--extended-regexp --first-parent -F,--fixed-strings --format[=] --full-history --glob= "
+    "--graph --grep= --grep-reflog= --ignore-missing --invert-grep -L= --left-only --left-right --max-age= "
+    "-n,--max-count= --max-parents[=] --maximal-only --merge --merges --min-age= --min-parents[=] --no-merges "
+    "--no-walk[=] --not --notes[=] --oneline --parents -P,--perl-regexp --pretty[=] -r --reflog "
+    "-i,--regexp-ignore-case --relative-date --remotes[=] --remove-empty --reverse --right-only --show-linear-break[=] "
+    "--show-notes[=] --show-pulls --show-signature --simplify-by-decoration --simplify-merges --after,--since= "
+    "--since-as-filter= --single-worktree --skip= --source --sparse --standard-notes --stdin --tags[=] --topo-order "
+    "--unpacked --before,--until= --mailmap,--use-mailmap -v -g,--walk-reflogs"
+)
+
+_LOG = _DIFF + _REVISIONS
+
+_SETTINGS = (
+    "--all --blob= --bool --bool-or-int --bool-or-str --default= --expiry-date -f,--file=read --fixed-value --global "
+    "-h --help --includes --int --local --name-only --no-type -z,--null --path --regexp --show-names --show-origin "
+    "--show-scope --system -t,--type= --url= --value= --worktree"
+)
+
+_STASH = (
+    "-a,--all -k,--keep-index -m,--message= -p,--patch --pathspec-file-nul --pathspec-from-file=read -q,--quiet "
+    "-S,--staged -u,--include-untracked -U,--unified= --inter-hunk-context="
+)
+
+
+_SUBTREE = (
+    "--annotate= -b,--branch= -d,--debug -h,--help --ignore-joins -m,--message= --onto= -P,--prefix= "
+    "-q,--quiet --rejoin -S,--gpg-sign[=] --squash"
+)
+
+_FILTER_REPO = Program(
+    "filter-repo",
+    options=(
+        "--analyze --date-order --debug --dry-run -f,--force -h,--help --invert-paths --mailmap=read --no-fetch "
+        "--no-ff --no-gc --partial --path-glob= --path,--path-match= --path-regex= --path-rename,--path-rename-match= "
+        "--paths-from-file=read --preserve-commit-encoding --preserve-commit-hashes --proceed --prune-degenerate= "
+        "--prune-empty= --quiet --refs= --replace-message=read --replace-refs= --replace-text=read "
+        "--sdr,--sensitive-data-removal --source=enter --stdin --strip-blobs-bigger-than= --strip-blobs-with-ids=read "
+        "--subdirectory-filter= --tag-rename= --to-subdirectory-filter= --use-base-name --use-mailmap --version"
+    ),
+    writes="--report-dir= --target=",
+    runs=(
+        "--blob-callback= --commit-callback= --email-callback= --file-info-callback= --filename-callback= "
+        "--message-callback= --name-callback= --refname-callback= --reset-callback= --tag-callback="
+    ),
+)
+
+_LFS = (
+    Program("clone", aliases="install merge-driver uninstall update", traits="opaque"),
+    Program("env", aliases="ls-files locks status version", traits="looks"),
+    Program(
+        "fetch",
+        aliases="pull push",
+        options=(
+            "-a,--all -d,--dry-run -X,--exclude= -I,--include= --json --object-id -p,--prune --recent --refetch --stdin"
+        ),
+        operands="REMOTE data*",
+    ),
+)
 
 PROGRAMS = (
     Program(
         "git",
-        options="-C= --attr-source= --git-dir= --list-cmds= --namespace= --super-prefix= --work-tree=",
+        options=(
+            "--attr-source= --bare --build-options -C=enter --git-dir=enter --glob-pathspecs -h,--help --html-path "
+            "--icase-pathspecs --info-path --list-cmds= --literal-pathspecs --man-path --namespace= --no-advice "
+            "--no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects --noglob-pathspecs -p,--paginate -P "
+            "--shallow-file= --super-prefix[=] -v,--version --work-tree=enter"
+        ),
         runs="-c=SETTING --config-env= --exec-path[=]",
-        syntax="open",
+        syntax="no",
         subcommands=(
-            Program("branch", traits="looks"),
-            Program("describe", traits="looks"),
-            Program("ls-files", traits="looks"),
-            Program("ls-tree", traits="looks"),
-            Program("rev-list", traits="looks"),
-            Program("rev-parse", traits="looks"),
-            Program("status", traits="looks"),
-            Program("archive", writes="-o= --output=", runs="--exec= --remote=", syntax="open"),
-            Program("bisect", subcommands=(Program("run", starts=Starts()),)),
-            Program("blame", traits="looks", writes="--output=", syntax="open"),
-            Program("bugreport", writes="-o= --output-directory=", syntax="open"),
-            Program("bundle", subcommands=(Program("create", traits="opaque"),)),
-            Program("cherry-pick", options="-X= -m=", runs="--strategy=STRATEGY", syntax="open"),
-            Program("citool", traits="opaque"),
+            Program(
+                "add",
+                options=(
+                    "-A,--all --chmod= -n,--dry-run -e,--edit -f,--force --ignore-errors --ignore-missing "
+                    "--ignore-removal -N,--intent-to-add -i,--interactive -p,--patch --pathspec-file-nul "
+                    "--pathspec-from-file=read --refresh --renormalize --sparse -u,--update -v,--verbose"
+                ),
+            ),
+            Program(
+                "am",
+                options=(
+                    "-3,--3way --abort --allow-empty -C= --committer-date-is-author-date --continue --directory= "
+                    "--empty= --exclude= -S,--gpg-sign[=] --ignore-date --ignore-space-change --ignore-whitespace "
+                    "--include= -i,--interactive -k,--keep --keep-cr --keep-non-patch -m,--message-id --no-keep-cr "
+                    "-n,--no-verify -p= --patch-format= -q,--quiet --quit --quoted-cr= --reject --rerere-autoupdate "
+                    "-r,--resolved --resolvemsg= --retry -c,--scissors --show-current-patch[=] -s,--signoff --skip "
+                    "-u,--utf8 --whitespace="
+                ),
+                operands="read*",
+            ),
+            Program(
+                "apply",
+                options=(
+                    "-3,--3way --allow-binary-replacement --allow-empty --allow-overlap --apply --binary -C= --cached "
+                    "--check --directory= --exclude= -h --help --ignore-space-change --ignore-whitespace "
+                    "--inaccurate-eof --include= --index -N,--intent-to-add --no-add --numstat --ours -p= -q,--quiet "
+                    "--recount --reject -R,--reverse --stat --summary --theirs --unidiff-zero --union -v,--verbose "
+                    "--whitespace= -z"
+                ),
+                writes="--build-fake-ancestor= --unsafe-paths",
+                operands="read*",
+            ),
+            Program(
+                "archive",
+                options=(
+                    "-# --add-file=read --add-virtual-file= --format= -h --help -l,--list --mtime= --prefix= "
+                    "-v,--verbose --worktree-attributes"
+                ),
+                writes="-o,--output=NOWHERE",
+                runs="--exec= --remote=REMOTE",
+            ),
+            Program("backfill", options=_REVISIONS + " --min-batch-size=", writes=_OUTPUT),
+            Program(
+                "bisect",
+                subcommands=(
+                    Program("bad", aliases="new good old skip terms next log help reset"),
+                    Program("replay", operands="read"),
+                    Program("run", starts=Starts()),
+                    Program(
+                        "start", options="--first-parent --no-checkout --term-bad= --term-good= --term-new= --term-old="
+                    ),
+                    Program("visualize", aliases="view", traits="opaque"),
+                ),
+            ),
+            _shows(
+                "blame",
+                aliases="annotate pickaxe",
+                options=_LOG
+                + (
+                    " --abbrev[=] -b -C[=] -c --color-by-age --color-lines --contents=read --date= --encoding= "
+                    "--first-parent -h --ignore-rev= --ignore-revs-file=read --incremental -L= -l --line-porcelain "
+                    "-M[=] --minimal -p,--porcelain --progress --reverse --root -S=read -s --score-debug "
+                    "-e,--show-email -f,--show-name -n,--show-number --show-stats -t -w"
+                ),
+                traits="looks",
+            ),
+            Program(
+                "branch",
+                options=(
+                    "--abbrev[=] -a,--all -C --color[=] --column[=] --contains= -c,--copy --create-reflog -D "
+                    "-d,--delete --edit-description -f,--force --format= -i,--ignore-case -l,--list -M --merged= "
+                    "-m,--move --no-contains= --no-merged= --omit-empty --points-at= -q,--quiet --recurse-submodules "
+                    "-r,--remotes -u,--set-upstream-to= --show-current --sort= -t,--track[=] --unset-upstream "
+                    "-v,--verbose"
+                ),
+                traits="looks",
+            ),
+            Program("bugreport", options="--diagnose[=] -h --help -s,--suffix=", writes="-o,--output-directory="),
+            Program(
+                "bundle",
+                subcommands=(
+                    Program(
+                        "create",
+                        options=_LOG + " --all-progress --all-progress-implied --progress -q,--quiet --version=",
+                        writes=_OUTPUT,
+                        operands="NOWHERE data*",
+                    ),
+                    Program(
+                        "verify", options="-q,--quiet --progress", aliases="list-heads unbundle", operands="read data*"
+                    ),
+                ),
+            ),
+            Program(
+                "cat-file",
+                options=(
+                    "--allow-unknown-type --batch[=] --batch-all-objects --batch-check[=] --batch-command[=] --buffer "
+                    "-e --filter= --follow-symlinks -h --help --mailmap -p --path= -s -t --unordered --use-mailmap -Z "
+                    "-z"
+                ),
+                runs="--filters --textconv",
+                traits="looks",
+            ),
+            Program("check-attr", options="-a,--all --cached --stdin -z", traits="looks"),
+            Program(
+                "check-ignore",
+                options="--no-index -n,--non-matching -q,--quiet --stdin -v,--verbose -z",
+                traits="looks",
+            ),
+            Program("check-mailmap", options="--mailmap-blob= --mailmap-file=read --stdin", traits="looks"),
+            Program(
+                "check-ref-format",
+                options="--allow-onelevel --branch --normalize --print --refspec-pattern",
+                traits="looks",
+            ),
+            Program(
+                "checkout",
+                options=(
+                    "-B= -b= --conflict= -d,--detach -f,--force --guess --ignore-other-worktrees "
+                    "--ignore-skip-worktree-bits --inter-hunk-context= -l -m,--merge --orphan= -2,--ours --overlay "
+                    "--overwrite-ignore -p,--patch --pathspec-file-nul --pathspec-from-file=read --progress -q,--quiet "
+                    "--recurse-submodules[=] -3,--theirs -t,--track[=] -U,--unified="
+                ),
+            ),
+            Program(
+                "checkout-index",
+                options=(
+                    "-a,--all -f,--force -h --help --ignore-skip-worktree-bits -u,--index -n,--no-create -q,--quiet "
+                    "--stage= --stdin --temp -z"
+                ),
+                writes="--prefix=",
+            ),
+            Program("cherry", options="--abbrev[=] -v,--verbose", traits="looks"),
+            Program(
+                "cherry-pick",
+                options=_LOG
+                + (
+                    " --abort --allow-empty --allow-empty-message --cleanup= --continue -e,--edit --empty= --ff "
+                    "-S,--gpg-sign[=] --keep-redundant-commits -m,--mainline= -n,--no-commit --quit "
+                    "--rerere-autoupdate -s,--signoff --skip -X,--strategy-option= -x"
+                ),
+                writes=_OUTPUT,
+                runs=_DIFF_PROGRAMS + " --strategy=STRATEGY",
+            ),
+            Program(
+                "clean",
+                options="-d -n,--dry-run -e,--exclude= -f,--force -i,--interactive -q,--quiet -X -x",
+                operands="delete*",
+                traits="writes",
+            ),
             Program(
                 "clone",
-                operands="REMOTE*",
-                options="-b= -j= -o= -t= --branch= --depth= --jobs= --origin=",
-                runs="-u= -c= --upload-pack= --config= --template= --reference=",
-                syntax="open",
+                options=(
+                    "--also-filter-submodules --bare -b,--branch= --bundle-uri= --depth= --dissociate --filter= -h "
+                    "--help -4,--ipv4 -6,--ipv6 -j,--jobs= -l,--local --mirror -n,--no-checkout --no-hardlinks "
+                    "--no-tags -o,--origin= --progress -q,--quiet --recurse-submodules[=] --recursive[=] --ref-format= "
+                    "--reference=read --reference-if-able=read --reject-shallow --remote-submodules --revision= "
+                    "--server-option= --shallow-exclude= --shallow-since= --shallow-submodules -s,--shared "
+                    "--single-branch --sparse --tags -v,--verbose"
+                ),
+                writes="--separate-git-dir=",
+                runs="-c,--config=SETTING --template= -u,--upload-pack=",
+                operands="REMOTE write",
+                traits="writes",
             ),
+            Program("column", options="--command= --indent= --mode[=] --nl= --padding= --raw-mode= --width="),
             Program(
                 "commit",
                 options=(
-                    "-C= -F= -c= -m= -t= --author= --cleanup= --date= --file= --fixup= --message= "
-                    "--reuse-message= --squash= --trailer="
+                    "--ahead-behind -a,--all --amend --author= --branch --cleanup= --date= --dry-run -e,--edit "
+                    "-F,--file=read --fixup= -S,--gpg-sign[=] -i,--include --inter-hunk-context= --interactive --long "
+                    "-m,--message= --no-post-rewrite -n,--no-verify -z,--null -o,--only -p,--patch --pathspec-file-nul "
+                    "--pathspec-from-file=read --porcelain -q,--quiet -c,--reedit-message= --reset-author "
+                    "-C,--reuse-message= --short -s,--signoff --squash= --status -t,--template=read --trailer= "
+                    "-U,--unified= -u,--untracked-files[=] -v,--verbose --verify"
                 ),
-                runs="--template=",
-                syntax="open",
             ),
+            Program(
+                "commit-graph",
+                writes="--object-dir=",
+                subcommands=(
+                    Program("verify", options="--object-dir=read --progress --shallow", traits="looks"),
+                    Program(
+                        "write",
+                        options=(
+                            "--append --changed-paths --max-new-filters= --progress --reachable --split[=] "
+                            "--max-commits= --size-multiple= --expire-time= --stdin-commits --stdin-packs"
+                        ),
+                        writes="--object-dir=",
+                    ),
+                ),
+            ),
+            Program("commit-tree", options="-F=read -S,--gpg-sign[=] -m= -p="),
             Program(
                 "config",
-                options="--get --get-all --get-regexp --get-urlmatch --get-color= --get-colorbool= -l,--list -z,--null --name-only --show-origin --show-scope --type= --bool --int --bool-or-int --path --no-type --includes --no-includes --default= --global --system --local --worktree --blob=",
-                writes="--add --unset --unset-all --replace-all --rename-section --remove-section -e,--edit -f,--file=",
-                operands="SETTINGNAME write|--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list",
+                options=_SETTINGS
+                + (
+                    " --comment= --fixed-value --get --get-all --get-color --get-colorbool --get-regexp --get-urlmatch "
+                    "-l,--list"
+                ),
+                writes="--add --append --unset --unset-all --replace-all --rename-section --remove-section -e,--edit",
+                operands=(
+                    "SETTINGNAME "
+                    "write|--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list"
+                ),
                 traits="looks",
+                subcommands=(Program("get", aliases="list", options=_SETTINGS, traits="looks"),),
             ),
-            Program("credential", traits="opaque"),
-            Program("credential-store", traits="opaque"),
-            Program("cvsserver", traits="opaque"),
-            Program("daemon", traits="opaque"),
-            Program("diagnose", writes="-o= --output-directory=", syntax="open"),
+            Program("count-objects", options="-H,--human-readable -v,--verbose", traits="looks"),
             Program(
-                "diff",
+                "describe",
+                options=(
+                    "--abbrev[=] --all --always --broken[=] --candidates= --contains --debug --dirty[=] --exact-match "
+                    "--exclude= --first-parent --long --match= --tags"
+                ),
                 traits="looks",
-                options="-G= -O= -S= -U= -l=",
-                writes="--output=",
-                runs="--ext-diff --textconv",
-                syntax="open",
             ),
-            Program("difftool", traits="opaque"),
-            Program("difftool--helper", traits="opaque"),
-            Program("fast-export", writes="--export-marks=", syntax="open"),
-            Program("fast-import", traits="opaque"),
+            Program("diagnose", options="-h --help --mode= -s,--suffix=", writes="-o,--output-directory="),
+            _shows(
+                "diff",
+                options=_DIFF + " --base --cached --merge-base --no-index --ours -q --staged --theirs",
+                traits="looks",
+            ),
+            _shows("diff-files", options=_DIFF + " --base --ours -q --theirs", traits="looks"),
+            _shows("diff-index", options=_DIFF + " --cached --merge-base -q", traits="looks"),
+            _shows("diff-pairs", options=_DIFF, traits="looks"),
+            _shows(
+                "diff-tree",
+                options=_LOG + " --always --commit-id --merge-base --no-commit-id -r --root -t -v",
+                traits="looks",
+            ),
+            Program(
+                "fast-export",
+                options=_LOG
+                + (
+                    " --anonymize --anonymize-map= --fake-missing-tagger --full-tree --import-marks=read "
+                    "--import-marks-if-exists=read --mark-tags --no-data --progress= --reencode= "
+                    "--reference-excluded-parents --refspec= --show-original-ids --signed-commits= --signed-tags= "
+                    "--tag-of-filtered-object= --use-done-feature"
+                ),
+                writes=_OUTPUT + " --export-marks=",
+                runs=_DIFF_PROGRAMS,
+            ),
             Program(
                 "fetch",
+                options=(
+                    "--all -a,--append --atomic --auto-gc --auto-maintenance --deepen= --depth= --dry-run --filter= "
+                    "-f,--force -h --help -4,--ipv4 -6,--ipv6 -j,--jobs= -k,--keep -m,--multiple -n --negotiate-only "
+                    "--negotiation-tip= --porcelain --prefetch --progress -p,--prune -P,--prune-tags -q,--quiet "
+                    "--recurse-submodules[=] --recurse-submodules-default[=] --refetch --refmap= -o,--server-option= "
+                    "--set-upstream --shallow-exclude= --shallow-since= --show-forced-updates --stdin "
+                    "--submodule-prefix[=] -t,--tags --unshallow -u,--update-head-ok --update-shallow -v,--verbose "
+                    "--write-commit-graph --write-fetch-head"
+                ),
+                runs="--upload-pack=",
+                operands="REMOTE data*",
                 traits="looks",
-                operands="REMOTE*",
-                options="-j= -o=",
-                runs="--upload-pack= --recurse-submodules=",
-                syntax="open",
             ),
-            Program("fetch-pack", runs="--upload-pack= --exec=", syntax="open"),
-            Program("filter-branch", traits="opaque"),
+            Program(
+                "fetch-pack",
+                options=(
+                    "--all --check-self-contained-and-connected --cloning --deepen-relative --depth[=] --diag-url "
+                    "--filter[=] --from-promisor -h --help --include-tag -k,--keep --lock-pack -q,--quiet --refetch "
+                    "--shallow-exclude[=] --shallow-since[=] --stateless-rpc --stdin --thin --update-shallow -v"
+                ),
+                runs="--exec[=] --upload-pack[=]",
+                operands="REMOTE data*",
+            ),
+            _FILTER_REPO,
+            Program("fmt-merge-msg", options="-F,--file=read --into-name= --log[=] -m,--message=", traits="looks"),
+            Program(
+                "for-each-ref",
+                options=(
+                    "--color[=] --contains= --count= --exclude= --format= --ignore-case --include-root-refs --merged= "
+                    "--no-contains= --no-merged= --omit-empty -p,--perl --points-at= --python -s,--shell --sort= "
+                    "--start-after= --stdin --tcl"
+                ),
+                traits="looks",
+            ),
             Program(
                 "for-each-repo",
-                options="--keep-going --config=",
+                options="--config= --keep-going",
                 starts=Starts(optional=True, loose=True, own=True),
                 traits="opaque",
             ),
-            Program("format-patch", writes="-o= --output-directory= --output=", syntax="open"),
+            Program(
+                "format-patch",
+                options=_LOG
+                + (
+                    " --add-header= --always --attach[=] --base= --cc= --cover-from-description= --cover-letter "
+                    "--creation-factor= --description-file=read --encode-email-headers --filename-max-length= "
+                    "--force-in-body-from --from[=] --ignore-if-in-upstream --in-reply-to= --inline[=] --interdiff= "
+                    "-k,--keep-subject --no-binary -N,--no-numbered -p,--no-stat -n,--numbered --numbered-files "
+                    "--progress -q,--quiet --range-diff= -v,--reroll-count= --rfc[=] --root --signature= "
+                    "--signature-file=read -s,--signoff --start-number= --stdout --subject-prefix= --suffix= "
+                    "--thread[=] --to= --zero-commit"
+                ),
+                writes=_OUTPUT + " -o,--output-directory=",
+                runs=_DIFF_PROGRAMS,
+            ),
+            Program(
+                "fsck",
+                options=(
+                    "--cache --connectivity-only --dangling --full --lost-found --name-objects --progress --references "
+                    "--reflogs --root --strict --tags --unreachable -v,--verbose"
+                ),
+                traits="looks",
+                aliases="fsck-objects",
+            ),
+            Program(
+                "gc",
+                options=(
+                    "--aggressive --auto --cruft --detach --force -h --help --keep-largest-pack --max-cruft-size= "
+                    "--no-prune --prune[=] -q,--quiet"
+                ),
+                writes="--expire-to=",
+            ),
+            Program("get-tar-commit-id", traits="looks"),
             Program(
                 "grep",
+                options=(
+                    "-# -A,--after-context= --all-match --and -G,--basic-regexp -B,--before-context= --break --cached "
+                    "--color[=] --column -C,--context= -c,--count -e= --exclude-standard -E,--extended-regexp -f=read "
+                    "-l,--files-with-matches -L,--files-without-match -F,--fixed-strings --full-name "
+                    "-W,--function-context -H -h --heading --help -I -i,--ignore-case -v,--invert-match "
+                    "-n,--line-number -m,--max-count= --max-depth= --name-only --no-index --not -z,--null "
+                    "-o,--only-matching --or --parent-basename= -P,--perl-regexp -q,--quiet --recurse-submodules "
+                    "-r,--recursive -p,--show-function -a,--text --threads= --untracked -w,--word-regexp -y"
+                ),
+                runs="--ext-grep -O,--open-files-in-pager[=] --textconv",
                 traits="looks",
-                options="-e= -f= -m= --max-count= --max-depth= --threads=",
-                runs="-O= --open-files-in-pager= --textconv --ext-grep=",
-                syntax="open",
             ),
-            Program("gui", traits="opaque"),
-            Program("help", runs="-w -i --web= --info=", syntax="open"),
-            Program("hook", traits="opaque"),
-            Program("http-backend", traits="opaque"),
-            Program("http-push", traits="opaque"),
-            Program("imap-send", traits="opaque"),
-            Program("init", options="-b=", runs="--template= --separate-git-dir=", syntax="open"),
-            Program("instaweb", traits="opaque"),
-            Program("interpret-trailers", writes="--in-place[=]", syntax="open"),
+            Program("hash-object", options="--literally --no-filters --path= --stdin --stdin-paths -t= -w"),
             Program(
-                "log",
+                "help",
+                options=(
+                    "--aliases -a,--all -c,--config --developer-interfaces --external-commands -g,--guides -h --help "
+                    "-m,--man --user-interfaces -v,--verbose"
+                ),
+                runs="-i,--info -w,--web",
                 traits="looks",
-                options="-G= -L= -O= -S= -l= -n=",
-                writes="--output=",
-                runs="--ext-diff --textconv",
-                syntax="open",
+            ),
+            Program(
+                "history",
+                subcommands=(Program("reword", options="--dry-run --ref-action= --update-refs=", aliases="split"),),
+                syntax="no",
+            ),
+            Program(
+                "index-pack",
+                options=(
+                    "--check-self-contained-and-connected --fix-thin --fsck-objects[=] -h --help --index-version[=] "
+                    "--keep[=] --max-input-size[=] --object-format[=] --progress-title= --promisor[=] --rev-index "
+                    "--stdin --strict[=] --threads[=] -v --verify --verify-stat --verify-stat-only"
+                ),
+                writes="-o=",
+                operands="read",
+            ),
+            Program(
+                "init",
+                options="--bare -h --help -b,--initial-branch= --object-format= -q,--quiet --ref-format= --shared[=]",
+                writes="--separate-git-dir=",
+                runs="--template=",
+                aliases="init-db",
+                operands="write",
+                traits="writes",
+            ),
+            Program(
+                "interpret-trailers",
+                options=(
+                    "-h --help --if-exists= --if-missing= --no-divider --only-input --only-trailers --parse --trailer= "
+                    "--trim-empty --unfold --where="
+                ),
+                writes="--in-place",
+                operands="read*",
+            ),
+            _shows("last-modified", options=_LOG + " -r,--recursive -t,--show-trees", traits="looks"),
+            Program("lfs", syntax="exact", subcommands=_LFS),
+            _shows(
+                "log",
+                options=_LOG
+                + (
+                    " --clear-decorations --decorate[=] --decorate-refs= --decorate-refs-exclude= --follow --full-diff "
+                    "-L= --log-size --mailmap -q,--quiet --source --stdin --use-mailmap"
+                ),
+                aliases="whatchanged show",
+                traits="looks",
+            ),
+            Program(
+                "ls-files",
+                options=(
+                    "--abbrev[=] -c,--cached --debug --deduplicate -d,--deleted --directory --empty-directory --eol "
+                    "--error-unmatch -x,--exclude= -X,--exclude-from=read --exclude-per-directory= --exclude-standard "
+                    "-f --format= --full-name -i,--ignored -k,--killed -m,--modified -o,--others --recurse-submodules "
+                    "--resolve-undo --sparse -s,--stage -t -u,--unmerged -v --with-tree= -z"
+                ),
+                traits="looks",
             ),
             Program(
                 "ls-remote",
+                options=(
+                    "-b,--branches --exit-code --get-url -h,--heads --help -q,--quiet --refs -o,--server-option= "
+                    "--sort= --symref -t,--tags"
+                ),
+                runs="--exec= --upload-pack=",
+                operands="REMOTE data*",
                 traits="looks",
-                operands="REMOTE*",
-                options="-o=",
-                runs="--upload-pack= --exec=",
-                syntax="open",
-            ),
-            Program("mailinfo", operands="read write"),
-            Program(
-                "maintenance", subcommands=(Program("start", traits="opaque"), Program("register", traits="opaque"))
             ),
             Program(
-                "merge", options="-F= -X= -m= --strategy-option=", runs="-s=STRATEGY --strategy=STRATEGY", syntax="open"
+                "ls-tree",
+                options=(
+                    "--abbrev[=] -d --format= --full-name --full-tree -l,--long --name-only --name-status "
+                    "--object-only -r -t -z"
+                ),
+                traits="looks",
             ),
-            Program("merge-index", traits="opaque"),
-            Program("mergetool", traits="opaque"),
-            Program("mergetool--lib", traits="opaque"),
-            Program("notes", subcommands=(Program("edit", traits="opaque"),)),
-            Program("p4", traits="opaque"),
-            Program("pack-objects", traits="opaque"),
+            Program(
+                "mailinfo",
+                options="-b --encoding= -k -m,--message-id -n --quoted-cr= --scissors -u",
+                operands="write write",
+            ),
+            Program("mailsplit", options="-b -d[=] -f[=] --keep-cr --mboxrd", writes="-o[=]", operands="read*"),
+            Program(
+                "maintenance",
+                subcommands=(
+                    Program("run", options="--auto --detach -q,--quiet --schedule= --task="),
+                    Program("start", aliases="stop register unregister", traits="opaque"),
+                ),
+            ),
+            Program(
+                "merge",
+                options=(
+                    "--abort --allow-unrelated-histories --autostash --cleanup= --commit --compact-summary --continue "
+                    "-e,--edit --ff --ff-only -F,--file=read -S,--gpg-sign[=] -h --help --into-name= --log[=] "
+                    "-m,--message= -n --no-verify --overwrite-ignore --progress -q,--quiet --quit --rerere-autoupdate "
+                    "--signoff --squash --stat -X,--strategy-option= --summary -v,--verbose --verify "
+                    "--verify-signatures"
+                ),
+                runs="-s,--strategy=STRATEGY",
+            ),
+            Program(
+                "merge-base", options="-a,--all --fork-point --independent --is-ancestor --octopus", traits="looks"
+            ),
+            Program(
+                "merge-file",
+                options=(
+                    "--diff-algorithm= --diff3 -L= --marker-size= --object-id --ours -q,--quiet -p,--stdout --theirs "
+                    "--union --zdiff3"
+                ),
+                operands="write|-p|--stdout read read",
+                traits="writes",
+            ),
+            Program(
+                "merge-tree",
+                options=(
+                    "--allow-unrelated-histories --merge-base= --messages --name-only --quiet --stdin "
+                    "-X,--strategy-option= --trivial-merge --write-tree -z"
+                ),
+                traits="looks",
+            ),
+            Program("mktag", options="--strict"),
+            Program("mktree", options="--batch --missing -z"),
+            Program("multi-pack-index", options="--object-dir=enter --progress"),
+            Program(
+                "mv",
+                options="-n,--dry-run -f,--force -k --sparse -v,--verbose",
+                operands="move* write",
+                traits="writes",
+            ),
+            Program(
+                "name-rev",
+                options="--all --always --annotate-stdin --exclude= --name-only --refs= --stdin --tags --undefined",
+                traits="looks",
+            ),
+            Program(
+                "notes",
+                options="--ref=",
+                subcommands=(
+                    Program(
+                        "add",
+                        options=(
+                            "--allow-empty -C,--reuse-message= -c,--reedit-message= -f,--force -F,--file=read "
+                            "-m,--message= --separator[=] --stripspace -e,--edit"
+                        ),
+                        aliases="append edit",
+                    ),
+                    Program("copy", options="-f,--force --for-rewrite= --ignore-missing --stdin", aliases="remove"),
+                    Program("list", aliases="show get-ref", traits="looks"),
+                    Program("merge", options="--abort --commit -q,--quiet -s,--strategy= -v,--verbose"),
+                    Program("prune", options="-n,--dry-run -v,--verbose"),
+                ),
+            ),
+            Program(
+                "pack-objects",
+                options=(
+                    "--all --all-progress --all-progress-implied --compression= --cruft --cruft-expiration[=] "
+                    "--delta-base-offset --delta-islands --depth= --exclude-promisor-objects --filter= "
+                    "--honor-pack-keep --include-tag --incremental --index-version= --indexed-objects --keep-pack= "
+                    "--keep-true-parents --keep-unreachable --local --max-input-size= --max-pack-size= --missing= "
+                    "--name-hash-version= --non-empty --pack-loose-unreachable --path-walk --progress -q,--quiet "
+                    "--reflog --reuse-delta --reuse-object --revs --shallow --sparse --stdin-packs[=] --stdout --thin "
+                    "--threads= --unpack-unreachable[=] --unpacked --uri-protocol= --use-bitmap-index --window= "
+                    "--window-memory= --write-bitmap-index"
+                ),
+                operands="write",
+            ),
+            Program("pack-refs", options="--all --auto --exclude= --include= --prune"),
+            Program("patch-id", options="--stable --unstable --verbatim", traits="looks"),
+            Program("prune", options="-n,--dry-run --exclude-promisor-objects --expire= --progress -v,--verbose"),
+            Program("prune-packed", options="-n,--dry-run -q,--quiet"),
             Program(
                 "pull",
-                operands="REMOTE*",
-                options="-X= -j= -o=",
-                runs="-s=STRATEGY --upload-pack=STRATEGY --strategy=STRATEGY",
-                syntax="open",
+                options=(
+                    "--all --allow-unrelated-histories -a,--append --autostash --cleanup= --commit --compact-summary "
+                    "--deepen= --depth= --dry-run --edit --ff --ff-only -f,--force -S,--gpg-sign[=] -h --help "
+                    "-4,--ipv4 -6,--ipv6 -j,--jobs[=] -k,--keep --log[=] -n --negotiation-tip= --progress -p,--prune "
+                    "-q,--quiet -r,--rebase[=] --recurse-submodules[=] --refmap= -o,--server-option= --set-upstream "
+                    "--shallow-exclude= --shallow-since= --show-forced-updates --signoff[=] --squash --stat "
+                    "-X,--strategy-option= -t,--tags --unshallow --update-shallow -v,--verbose --verify "
+                    "--verify-signatures"
+                ),
+                runs="-s,--strategy=STRATEGY --upload-pack=",
+                operands="REMOTE data*",
             ),
             Program(
-                "push", traits="looks", operands="REMOTE*", options="-o=", runs="--receive-pack= --exec=", syntax="open"
+                "push",
+                options=(
+                    "--all --atomic --branches -d,--delete -n,--dry-run --follow-tags -f,--force --force-if-includes "
+                    "--force-with-lease[=] -h --help -4,--ipv4 -6,--ipv6 --mirror --no-verify --porcelain --progress "
+                    "--prune -o,--push-option= -q,--quiet --recurse-submodules= --repo=REMOTE -u,--set-upstream "
+                    "--signed[=] --tags --thin -v,--verbose --verify"
+                ),
+                runs="--exec= --receive-pack=",
+                operands="REMOTE data*",
+                traits="looks",
             ),
-            Program("range-diff", writes="--output=", syntax="open"),
+            Program("quiltimport", options="--author= --keep-non-patch -n,--dry-run --patches=read --series=read"),
+            _shows(
+                "range-diff",
+                options=_DIFF
+                + (
+                    " --creation-factor= --diff-merges= --dual-color --left-only --max-memory= --no-dual-color "
+                    "--right-only"
+                ),
+                traits="looks",
+            ),
+            Program(
+                "read-tree",
+                options=(
+                    "--aggressive --debug-unpack -n,--dry-run --empty --exclude-per-directory= -h --help -i -m "
+                    "--no-sparse-checkout --prefix= -q,--quiet --recurse-submodules[=] --reset --trivial -u "
+                    "-v,--verbose"
+                ),
+                writes="--index-output=",
+            ),
             Program(
                 "rebase",
-                options="-C= -X= -m=",
-                runs="-x -s=STRATEGY --exec=STRATEGY --strategy=STRATEGY",
-                syntax="open",
+                options=(
+                    "--abort --apply --autosquash --autostash -C= --committer-date-is-author-date --continue "
+                    "--edit-todo --empty= -f,--force-rebase --fork-point -S,--gpg-sign[=] -h --help "
+                    "--ignore-whitespace -i,--interactive -k --keep-base --keep-empty -m,--merge --no-ff "
+                    "--no-keep-empty -n,--no-stat --no-verify --onto= --preserve-merges -q,--quiet --quit "
+                    "--reapply-cherry-picks -r,--rebase-merges[=] --rerere-autoupdate --reschedule-failed-exec "
+                    "--reset-author-date --root --show-current-patch --signoff --skip --stat -X,--strategy-option= "
+                    "--trailer= --update-refs -v,--verbose --verify --whitespace="
+                ),
+                runs="-s,--strategy=STRATEGY -x,--exec=",
             ),
-            Program("receive-pack", traits="opaque"),
-            Program("reflog", writes="--output=", syntax="open"),
-            Program("remote", traits="looks", operands="REMOTE*"),
-            Program("remote-ext", traits="opaque"),
-            Program("remote-fd", traits="opaque"),
-            Program("revert", options="-X= -m=", runs="--strategy=STRATEGY", syntax="open"),
-            Program("send-email", traits="opaque"),
-            Program("send-pack", traits="opaque"),
-            Program("shell", traits="opaque"),
-            Program("shortlog", traits="looks", writes="--output=", syntax="open"),
+            _shows(
+                "reflog",
+                options=_LOG
+                + (
+                    " --dry-run --expire= --expire-unreachable= --rewrite --single-worktree --stale-fix --updateref "
+                    "--verbose"
+                ),
+            ),
+            Program("refs"),
             Program(
-                "show",
+                "remote",
+                options="-v,--verbose",
                 traits="looks",
-                options="-G= -L= -O= -S= -l= -n=",
-                writes="--output=",
-                runs="--ext-diff --textconv",
-                syntax="open",
+                subcommands=(
+                    Program(
+                        "add",
+                        options="-f,--fetch -m,--master= --mirror[=] -t,--track= --tags",
+                        operands="data REMOTE",
+                        traits="looks",
+                    ),
+                    Program(
+                        "get-url",
+                        options="--add --all -a,--auto -d,--delete --progress --push",
+                        aliases="rename remove rm set-branches set-head",
+                        traits="looks",
+                    ),
+                    Program("prune", options="-n,--dry-run", aliases="show", traits="looks", operands="REMOTE*"),
+                    Program("set-url", options="--add --delete --push", operands="data REMOTE*", traits="looks"),
+                    Program("update", options="-p,--prune", traits="looks"),
+                ),
             ),
-            Program("stash", writes="--output=", syntax="open"),
+            Program(
+                "repack",
+                options=(
+                    "-A -a --combine-cruft-below-size= --cruft --cruft-expiration= -d -i,--delta-islands --depth= -F "
+                    "-f --filter= -g,--geometric= -h --help --keep-pack= -k,--keep-unreachable -l,--local "
+                    "--max-cruft-size= --max-pack-size= -n --name-hash-version= --pack-kept-objects --path-walk "
+                    "-q,--quiet --threads= --unpack-unreachable= --window= --window-memory= -b,--write-bitmap-index "
+                    "-m,--write-midx"
+                ),
+                writes="--expire-to= --filter-to=",
+            ),
+            Program(
+                "replace",
+                options="--convert-graft-file -d,--delete -e,--edit -f,--force --format= -g,--graft -l,--list --raw",
+            ),
+            _shows("replay", options=_LOG + " --advance= --contained --onto= --ref-action[=] --update-refs"),
+            Program("repo", options="--all --format= --keys -z", traits="looks"),
+            Program("request-pull", options="-p", operands="data REMOTE data"),
+            Program("rerere", options="--rerere-autoupdate"),
+            Program(
+                "reset",
+                options=(
+                    "--hard -N,--intent-to-add --inter-hunk-context= --keep --merge --mixed --no-refresh -p,--patch "
+                    "--pathspec-file-nul --pathspec-from-file=read -q,--quiet --recurse-submodules[=] --refresh --soft "
+                    "-U,--unified= -z"
+                ),
+            ),
+            Program(
+                "restore",
+                options=(
+                    "--conflict= --ignore-skip-worktree-bits --ignore-unmerged --inter-hunk-context= -m,--merge "
+                    "-2,--ours --overlay -p,--patch --pathspec-file-nul --pathspec-from-file=read --progress "
+                    "-q,--quiet --recurse-submodules[=] -s,--source= -S,--staged -3,--theirs -U,--unified= "
+                    "-W,--worktree"
+                ),
+            ),
+            _shows(
+                "rev-list",
+                options=_LOG
+                + (
+                    " --bisect-all --bisect-vars --commit-header --count --disk-usage[=] --exclude-promisor-objects "
+                    "--filter[=] --filter-print-omitted --filter-provided-objects --header --in-commit-order "
+                    "--indexed-objects --maximal-only --missing[=] --object-names --objects --objects-edge "
+                    "--objects-edge-aggressive --progress[=] --quiet --test-bitmap --timestamp --use-bitmap-index"
+                ),
+                traits="looks",
+            ),
+            Program("rev-parse", traits="looks"),
+            Program(
+                "revert",
+                options=_LOG
+                + (
+                    " --abort --cleanup= --continue -e,--edit -S,--gpg-sign[=] -m,--mainline= -n,--no-commit --quit "
+                    "--reference --rerere-autoupdate -s,--signoff --skip -X,--strategy-option="
+                ),
+                writes=_OUTPUT,
+                runs=_DIFF_PROGRAMS + " --strategy=STRATEGY",
+            ),
+            Program(
+                "rm",
+                options=(
+                    "--cached -n,--dry-run -f,--force --ignore-unmatch --pathspec-file-nul --pathspec-from-file=read "
+                    "-q,--quiet -r --sparse"
+                ),
+                operands="delete*",
+                traits="writes",
+            ),
+            _shows(
+                "shortlog",
+                options=_LOG + " -c,--committer -e,--email --group= -n,--numbered -s,--summary -w[=]",
+                traits="looks",
+            ),
+            Program(
+                "show-branch",
+                options=(
+                    "-a,--all --color[=] --current --date-order --independent --list --merge-base --more[=] --no-name "
+                    "-g,--reflog[=] -r,--remotes --sha1-name --sparse --topics --topo-order"
+                ),
+                traits="looks",
+            ),
+            Program("show-index", options="--object-format=", traits="looks"),
+            Program(
+                "show-ref",
+                options=(
+                    "--abbrev[=] -d,--dereference --exclude-existing[=] -s,--hash[=] --head --heads -q,--quiet --tags "
+                    "--verify"
+                ),
+                traits="looks",
+            ),
+            Program(
+                "sparse-checkout",
+                options=(
+                    "--cone --end-of-options --no-cone --rules-file=read --sparse-index --skip-checks --stdin -z "
+                    "-f,--force -n,--dry-run -v,--verbose"
+                ),
+            ),
+            Program(
+                "stash",
+                options=_STASH,
+                syntax="no",
+                subcommands=(
+                    Program("apply", options="--index -q,--quiet", aliases="pop"),
+                    Program(
+                        "branch", options="-q,--quiet --print --to-ref=", aliases="clear drop create export import"
+                    ),
+                    _shows("list", options=_LOG, traits="looks"),
+                    Program("push", aliases="save", options=_STASH),
+                    _shows("show", options=_DIFF + " -u,--include-untracked --only-untracked", traits="looks"),
+                    Program("store", options="-m,--message= -q,--quiet"),
+                ),
+            ),
+            Program(
+                "status",
+                options=(
+                    "--ahead-behind -b,--branch --column[=] -M,--find-renames[=] --ignore-submodules[=] --ignored[=] "
+                    "--long --no-renames -z,--null --porcelain[=] -s,--short --show-stash -u,--untracked-files[=] "
+                    "-v,--verbose"
+                ),
+                traits="looks",
+            ),
+            Program("stripspace", options="-c,--comment-lines -s,--strip-comments", traits="looks"),
             Program(
                 "submodule",
-                operands="REMOTE*",
-                subcommands=(Program("foreach", options="--recursive --quiet", starts=Starts(joined=True)),),
+                options="--cached -q,--quiet",
+                subcommands=(
+                    Program(
+                        "add",
+                        options=(
+                            "-b,--branch= --depth= -f,--force --name= --progress -q,--quiet --ref-format= "
+                            "--reference=read"
+                        ),
+                        operands="REMOTE write",
+                        traits="writes",
+                    ),
+                    Program("foreach", options="-q,--quiet --recursive", starts=Starts(joined=True)),
+                    Program(
+                        "init",
+                        options=(
+                            "--all -b,--branch= --cached -d,--default -f,--force --files --for-status "
+                            "-n,--summary-limit= -q,--quiet --recursive"
+                        ),
+                        aliases="absorbgitdirs deinit set-branch status summary sync",
+                    ),
+                    Program("set-url", options="-q,--quiet", operands="data REMOTE"),
+                    Program(
+                        "update",
+                        options=(
+                            "--checkout --depth= --dissociate --filter= -f,--force --init -j,--jobs= --merge "
+                            "-N,--no-fetch --progress -q,--quiet --rebase --recommend-shallow --recursive "
+                            "--reference=read --ref-format= --remote --require-init --single-branch"
+                        ),
+                    ),
+                ),
             ),
             Program(
                 "subtree",
-                operands="REMOTE*",
-                options="-q -d -h -P= --quiet --debug --help --prefix=",
+                options=_SUBTREE,
                 starts=Starts(optional=True, loose=True, own=True),
+                subcommands=(Program("add", aliases="merge pull push split", options=_SUBTREE, operands="REMOTE*"),),
             ),
-            Program("svn", traits="opaque"),
-            Program("tag", traits="looks", options="-F= -m= -n= -u="),
-            Program("upload-archive", traits="opaque"),
-            Program("var"),
-            Program("web--browse", traits="opaque"),
-            Program("worktree"),
+            Program(
+                "switch",
+                options=(
+                    "--conflict= -c,--create= -d,--detach --discard-changes -f,--force -C,--force-create= --guess "
+                    "--ignore-other-worktrees -m,--merge --orphan= --overwrite-ignore --progress -q,--quiet "
+                    "--recurse-submodules[=] -t,--track[=]"
+                ),
+            ),
+            Program("symbolic-ref", options="-d,--delete -m= -q,--quiet --recurse --short"),
+            Program(
+                "tag",
+                options=(
+                    "-a,--annotate --cleanup= --color[=] --column[=] --contains= --create-reflog -d,--delete -e,--edit "
+                    "-F,--file=read -f,--force --format= -i,--ignore-case -l,--list -u,--local-user= --merged= "
+                    "-m,--message= -n[=] --no-contains= --no-merged= --omit-empty --points-at= -s,--sign --sort= "
+                    "--trailer= -v,--verify"
+                ),
+                traits="looks",
+            ),
+            Program("unpack-file"),
+            Program("unpack-objects", options="-n -q -r --max-input-size[=] --strict[=]"),
+            Program(
+                "update-index",
+                options=(
+                    "--add -g,--again --assume-unchanged --cacheinfo= --chmod= --clear-resolve-undo --force-remove "
+                    "--force-untracked-cache --force-write-index --fsmonitor --fsmonitor-valid --ignore-missing "
+                    "--ignore-skip-worktree-entries --ignore-submodules --index-info --index-version= --info-only "
+                    "--no-assume-unchanged --no-fsmonitor-valid --no-skip-worktree -q --really-refresh --refresh "
+                    "--remove --replace --show-index-version --skip-worktree --split-index --stdin "
+                    "--test-untracked-cache --unmerged --unresolve --untracked-cache --verbose -z"
+                ),
+            ),
+            Program("update-ref", options="--batch-updates --create-reflog -d -m= --no-deref --stdin -z"),
+            Program("update-server-info", options="-f,--force"),
+            Program("var", options="-l", traits="looks"),
+            Program("verify-commit", options="--raw -v,--verbose", traits="looks"),
+            Program("verify-pack", options="--object-format= -s,--stat-only -v,--verbose", traits="looks"),
+            Program("verify-tag", options="--format= --raw -v,--verbose", traits="looks"),
+            Program("version", options="--build-options", traits="looks"),
+            Program(
+                "worktree",
+                subcommands=(
+                    Program(
+                        "add",
+                        options=(
+                            "-B= -b= --checkout -d,--detach -f,--force --guess-remote --lock --orphan -q,--quiet "
+                            "--reason= --relative-paths --track"
+                        ),
+                        operands="write data",
+                        traits="writes",
+                    ),
+                    Program("list", options="--expire= --porcelain -v,--verbose -z", traits="looks"),
+                    Program(
+                        "lock",
+                        options="-n,--dry-run --expire= --reason= --relative-paths -v,--verbose",
+                        aliases="unlock prune repair",
+                    ),
+                    Program("move", options="-f,--force --relative-paths", operands="move write", traits="writes"),
+                    Program("remove", options="-f,--force", operands="delete", traits="writes"),
+                ),
+            ),
+            Program("write-tree", options="--missing-ok --prefix="),
+            *(Program(name, traits="opaque") for name in _OPAQUE.split()),
         ),
-        others=Program("", writes="--output=", runs="--upload-pack= --receive-pack= --ext-diff", syntax="open"),
+        others=Program("", writes="--output=", runs="--ext-diff --receive-pack= --upload-pack=", syntax="open"),
         names_by=1,
         traits="moves",
         can=(
             "deletes: clean, rm, gc, branch -D, branch --delete, tag -d, worktree remove; discards: reset --hard, "
             "checkout --, checkout ., checkout -f, checkout --force, restore, stash drop, stash clear, switch "
-            "--discard-changes, switch -f; history: push --force, push -f, push --force-with-lease, push "
-            "--mirror, push --delete, filter-branch, filter-repo; publishes: push; later: config core.hooksPath; "
-            "code: bisect run, rebase --exec; network: fetch, pull, push, clone, ls-remote, remote update, "
-            "submodule; writes: clone, apply, am, archive; repository: add, commit, merge, rebase, checkout, "
-            "switch, cherry-pick, revert, pull, stash, tag, branch, init, mv, remote add, remote set-url, config, "
-            "worktree, submodule, reset, notes, update-ref; reads: status, log, diff, show, blame, rev-parse, "
-            "ls-files, describe, shortlog, grep, remote, fetch, reflog, cat-file, ls-tree"
+            "--discard-changes, switch -f; history: push --force, push -f, push --force-with-lease, push --mirror, "
+            "push --delete, filter-branch, filter-repo; publishes: push; later: config core.hooksPath; code: bisect "
+            "run, rebase --exec; network: fetch, pull, push, clone, ls-remote, remote update, submodule; writes: "
+            "clone, apply, am, archive; repository: add, commit, merge, rebase, checkout, switch, cherry-pick, revert, "
+            "pull, stash, tag, branch, init, mv, remote add, remote set-url, config, worktree, submodule, reset, "
+            "notes, update-ref; reads: status, log, diff, show, blame, rev-parse, ls-files, describe, shortlog, grep, "
+            "remote, fetch, reflog, cat-file, ls-tree"
         ),
+    ),
+    Program(
+        "git-filter-repo",
+        options=_FILTER_REPO.options,
+        writes=_FILTER_REPO.writes,
+        runs=_FILTER_REPO.runs,
+        can="history",
+    ),
+    Program("git-lfs", syntax="exact", subcommands=_LFS, names_by=1, can="network: fetch, pull, push; repository"),
+    Program(
+        "git-receive-pack", aliases="git-http-backend git-shell git-upload-archive git-upload-pack", traits="opaque"
     ),
     Program(
         "gh",
-        options="-R= --hostname= --repo=",
+        options="-h,--help --hostname= -R,--repo= --version",
+        syntax="exact",
         subcommands=(
-            Program("alias", subcommands=(Program("set", traits="opaque"), Program("import", traits="opaque"))),
+            Program("alias", subcommands=(Program("import", aliases="set", traits="opaque"),)),
+            Program(
+                "api",
+                options=(
+                    "--cache= -F,--field= -H,--header= --hostname= -i,--include --input=read -q,--jq= -X,--method= "
+                    "--paginate -p,--preview= -f,--raw-field= --silent --slurp -t,--template= --verbose"
+                ),
+            ),
+            Program("auth", subcommands=(Program("setup-git", traits="opaque"),)),
+            Program(
+                "codespace",
+                aliases="cs",
+                subcommands=(
+                    Program(
+                        "cp",
+                        aliases="ssh",
+                        options=(
+                            "-c,--codespace= -d,--debug --debug-file=write -e,--expand -p,--profile= -r,--recursive "
+                            "-R,--repo= --repo-owner= --server-port="
+                        ),
+                        operands="REMOTE*",
+                    ),
+                ),
+            ),
             Program("config", subcommands=(Program("set", traits="opaque"),)),
-            Program("extension", traits="opaque"),
+            Program("copilot", traits="opaque"),
+            Program(
+                "extension",
+                aliases="ext extensions",
+                subcommands=(Program("install", aliases="exec remove upgrade", traits="opaque"),),
+            ),
+            Program("gist", subcommands=(Program("clone", operands="CLONE*"),)),
+            Program(
+                "release",
+                options="-R,--repo=",
+                subcommands=(
+                    Program(
+                        "download",
+                        options=(
+                            "-A,--archive= --clobber -D,--dir=write -O,--output=write -p,--pattern= -R,--repo= "
+                            "--skip-existing"
+                        ),
+                    ),
+                    Program("upload", options="--clobber -R,--repo=", operands="data read*"),
+                ),
+            ),
+            Program(
+                "repo",
+                subcommands=(
+                    Program("clone", options="--no-upstream -u,--upstream-remote-name=", operands="CLONE*"),
+                    Program(
+                        "fork",
+                        options="--clone --default-branch-only --fork-name= --org= --remote --remote-name=",
+                        operands="CLONE*",
+                    ),
+                ),
+            ),
+            Program("skill", traits="opaque"),
         ),
         names_by=2,
-        can="publishes: release, pr create, issue create, pr merge, gist; network",
+        can=(
+            "deletes: delete; secrets: auth token, auth status; publishes: release create, release upload, pr create, "
+            "pr merge, pr comment, pr review, issue create, issue comment, issue close, gist create, repo create, "
+            "workflow run, secret set; network"
+        ),
     ),
-    Program("glab", can="network"),
     Program(
-        "svn",
-        options="-F= -m= -r= --file= --message= --password= --revision= --username=",
-        runs="--config-dir= --config-option= --editor-cmd= --diff-cmd= --diff3-cmd=",
-        syntax="open",
+        "glab",
+        options="-h,--help -R,--repo= -v,--version",
+        syntax="exact",
+        subcommands=(
+            Program("alias", subcommands=(Program("set", traits="opaque"),)),
+            Program("auth", subcommands=(Program("configure-docker", aliases="docker-helper", traits="opaque"),)),
+            Program("clone", operands="CLONE*"),
+            Program("config", subcommands=(Program("edit", aliases="set", traits="opaque"),)),
+            Program("duo", aliases="mcp", traits="opaque"),
+            Program(
+                "repo",
+                aliases="project",
+                subcommands=(
+                    Program(
+                        "clone",
+                        options=(
+                            "-a,--archived --active -G,--include-subgroups -g,--group= -m,--mine -o,--owned --page= "
+                            "--paginate --per-page= -p,--preserve-namespace -v,--visibility= -I,--with-issues-enabled "
+                            "-M,--with-mr-enabled -S,--with-shared"
+                        ),
+                        operands="CLONE*",
+                    ),
+                ),
+            ),
+        ),
+        names_by=2,
+        can=(
+            "deletes: delete; publishes: release create, mr create, mr merge, mr note, issue create, issue note, "
+            "snippet create, repo create; network"
+        ),
+    ),
+    Program(
+        "pre-commit",
+        options="-h,--help -V,--version",
+        subcommands=(
+            Program(
+                "autoupdate",
+                options="--bleeding-edge --color= --freeze -h,--help -j,--jobs= --repo=",
+                runs="-c,--config=",
+            ),
+            Program("clean", aliases="gc", options="--color="),
+            Program("init-templatedir", aliases="hazmat hook-impl try-repo", traits="opaque"),
+            Program(
+                "install",
+                aliases="install-hooks uninstall",
+                options="--allow-missing-config --color= -f,--overwrite -h,--help -t,--hook-type= --install-hooks",
+                runs="-c,--config=",
+            ),
+            Program("migrate-config", options="--color= -h,--help", runs="-c,--config="),
+            Program(
+                "run",
+                options=(
+                    "-a,--all-files --checkout-type= --color= --commit-msg-filename= --commit-object-name= --fail-fast "
+                    "--files= -s,--from-ref,--source= -h,--help --hook-stage= --is-squash-merge= --local-branch= "
+                    "-o,--to-ref,--origin= --pre-rebase-branch= --pre-rebase-upstream= "
+                    "--prepare-commit-message-source= --remote-branch= --remote-name= --remote-url= --rewrite-command= "
+                    "--show-diff-on-failure -v,--verbose"
+                ),
+                runs="-c,--config=",
+            ),
+        ),
         names_by=1,
-        can="discards: revert; network; repository: commit",
+        can="later: install, init-templatedir; code: run, try-repo; network: autoupdate",
     ),
     Program(
         "hg",
-        options="-R= -l= -m= -r= --cwd= --encoding= --message= --repository= --rev=",
-        runs="--config= --configfile=",
-        syntax="open",
+        aliases="chg",
+        options=(
+            "--color= --cwd=enter --debug --encoding= --encodingmode= -h,--help --hidden -y,--noninteractive --pager= "
+            "--profile -q,--quiet -R,--repository=enter --time --traceback -v,--verbose --version"
+        ),
+        runs="--config= --debugger",
+        syntax="shared",
+        subcommands=(
+            Program("abort", options="-n,--dry-run"),
+            Program("add", options="-n,--dry-run -X,--exclude= -I,--include= -S,--subrepos"),
+            Program("addremove", options="-n,--dry-run -X,--exclude= -I,--include= -s,--similarity= -S,--subrepos"),
+            Program(
+                "annotate",
+                options=(
+                    "-c,--changeset -d,--date -X,--exclude= -f,--file --follow -w,--ignore-all-space "
+                    "-B,--ignore-blank-lines -Z,--ignore-space-at-eol -b,--ignore-space-change -I,--include= "
+                    "-l,--line-number --no-follow -n,--number -r,--rev= --skip= -T,--template= -a,--text -u,--user"
+                ),
+                aliases="blame",
+                traits="looks",
+            ),
+            Program(
+                "archive",
+                options="-X,--exclude= -I,--include= --no-decode -p,--prefix= -r,--rev= -S,--subrepos -t,--type=",
+                operands="write",
+            ),
+            Program(
+                "backout",
+                options=(
+                    "--commit -d,--date= -e,--edit -X,--exclude= -I,--include= -l,--logfile=read --merge -m,--message= "
+                    "--no-commit --parent= -r,--rev= -u,--user="
+                ),
+                runs="-t,--tool=INTERNAL",
+            ),
+            Program(
+                "bisect",
+                options="-b,--bad -e,--extend -g,--good -U,--noupdate -r,--reset -s,--skip",
+                runs="-c,--command=",
+            ),
+            Program(
+                "bookmarks",
+                options="-d,--delete -f,--force -i,--inactive -l,--list -m,--rename= -r,--rev= -T,--template=",
+                aliases="bookmark",
+            ),
+            Program("branch", options="-C,--clean -f,--force -r,--rev="),
+            Program("branches", options="-a,--active -c,--closed -r,--rev= -T,--template=", traits="looks"),
+            Program(
+                "bundle",
+                options="-a,--all --base= -b,--branch= --exact -f,--force --insecure -r,--rev= -t,--type=",
+                runs="-e,--ssh= --remotecmd=",
+                operands="write data*",
+            ),
+            Program(
+                "cat",
+                options="--decode -X,--exclude= -I,--include= -r,--rev= -T,--template=",
+                writes="-o,--output=",
+                traits="looks",
+            ),
+            Program(
+                "clone",
+                options=(
+                    "-b,--branch= --insecure -U,--noupdate --pull -r,--rev= --stream --uncompressed -u,--updaterev="
+                ),
+                runs="-e,--ssh= --remotecmd=",
+                operands="data write",
+                traits="writes",
+            ),
+            Program(
+                "commit",
+                options=(
+                    "-A,--addremove --amend --close-branch -d,--date= -e,--edit -X,--exclude= --force-close-branch "
+                    "-I,--include= -i,--interactive -l,--logfile=read -m,--message= -s,--secret -S,--subrepos "
+                    "-u,--user="
+                ),
+                aliases="ci",
+            ),
+            Program(
+                "config",
+                options="--exp-all-known --source -T,--template= -u,--untrusted",
+                aliases="showconfig debugconfig",
+                writes="-e,--edit -g,--global -l,--local --non-shared --shared",
+                traits="looks",
+            ),
+            Program("continue", options="-n,--dry-run"),
+            Program(
+                "copy",
+                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
+                aliases="cp",
+                operands="read* write",
+                traits="writes",
+            ),
+            Program(
+                "diff",
+                options=(
+                    "--binary -c,--change= -X,--exclude= --from= -g,--git -w,--ignore-all-space "
+                    "-B,--ignore-blank-lines -Z,--ignore-space-at-eol -b,--ignore-space-change -I,--include= --nodates "
+                    "--noprefix -r,--rev= --reverse --root= -p,--show-function --stat -S,--subrepos -a,--text --to= "
+                    "-U,--unified="
+                ),
+                traits="looks",
+            ),
+            Program(
+                "export",
+                options="--binary -B,--bookmark= -g,--git --nodates -r,--rev= --switch-parent -T,--template= -a,--text",
+                writes="-o,--output=",
+            ),
+            Program(
+                "files",
+                options="-X,--exclude= -I,--include= -0,--print0 -r,--rev= -S,--subrepos -T,--template=",
+                traits="looks",
+            ),
+            Program("forget", options="-n,--dry-run -X,--exclude= -I,--include= -i,--interactive"),
+            Program(
+                "graft",
+                options=(
+                    "--abort --base= -c,--continue -D,--currentdate -U,--currentuser -d,--date= -n,--dry-run -e,--edit "
+                    "-f,--force --log --no-commit -r,--rev= --stop -u,--user="
+                ),
+                runs="-t,--tool=INTERNAL",
+            ),
+            Program(
+                "grep",
+                options=(
+                    "--all --all-files -d,--date --diff -X,--exclude= -l,--files-with-matches -f,--follow "
+                    "-i,--ignore-case -I,--include= -n,--line-number -0,--print0 -r,--rev= -T,--template= -a,--text "
+                    "-u,--user"
+                ),
+                traits="looks",
+            ),
+            Program(
+                "heads", options="-a,--active -c,--closed -r,--rev= --style= -T,--template= -t,--topo", traits="looks"
+            ),
+            Program("help", options="-c,--command -e,--extension -k,--keyword -s,--system=", traits="looks"),
+            Program(
+                "identify",
+                options="-B,--bookmarks -b,--branch -i,--id --insecure -n,--num -r,--rev= -t,--tags -T,--template=",
+                aliases="id",
+                runs="-e,--ssh= --remotecmd=",
+                traits="looks",
+            ),
+            Program(
+                "import",
+                options=(
+                    "-b,--base= --bypass -d,--date= -e,--edit --exact -f,--force --import-branch -l,--logfile=read "
+                    "-m,--message= --no-commit --partial --prefix= --secret -s,--similarity= -p,--strip= -u,--user="
+                ),
+                aliases="patch",
+                operands="read*",
+            ),
+            Program(
+                "incoming",
+                options=(
+                    "-B,--bookmarks -b,--branch= -f,--force -g,--git -G,--graph --insecure -l,--limit= "
+                    "-n,--newest-first -M,--no-merges -p,--patch -r,--rev= --stat --style= -S,--subrepos "
+                    "-T,--template="
+                ),
+                aliases="in",
+                writes="--bundle=",
+                runs="-e,--ssh= --remotecmd=",
+                traits="looks",
+            ),
+            Program("init", options="--insecure", runs="-e,--ssh= --remotecmd=", operands="write", traits="writes"),
+            Program(
+                "locate", options="-X,--exclude= -f,--fullpath -I,--include= -0,--print0 -r,--rev=", traits="looks"
+            ),
+            Program(
+                "log",
+                options=(
+                    "-B,--bookmark= -b,--branch= -C,--copies -d,--date= -X,--exclude= -f,--follow --follow-first "
+                    "-g,--git -G,--graph -I,--include= -k,--keyword= -l,--limit= -L,--line-range= -M,--no-merges "
+                    "--only-branch= -m,--only-merges -p,--patch -P,--prune= --removed -r,--rev= --stat --style= "
+                    "-T,--template= -u,--user="
+                ),
+                aliases="history",
+                traits="looks",
+            ),
+            Program("manifest", options="--all -r,--rev= -T,--template=", traits="looks"),
+            Program("merge", options="--abort -f,--force -P,--preview -r,--rev=", runs="-t,--tool=INTERNAL"),
+            Program(
+                "outgoing",
+                options=(
+                    "-B,--bookmarks -b,--branch= -f,--force -g,--git -G,--graph --insecure -l,--limit= "
+                    "-n,--newest-first -M,--no-merges -p,--patch -r,--rev= --stat --style= -S,--subrepos "
+                    "-T,--template="
+                ),
+                aliases="out",
+                runs="-e,--ssh= --remotecmd=",
+                traits="looks",
+            ),
+            Program("parents", options="-r,--rev= --style= -T,--template=", traits="looks"),
+            Program("paths", options="-T,--template=", traits="looks"),
+            Program("phase", options="-d,--draft -f,--force -p,--public -r,--rev= -s,--secret"),
+            Program(
+                "pull",
+                options="-B,--bookmark= -b,--branch= --confirm -f,--force --insecure -r,--rev= -u,--update",
+                runs="-e,--ssh= --remotecmd=",
+            ),
+            Program(
+                "purge",
+                options=(
+                    "-a,--abort-on-err --all --confirm --dirs -X,--exclude= --files -i,--ignored -I,--include= "
+                    "-p,--print -0,--print0"
+                ),
+                aliases="clean",
+                operands="delete*",
+                traits="writes",
+            ),
+            Program(
+                "push",
+                options=(
+                    "--all-bookmarks -B,--bookmark= -b,--branch= -f,--force --insecure --new-branch --publish "
+                    "--pushvars= -r,--rev="
+                ),
+                runs="-e,--ssh= --remotecmd=",
+            ),
+            Program(
+                "rebase",
+                options=(
+                    "-a,--abort --auto-orphans= -b,--base= --collapse --confirm -c,--continue -d,--dest= -D,--detach "
+                    "-n,--dry-run -e,--edit -i,--interactive -k,--keep --keepbranches -l,--logfile=read -m,--message= "
+                    "-r,--rev= -s,--source= --stop -T,--template="
+                ),
+                runs="-t,--tool=INTERNAL",
+            ),
+            Program("recover"),
+            Program(
+                "remove",
+                options="-A,--after -n,--dry-run -X,--exclude= -f,--force -I,--include= -S,--subrepos",
+                aliases="rm",
+                operands="delete*",
+                traits="writes",
+            ),
+            Program(
+                "rename",
+                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
+                aliases="move mv",
+                operands="move* write",
+                traits="writes",
+            ),
+            Program(
+                "resolve",
+                options=(
+                    "-a,--all -X,--exclude= -I,--include= -l,--list -m,--mark -n,--no-status --re-merge -T,--template= "
+                    "-u,--unmark"
+                ),
+                runs="-t,--tool=INTERNAL",
+            ),
+            Program(
+                "revert",
+                options=(
+                    "-a,--all -d,--date= -n,--dry-run -X,--exclude= -I,--include= -i,--interactive -C,--no-backup "
+                    "-r,--rev="
+                ),
+            ),
+            Program("rollback", options="-n,--dry-run -f,--force"),
+            Program("root", options="-T,--template=", traits="looks"),
+            Program(
+                "serve",
+                options=(
+                    "-a,--address= --certificate= -d,--daemon -6,--ipv6 -n,--name= -p,--port= --prefix= --print-url "
+                    "--stdio --style= -S,--subrepos -t,--templates="
+                ),
+                writes="-A,--accesslog= -E,--errorlog= --pid-file=",
+                runs="--daemon-postexec= --web-conf= --webdir-conf= --cmdserver=",
+            ),
+            Program(
+                "shelve",
+                options=(
+                    "-A,--addremove --cleanup --date= -d,--delete -e,--edit -X,--exclude= -I,--include= "
+                    "-i,--interactive -k,--keep -l,--list -m,--message= -n,--name= -p,--patch --stat -u,--unknown"
+                ),
+            ),
+            Program(
+                "status",
+                options=(
+                    "-a,--added -A,--all --change= -c,--clean -C,--copies -d,--deleted -X,--exclude= -i,--ignored "
+                    "-I,--include= -m,--modified -n,--no-status -0,--print0 -r,--removed --rev= -S,--subrepos "
+                    "-T,--template= -t,--terse= -u,--unknown"
+                ),
+                aliases="st",
+                traits="looks",
+            ),
+            Program("summary", aliases="sum", traits="looks"),
+            Program(
+                "tag", options="-d,--date= -e,--edit -f,--force -l,--local -m,--message= --remove -r,--rev= -u,--user="
+            ),
+            Program("tags", options="-T,--template=", traits="looks"),
+            Program("tip", options="-g,--git -p,--patch --style= -T,--template=", traits="looks"),
+            Program("unbundle", options="-u,--update"),
+            Program(
+                "unshelve",
+                options="-a,--abort -c,--continue --date= -i,--interactive -k,--keep -n,--name=",
+                runs="-t,--tool=INTERNAL",
+            ),
+            Program(
+                "update",
+                options="-c,--check -C,--clean -d,--date= -m,--merge -r,--rev=",
+                aliases="up checkout co",
+                runs="-t,--tool=INTERNAL",
+            ),
+            Program("verify", traits="looks"),
+            Program("version", options="-T,--template=", traits="looks"),
+        ),
+        others=Program(
+            "", writes="-o,--output=", runs="-c,--command= -e,--ssh= --remotecmd= -t,--tool=INTERNAL", syntax="open"
+        ),
         names_by=1,
-        can="discards: revert, purge; network: pull, push; repository: commit",
+        traits="moves",
+        can=(
+            "deletes: purge, remove; discards: revert, update -C, update --clean, strip; history: push -f, push "
+            "--force; publishes: push; network: clone, pull, push, incoming, outgoing; repository: add, commit, merge, "
+            "rebase, graft, import, tag, branch, bookmark, backout, histedit; reads: status, log, diff, annotate, cat, "
+            "grep, identify, summary"
+        ),
+    ),
+    Program(
+        "jj",
+        options=(
+            "--at-op,--at-operation= --color= --debug -h,--help --ignore-immutable --ignore-working-copy "
+            "--no-integrate-operation --no-pager --quiet -R,--repository=enter -V,--version"
+        ),
+        runs="--config= --config-file= --config-toml=",
+        syntax="exact shared",
+        subcommands=(
+            Program("abandon", options="-r= --restore-descendants --retain-bookmarks -s,--summary"),
+            Program("absorb", options="-f,--from= -i,--interactive -t,--to,--into=", runs="--tool=INTERNAL"),
+            Program("arrange", aliases="edit parallelize", options="-r="),
+            Program("redo", aliases="undo"),
+            Program("bisect", subcommands=(Program("run", options="--find-good -r,--range=", starts=Starts()),)),
+            Program(
+                "bookmark",
+                aliases="b",
+                subcommands=(
+                    Program("advance", options="-t,--to="),
+                    Program("create", options="-r,--revision,--revisions="),
+                    Program("delete"),
+                    Program("forget", options="--include-remotes"),
+                    Program(
+                        "list",
+                        options=(
+                            "-a,--all-remotes -c,--conflicted --remote= -r,--revision,--revisions= --sort= "
+                            "-T,--template= -t,--tracked"
+                        ),
+                        traits="looks",
+                    ),
+                    Program("move", options="-B,--allow-backwards -f,--from= -t,--to="),
+                    Program("rename", options="--overwrite-existing"),
+                    Program("set", options="-B,--allow-backwards -r,--revision,--revisions="),
+                    Program("track", options="--remote="),
+                    Program("untrack", options="--remote="),
+                ),
+            ),
+            Program(
+                "commit",
+                options="--author= --editor -i,--interactive -m,--message= --no-edit --reset-author",
+                aliases="ci",
+                runs="--tool=INTERNAL",
+            ),
+            Program(
+                "config",
+                subcommands=(
+                    Program("edit", options="--repo --user --workspace", traits="opaque"),
+                    Program("gc"),
+                    Program("get", traits="looks"),
+                    Program(
+                        "list",
+                        options="--include-defaults --include-overridden --repo -T,--template= --user --workspace",
+                        traits="looks",
+                    ),
+                    Program("path", options="--repo --user --workspace", traits="looks"),
+                    Program("set", options="--repo --user --workspace", traits="opaque"),
+                    Program("unset", options="--repo --user --workspace", traits="opaque"),
+                ),
+            ),
+            Program("converge", options="--no-interactive -r,--revision,--revisions="),
+            Program(
+                "describe",
+                options="-r= --author= --editor -m,--message= --no-edit --reset-author --stdin",
+                aliases="desc",
+            ),
+            Program(
+                "diff",
+                options=(
+                    "--color-words --context= -f,--from= --git -w,--ignore-all-space -b,--ignore-space-change "
+                    "--name-only -r,--revision,--revisions= --stat -s,--summary -T,--template= -t,--to= --types"
+                ),
+                runs="--tool=INTERNAL",
+                traits="looks",
+            ),
+            Program(
+                "diffedit",
+                options="-f,--from= --restore-descendants -r,--revision,--revisions= -t,--to=",
+                runs="--tool=INTERNAL",
+            ),
+            Program(
+                "duplicate",
+                options="-r= -o,-d,--onto,--destination= -A,--after,--insert-after= -B,--before,--insert-before=",
+            ),
+            Program(
+                "evolog",
+                options=(
+                    "--color-words --context= --git --ignore-all-space --ignore-space-change -n,--limit= --name-only "
+                    "-G,--no-graph -p,--patch --reversed -r,--revision,--revisions= --stat -s,--summary -T,--template= "
+                    "--types"
+                ),
+                runs="--tool=INTERNAL",
+                traits="looks",
+            ),
+            Program(
+                "file",
+                subcommands=(
+                    Program("annotate", options="-r,--revision,--revisions= -T,--template=", traits="looks"),
+                    Program("chmod", options="-r,--revision,--revisions="),
+                    Program("list", options="-r,--revision,--revisions= -T,--template=", traits="looks"),
+                    Program(
+                        "search",
+                        options="-n,--line-number --name-only -p,--pattern= -r,--revision,--revisions=",
+                        traits="looks",
+                    ),
+                    Program("show", options="-r,--revision,--revisions= -T,--template=", traits="looks"),
+                    Program("track", options="--include-ignored"),
+                    Program("untrack"),
+                ),
+            ),
+            Program("fix", options="-a,--all-lines --include-unchanged-files -s,--source="),
+            Program(
+                "gerrit",
+                subcommands=(
+                    Program(
+                        "upload",
+                        options=(
+                            "--cc= --custom= --deadline= -n,--dry-run --edit --hashtag= --ignore-attention-set "
+                            "-l,--label= --merged -m,--message= --no-publish-comments --notify= -o,--option= --private "
+                            "--publish-comments --ready --remote= -b,--remote-branch= --remove-private --reviewer= "
+                            "-r,--revision,--revisions= --skip-validation --submit --topic= --trace= --wip"
+                        ),
+                    ),
+                ),
+            ),
+            Program(
+                "git",
+                subcommands=(
+                    Program(
+                        "clone",
+                        options="-b,--branch= --colocate --depth= --no-colocate --object-hash= --remote= -t,--tag=",
+                        operands="REMOTE write",
+                        traits="writes",
+                    ),
+                    Program("fetch", options="--all-remotes -b,--branch= --remote= -t,--tag= --tracked"),
+                    Program(
+                        "init",
+                        options="--colocate --git-repo=enter --no-colocate --object-hash=",
+                        operands="write",
+                        traits="writes",
+                    ),
+                    Program(
+                        "push",
+                        options=(
+                            "--all --allow-conflicts --allow-empty-description -N,--allow-new --allow-private "
+                            "-b,--bookmark= -c,--change= --deleted --dry-run --named= -o,--option= --remote= "
+                            "-r,--revision,--revisions= -t,--tag= --tracked"
+                        ),
+                    ),
+                    Program(
+                        "remote",
+                        subcommands=(
+                            Program("add", options="--push-url=REMOTE", operands="data REMOTE"),
+                            Program("set-url", options="--fetch=REMOTE --push=REMOTE", operands="data REMOTE"),
+                            Program("list", aliases="remove rename"),
+                        ),
+                    ),
+                    Program("colocation", aliases="export import root"),
+                ),
+            ),
+            Program("help", options="-k,--keyword=", traits="looks"),
+            Program(
+                "interdiff",
+                options=(
+                    "--color-words --context= -f,--from= --git -w,--ignore-all-space -b,--ignore-space-change "
+                    "--name-only --stat -s,--summary -t,--to= --types"
+                ),
+                runs="--tool=INTERNAL",
+                traits="looks",
+            ),
+            Program(
+                "log",
+                options=(
+                    "--color-words --context= --count --git --ignore-all-space --ignore-space-change -n,--limit= "
+                    "--name-only -G,--no-graph -p,--patch --reversed -r,--revision,--revisions= --stat -s,--summary "
+                    "-T,--template= --types"
+                ),
+                runs="--tool=INTERNAL",
+                traits="looks",
+            ),
+            Program(
+                "metaedit",
+                options=(
+                    "-r= --author= --author-timestamp= --force-rewrite -m,--message= --update-author "
+                    "--update-author-timestamp --update-change-id"
+                ),
+            ),
+            Program(
+                "new", options="-o,-r= -A,--after,--insert-after= -B,--before,--insert-before= -m,--message= --no-edit"
+            ),
+            Program("next", options="--conflict -e,--edit -n,--no-edit"),
+            Program(
+                "operation",
+                aliases="op",
+                subcommands=(
+                    Program(
+                        "diff",
+                        options=(
+                            "--color-words --context= -f,--from= --git --ignore-all-space --ignore-space-change "
+                            "--name-only -G,--no-graph --operation= -p,--patch --show-changes-in= --stat -s,--summary "
+                            "-t,--to= --types"
+                        ),
+                        runs="--tool=INTERNAL",
+                        traits="looks",
+                    ),
+                    Program(
+                        "log",
+                        options=(
+                            "--color-words --context= --git --ignore-all-space --ignore-space-change -n,--limit= "
+                            "--name-only -G,--no-graph -d,--op-diff -p,--patch --reversed --show-changes-in= --stat "
+                            "-s,--summary -T,--template= --types"
+                        ),
+                        runs="--tool=INTERNAL",
+                        traits="looks",
+                    ),
+                    Program("restore", options="--what="),
+                    Program("revert", options="--what="),
+                    Program(
+                        "show",
+                        options=(
+                            "--color-words --context= --git --ignore-all-space --ignore-space-change --name-only "
+                            "-G,--no-graph --no-op-diff -p,--patch --show-changes-in= --stat -s,--summary "
+                            "-T,--template= --types"
+                        ),
+                        runs="--tool=INTERNAL",
+                        traits="looks",
+                    ),
+                    Program("abandon", aliases="integrate"),
+                ),
+            ),
+            Program("prev", options="--conflict -e,--edit -n,--no-edit"),
+            Program(
+                "rebase",
+                options=(
+                    "-b,--branch= -o,-d,--onto,--destination= -A,--after,--insert-after= -B,--before,--insert-before= "
+                    "--keep-divergent -r,--revision,--revisions= --simplify-parents --skip-emptied -s,--source="
+                ),
+            ),
+            Program("resolve", options="-l,--list -r,--revision,--revisions=", runs="--tool=INTERNAL"),
+            Program(
+                "restore",
+                options="-c,--changes-in= -f,--from= -i,--interactive -t,--to,--into= --restore-descendants",
+                runs="--tool=INTERNAL",
+            ),
+            Program(
+                "revert",
+                options=(
+                    "-o,-d,--onto,--destination= -A,--after,--insert-after= -B,--before,--insert-before= "
+                    "-r,--revision,--revisions="
+                ),
+            ),
+            Program("root", traits="looks"),
+            Program("run", traits="opaque"),
+            Program(
+                "show",
+                options=(
+                    "--color-words --context= --git -w,--ignore-all-space -b,--ignore-space-change -r= --name-only "
+                    "--no-patch --reversed --stat -s,--summary -T,--template= --types"
+                ),
+                runs="--tool=INTERNAL",
+                traits="looks",
+            ),
+            Program("sign", options="--key= -r,--revision,--revisions="),
+            Program("simplify-parents", options="-r,--revision,--revisions= -s,--source="),
+            Program(
+                "sparse",
+                subcommands=(
+                    Program("list", traits="looks"),
+                    Program("set", options="--add= --clear --remove="),
+                    Program("edit", aliases="reset"),
+                ),
+            ),
+            Program(
+                "split",
+                options=(
+                    "-o,-d,--onto,--destination= --editor -A,--after,--insert-after= -B,--before,--insert-before= "
+                    "-i,--interactive -m,--message= -p,--parallel -r,--revision,--revisions="
+                ),
+                runs="--tool=INTERNAL",
+            ),
+            Program(
+                "squash",
+                options=(
+                    "-o,-d,--onto,--destination= --editor -f,--from= -A,--after,--insert-after= "
+                    "-B,--before,--insert-before= -i,--interactive -t,--to,--into= -k,--keep-emptied -m,--message= "
+                    "-r,--revision,--revisions= -u,--use-destination-message"
+                ),
+                runs="--tool=INTERNAL",
+            ),
+            Program("status", aliases="st", traits="looks"),
+            Program(
+                "tag",
+                subcommands=(
+                    Program("delete"),
+                    Program(
+                        "list",
+                        options=(
+                            "-a,--all-remotes -c,--conflicted --remote= -r,--revision,--revisions= --sort= "
+                            "-T,--template= -t,--tracked"
+                        ),
+                        traits="looks",
+                    ),
+                    Program("set", options="--allow-move -r,--revision,--revisions="),
+                    Program("track", options="--remote="),
+                    Program("untrack", options="--remote="),
+                ),
+            ),
+            Program("unsign", options="-r,--revision,--revisions="),
+            Program(
+                "util",
+                subcommands=(
+                    Program("exec", starts=Starts()),
+                    Program("gc", options="--expire="),
+                    Program("backend", aliases="completion config-schema install-man-pages markdown-help snapshot"),
+                ),
+            ),
+            Program("version", traits="looks"),
+            Program(
+                "workspace",
+                subcommands=(
+                    Program(
+                        "add",
+                        options="-m,--message= --name= -r,--revision,--revisions= --sparse-patterns=",
+                        operands="write",
+                        traits="writes",
+                    ),
+                    Program("list", options="-T,--template=", traits="looks"),
+                    Program("root", options="--name="),
+                    Program("forget", aliases="rename update-stale"),
+                ),
+            ),
+        ),
+        names_by=1,
+        traits="moves",
+        can=(
+            "discards: abandon, restore; publishes: git push; network: git push, git fetch, git clone; repository: "
+            "new, commit, describe, squash, rebase, split, edit, bookmark; code: run, fix, bisect run, util exec; "
+            "reads: log, diff, show, status"
+        ),
+    ),
+    Program(
+        "svn",
+        options=(
+            "-? --accept= --adds-as-modification --allow-mixed-revisions --auto-props -c,--change= --changelist,--cl= "
+            "--depth= --diff --dry-run --encoding= -x,--extensions= -F,--file=read --force --force-interactive "
+            "--force-log --git -h,--help -H,--human-readable --ignore-ancestry --ignore-externals --ignore-keywords "
+            "--ignore-properties --ignore-whitespace --include-externals --incremental --internal-diff "
+            "--keep-changelists --keep-local -l,--limit= --log -m,--message= --native-eol= --new= --no-auth-cache "
+            "--no-auto-props --no-diff-added --no-diff-deleted --no-ignore --no-newline --no-unlock --non-interactive "
+            "-N,--non-recursive --notice-ancestry --old= --parents --password= --password-from-stdin "
+            "--patch-compatible --pin-externals --properties-only -q,--quiet --record-only -R,--recursive "
+            "--reintegrate --relocate --remove --remove-added --remove-ignored --remove-unversioned --reverse-diff "
+            "-r,--revision= --revprop --search= --search-and= --set-depth= --show-copies-as-adds "
+            "--show-inherited-props --show-item= --show-passwords --show-revs= -u,--show-updates --stop-on-copy "
+            "--strict --strip= --summarize --targets=read --trust-server-cert --trust-server-cert-failures= "
+            "-g,--use-merge-history --username= --vacuum-pristines -v,--verbose --version --with-all-revprops "
+            "--with-no-revprops --with-revprop= --xml"
+        ),
+        runs="--config-dir= --config-option= --diff-cmd= --diff3-cmd= --editor-cmd=",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "blame",
+                aliases=(
+                    "praise annotate ann cat diff di help info list ls log mergeinfo propget pget pg proplist plist pl "
+                    "status stat st"
+                ),
+                traits="looks",
+            ),
+            Program("checkout", aliases="co", operands="data write", traits="writes"),
+            Program("delete", aliases="del remove rm", operands="delete*", traits="writes"),
+            Program("export", operands="read write", traits="writes"),
+            Program("import", operands="read data"),
+            Program("move", aliases="mv rename ren", operands="move* write", traits="writes"),
+            Program("patch", operands="read data"),
+        ),
+        others=Program(""),
+        names_by=1,
+        traits="moves",
+        can=(
+            "deletes: delete, del, remove, rm, cleanup --remove-unversioned; discards: revert; publishes: commit, ci; "
+            "network; repository: add, commit, ci, copy, move, merge, mkdir, propset, switch; reads: status, log, "
+            "diff, info, list"
+        ),
+    ),
+    Program(
+        "svnlook",
+        options=(
+            "--copy-info --diff-copy-from -x,--extensions= --full-paths -h,--help --ignore-properties -l,--limit= "
+            "-M,--memory-cache-size= --no-diff-added --no-diff-deleted --no-newline -N,--non-recursive "
+            "--properties-only -r,--revision= --revprop --show-ids --show-inherited-props -t,--transaction= "
+            "-v,--verbose --version --xml"
+        ),
+        runs="--diff-cmd=",
+        syntax="exact",
+        traits="looks",
+        can="reads",
+    ),
+    Program(
+        "svnmucc",
+        options=(
+            "-F,--file=read --force-interactive -h,--help -m,--message= --no-auth-cache --non-interactive "
+            "-p,--password= --password-from-stdin -r,--revision= -U,--root-url= --trust-server-cert "
+            "--trust-server-cert-failures= -u,--username= --version --with-revprop="
+        ),
+        runs="--config-dir= --config-option= -X,--extra-args=",
+        syntax="exact",
+        can="publishes; network",
+    ),
+    Program(
+        "svnrdump",
+        options=(
+            "--force-interactive -h,--help --incremental --no-auth-cache --non-interactive --password= "
+            "--password-from-stdin -q,--quiet -r,--revision= --skip-revprop= --trust-server-cert "
+            "--trust-server-cert-failures= --username= --version"
+        ),
+        writes="-F,--file=",
+        runs="--config-dir= --config-option=",
+        syntax="exact",
+        can="network",
+    ),
+    Program(
+        "svnsync",
+        options=(
+            "--allow-non-empty --disable-locking --force-interactive -h,--help -M,--memory-cache-size= --no-auth-cache "
+            "--non-interactive --password= --password-from-stdin -q,--quiet -r,--revision= --skip-unchanged "
+            "--source-password= --source-prop-encoding= --source-trust-server-cert-failures= --source-username= "
+            "--steal-lock --sync-password= --sync-trust-server-cert-failures= --sync-username= --trust-server-cert "
+            "--trust-server-cert-failures= --username= --version"
+        ),
+        runs="--config-dir= --config-option=",
+        syntax="exact",
+        can="network; repository",
     ),
 )

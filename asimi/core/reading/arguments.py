@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from asimi.core.programs.program import Program, Syntax
+
+_KEBAB = pattern(r"(?<=\w)-(\w)")
 
 SEPARATOR = Option(("--",), "")
 """What the `--` is that ends the options."""
@@ -44,7 +46,12 @@ class Argument(NamedTuple):
 
 
 def cut(
-    words: Sequence[Word], syntax: Syntax, start: int = 1, is_operand: Callable[[Word], bool] = lambda _: False
+    words: Sequence[Word],
+    syntax: Syntax,
+    start: int = 1,
+    is_operand: Callable[[Word], bool] = lambda _: False,
+    *,
+    ends: bool = True,
 ) -> Iterator[Argument]:
     """Cut arguments.
 
@@ -53,8 +60,9 @@ def cut(
         syntax: how its program cuts them.
         start: the index of the first argument.
         is_operand: whether a word that begins with something computed cannot be an option all the same.
+        ends: whether the options end at the first operand where the syntax says so.
     """
-    index, ended = start, False
+    index, ended, operands = start, False, 0
     while index < len(words):
         word = words[index]
         text = word.head if word.literal is None else word.literal
@@ -73,7 +81,9 @@ def cut(
             continue
         else:
             yield Argument(index, text, UNKNOWN if "keys" in syntax.how else None)
-            ended = syntax.ends and not (syntax.assigns and "=" in text)
+            if ends and not (syntax.assigns and "=" in text):
+                operands += 1
+                ended = operands == syntax.ends
         index += 1
 
 
@@ -134,11 +144,12 @@ def _valued(
             end += 1
         yield Argument(index, name, option, value, end)
         return end + 1
-    if option.value != "=" or value is not None:
+    if option.value[:1] != "=" or value is not None:
         yield Argument(index, name, option, value, index)
         return index + 1
-    yield Argument(index, name, option, words[index + 1] if index + 1 < len(words) else None, index + 1)
-    return index + 2
+    end = index + len(option.value)
+    yield Argument(index, name, option, words[end] if end < len(words) else None, end)
+    return end + 1
 
 
 def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
@@ -149,9 +160,13 @@ def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
     option = syntax.options.get(key)
     if option is None and syntax.words and key[:2] == "--":
         option = syntax.options.get(key[1:])
+    if option is None and "camel" in syntax.how:
+        option = syntax.options.get(_KEBAB.sub(lambda match: match[1].upper(), key))
     if option is not None:
         return key, option
     if key[:2] == "--" and syntax.abbreviates and (option := _abbreviated(key, syntax)) is not None:
+        return key, option
+    if "dashes" in syntax.how and key[:1] == "-" and len(key) > 2 and (option := _abbreviated(f"-{key}", syntax)):
         return key, option
     if key[:5] == "--no-" and "no" in syntax.how and (option := _abbreviated("--" + key[5:], syntax)) is not None:
         return key, Option((key,))

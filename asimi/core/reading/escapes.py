@@ -35,22 +35,26 @@ _VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
 _ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
 """Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
 
+_DIRECTORY = pattern(r"""(?:^|(?<=["=]))\$(?:PWD\b|\{PWD\})""")
+"""The directory that a word, or the value in it, begins with."""
+
 _PLAIN = pattern(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
 
 
-def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
+def escapes(command: Command, plain: frozenset[str], *, here: bool = False) -> Iterator[Escape]:
     """What the arguments of a command do beyond its ordinary purpose.
 
     Args:
         command: the command; its name is literal.
         plain: the variables whose every value is one literal word that begins like no option.
+        here: whether it runs in the directory of the call, so `$PWD` is `.`.
     """
     if command.program is None:
         return
-    words = tuple(_counted(command, word) for word in command.words)
+    words = tuple(_known(command, word, here=here) for word in command.words)
     name, row, start = command.name or "", command.program, 1
     while row.subcommands or row.others:
-        scan = _Scan(name, row, command, plain)
+        scan = _Scan(name, row, command, plain, here=here)
         index, sure = first_operand(words, row, start)
         chosen = row.subcommand(words[index].literal) if index < len(words) else None
         if sure and chosen is None:
@@ -62,16 +66,24 @@ def escapes(command: Command, plain: frozenset[str]) -> Iterator[Escape]:
                 yield Escape(index, f"only bash can know which subcommand of {name} this is")
             return
         name, row, start = f"{name} {words[index].literal}", chosen, index + 1
-    yield from _Scan(name, row, command, plain).found(words, start)
+    yield from _Scan(name, row, command, plain, here=here).found(words, start)
 
 
-def _counted(command: Command, word: Word) -> Word:
-    """A word with digits in place of its arithmetic, if that is all that is computed in it: `"$((1+1))p"` as `1p`."""
+def _known(command: Command, word: Word, *, here: bool) -> Word:
+    """A word with digits for its arithmetic and `.` for the directory, if that is all that is computed in it.
+
+    `"$((1+1))p"` is `1p`, and `"$PWD":/w` is `.:/w`.
+    """
     written = command.written(word)
-    if word.literal is not None or not word.single or "$((" not in written or "'" in written or word.head[:1] == "-":
+    if word.literal is not None or not word.single or "'" in written or (word.head[:1] == "-" and "$((" in written):
+        return word
+    known = _ARITHMETIC.sub("1", written)
+    if here:
+        known = _DIRECTORY.sub(".", known)
+    if known == written:
         return word
     try:
-        words = parse(f": {_ARITHMETIC.sub('1', written)}").commands[0].words
+        words = parse(f": {known}").commands[0].words
     except ShellSyntaxError:
         return word
     if len(words) != 2 or words[1].literal is None:
@@ -82,8 +94,8 @@ def _counted(command: Command, word: Word) -> Word:
 class _Scan:
     """One pass over the arguments of one row."""
 
-    def __init__(self, name: str, row: Program, command: Command, plain: frozenset[str]) -> None:
-        self.name, self.row, self.command, self.plain = name, row, command, plain
+    def __init__(self, name: str, row: Program, command: Command, plain: frozenset[str], *, here: bool) -> None:
+        self.name, self.row, self.command, self.plain, self.here = name, row, command, plain, here
 
     def found(self, words: Sequence[Word], start: int, behind: int | None = None) -> Iterator[Escape]:
         """The escapes among `words[start:]`.
@@ -102,7 +114,8 @@ class _Scan:
         arguments = list(cut(words, syntax, start, self._is_operand))
         if behind is not None and "shared" in syntax.how:
             arguments = [each for each in arguments if each.at < behind]
-            arguments += cut(words, syntax, behind + 1, self._is_operand) if behind < len(words) else []
+            if behind < len(words):
+                arguments += cut(words, syntax, behind + 1, self._is_operand, ends=False)
         named = {name for each in arguments if each.option is not None for name in each.option.names}
         roles = [role for role in syntax.operands if named.isdisjoint(role.unless)]
         count = sum(each.option is None for each in arguments)
@@ -125,16 +138,20 @@ class _Scan:
             elif syntax.operands and syntax.operands[0].role.isupper():
                 yield Escape(index, f"{self.name} runs this computed text as its program")
         elif option is UNKNOWN:
-            if syntax.guarded and "open" not in syntax.how and self.row.starts is None:
+            if syntax.guarded and "open" not in syntax.how and (self.row.starts is None or self.row.starts.loose):
                 message = f"`{argument.text}` is an option of {self.name} that asimi does not know"
                 yield Escape(index, message)
         elif option.does in DANGERS:
-            if not option.reader.isupper() or argument.value is None or trouble(option.reader, argument.value):
+            if (
+                not option.reader.isupper()
+                or argument.value is None
+                or trouble(option.reader, argument.value, here=self.here)
+            ):
                 yield Escape(index, f"`{argument.text}` makes {self.name} {DANGERS[option.does]}")
         elif (
             option.reader.isupper()
             and option.reader not in STARTED
-            and (said := trouble(option.reader, argument.value))
+            and (said := trouble(option.reader, argument.value, here=self.here))
         ):
             yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
 
@@ -144,7 +161,7 @@ class _Scan:
             return
         if role.role in {"write", "delete", "move"} and not self.row.traits & {"writes", "moves"}:
             yield Escape(argument.at, f"{self.name} writes this operand")
-        elif role.role.isupper() and (said := trouble(role.role, words[argument.at])):
+        elif role.role.isupper() and (said := trouble(role.role, words[argument.at], here=self.here)):
             yield Escape(argument.at, f"{self.name} {said}")
 
     def _is_operand(self, word: Word) -> bool:

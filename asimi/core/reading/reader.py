@@ -355,8 +355,9 @@ class Reader:
             traced=any(map(_traces, self.commands)),
         )
         plain = frozenset(name for name, known in self.notes.plain.items() if known)
+        here = "PWD" not in self.values and ENTERS.isdisjoint(command.name for command in self.commands)
         for command in [command for command in self.commands if not command.possible and command.name]:
-            command.escapes += escapes(command, plain)
+            command.escapes += escapes(command, plain, here=here and command.via is None)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self._search(text, span)
@@ -390,6 +391,9 @@ def _is_posix(script: Script) -> bool:
     """Whether a script holds nothing that a POSIX shell without bash's additions reads differently."""
     return NOT_POSIX.search(script.text) is None
 
+
+ENTERS = frozenset({"cd", "popd", "pushd"})
+"""Commands after which the rest happens in another directory."""
 
 CONFIGURED = Program("", starts=Starts(optional=True))
 """A wrapper of which only the configuration knows."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
-from asimi.core.reading import scripts
+from asimi.core.reading import building, scripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,15 +21,78 @@ if TYPE_CHECKING:
 
 _NOWHERE = pattern(r"/dev/(?:null|stdout|stderr)|-")
 _STRATEGY = pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree")
-_COMPRESSOR = pattern(r"gzip|bzip2|xz|zstd|lz4|pigz|lzip|zstdmt")
+_COMPRESSOR = pattern(
+    r"(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzip|brotli)"
+    r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
+)
 _SETTING = pattern(
-    r"(?:color|advice|column)\..*|user\.(?:name|email)=.*|init\.defaultBranch=.*|commit\.gpgsign=\w*"
-    r"|core\.(?:quotepath|autocrlf|abbrev|longpaths|ignorecase)=\w*|core\.pager=cat|diff\.(?:algorithm|renames)=\w*"
+    r"(?:advice|author|color|column|committer|grep|i18n|log|status)\..*|user\.(?:email|name|signingkey|useconfigonly)=.*"
+    r"|(?:apply|blame|branch|checkout|clean|clone|commit|diff|feature|fetch|format|gc|index|init|merge|pack|pull|push"
+    r"|rebase|rerere|revert|stash|tag|transfer|worktree)\.(?:abbreviatecommands|algorithm|aggressivewindow|auto"
+    r"|autodetach|autosetupmerge|autosetuprebase|autosetupremote|autosquash|autostash|autoupdate|autorefreshindex"
+    r"|colormoved|colormovedws|compression|conflictstyle|context|date|default|defaultbranch|defaultremotename"
+    r"|defaulttoupstream|depth|dirstat|directoryrenames|enabled|experimental|ff|followtags|forkpoint|fsckobjects"
+    r"|gpgsign|guess|guessremote|ignorerevsfile|ignoresubmodules|ignorewhitespace|indentheuristic|interhunkcontext"
+    r"|manyfiles|markignoredlines|mnemonicprefix|noprefix|numbered|outputindicator\w*|parallel|pretty|prune|prunetags"
+    r"|rebase|recursesubmodules|reference|rejectshallow|relative|renamelimit|renames|requireforce|showemail|showpatch"
+    r"|showstat|showforcedupdates|signoff|sort|stat|status|submodule|suppressblankempty|threads|unpacklimit|updaterefs"
+    r"|verbose|verbosity|version|whitespace|window|windowmemory|wordregex|workers|writecommitgraph|wserrorhighlight)=.*"
+    r"|core\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|compression|eol|filemode|fscache|fsync"
+    r"|ignorecase|ignorestat|logallrefupdates|longpaths|loosecompression|packedgitlimit|packedgitwindowsize"
+    r"|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|safecrlf|splitindex|symlinks|trustctime"
+    r"|untrackedcache|warnambiguousrefs|whitespace)=.*|core\.(?:editor|pager)=(?:cat|true|:)?|sequence\.editor=(?:true|:)"
+    r"|core\.fsmonitor=false|core\.hookspath=/dev/null|credential\.helper=|filter\.lfs\.(?:clean|process|smudge)="
+    r"|filter\.lfs\.required=\w*|interactive\.singlekey=\w*|maintenance\.auto=\w*|pager\.\w+=(?:false|true)"
+    r"|http\.(?:[^=]+\.)?(?:extraheader|followredirects|lowspeedlimit|lowspeedtime|maxrequests|postbuffer|version)=.*"
+    r"|protocol\.version=\d|submodule\.(?:fetchjobs|propagatebranches|recurse)=\w*",
+    re.IGNORECASE,
+)
+"""Settings of git that name no program, no directory and no other file of settings (git-config(1))."""
+
+_GIT_CLONE = pattern(
+    r"--(?:bare|dissociate|mirror|no-checkout|no-single-branch|no-tags|progress|quiet|recurse-submodules|recursive"
+    r"|remote-submodules|shallow-submodules|single-branch|sparse|tags|verbose|(?:branch|depth|filter|jobs|origin|revision"
+    r"|shallow-exclude|shallow-since)(?:=.*)?|recurse-submodules=.*)|-[bjnoqv46]|-j\d+"
 )
 _VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.ASCII)
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
 _HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
+_CHECKPOINT = pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)")
+_SSH = pattern(r"ssh(?: -[46aCqTvx]+| -[pl] ?[\w.]+| -[ci] ?[\w.,/~@+][\w.,/~@+-]*| -o ?[\w=./~:@+-]+)*", re.ASCII)
+_RSYNC = pattern(r"(?:sudo (?:-n )?)?rsync")
+_SSHFS = pattern(
+    r"allow_other|allow_root|auto_unmount|default_permissions|delay_connect|follow_symlinks|kernel_cache|reconnect|ro"
+    r"|transform_symlinks|(?:attr_timeout|cache|cache_timeout|entry_timeout|gid|idmap|max_conns|uid|umask)=\w+"
+)
+_MAWK = pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+")
+_ENGINE = pattern(
+    r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst"
+)
+_FORMAT = pattern(r"[A-Za-z][\w+-]*", re.ASCII)
+_RENAME = pattern(
+    r"""(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
+    |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
+    re.ASCII | re.VERBOSE,
+)
 _DOT = pattern(r"\.([a-z]*)")
+_VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
+_MOUNT = pattern(
+    r"(?:(?:type=(?:bind|volume|tmpfs|cache|cluster)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
+    r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
+)
+_HERE = pattern(r"(?:^|=)\.")
+_PSQL_VARIABLE = pattern(
+    r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
+    re.ASCII,
+)
+_PLAN = pattern(r"(?:[\w-]+\.)?(?:tf)?plan(?:\.(?:out|bin))?", re.ASCII)
+_ANSIBLE_MODULE = pattern(
+    r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
+)
+_ANSIBLE_VARIABLES = pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII)
+_SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*=\s*|\s+)([\w .,:@/+*~-]*)", re.ASCII)
+_SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
+_BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
 _SQL_CALLS = pattern(r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|vacuum\s+into)\b", re.IGNORECASE)
 
 MAKE_PROGRAMS = frozenset(
@@ -39,6 +102,21 @@ MAKE_PROGRAMS = frozenset(
 """Variables of make that name a program, or what is read (GNU make manual, Implicit Variables)."""
 
 COMPILERS = frozenset("gcc g++ cc c++ clang clang++ gfortran cpp ar ld tcc rustc".split())
+
+HARMLESS_SSH = frozenset(
+    "addkeystoagent addressfamily batchmode bindaddress bindinterface canonicaldomains canonicalizefallbacklocal"
+    " canonicalizehostname canonicalizemaxdots casignaturealgorithms certificatefile checkhostip ciphers"
+    " clearallforwardings compression connectionattempts connecttimeout dynamicforward escapechar exitonforwardfailure"
+    " fingerprinthash forkafterauthentication forwardagent forwardx11 forwardx11timeout forwardx11trusted gatewayports"
+    " gssapiauthentication gssapidelegatecredentials hashknownhosts hostbasedacceptedalgorithms"
+    " hostbasedauthentication hostkeyalgorithms hostkeyalias hostname identitiesonly identityfile ipqos"
+    " kbdinteractiveauthentication kexalgorithms localforward loglevel macs nohostauthenticationforlocalhost"
+    " numberofpasswordprompts passwordauthentication port preferredauthentications pubkeyacceptedalgorithms"
+    " pubkeyacceptedkeytypes pubkeyauthentication rekeylimit remoteforward requesttty requiredrsasize sendenv"
+    " serveralivecountmax serveraliveinterval sessiontype setenv stdinnull stricthostkeychecking syslogfacility"
+    " tcpkeepalive updatehostkeys user verifyhostkeydns visualhostkey".split()
+)
+"""Settings of ssh that start nothing and write nothing but what it learns of hosts (ssh_config(5))."""
 
 HARMLESS_DOTS = frozenset(
     "bail changes databases dbconfig dbinfo dump echo eqp exit explain expert fullschema headers help indexes limit"
@@ -66,6 +144,66 @@ def strategy(text: str) -> str:
 def compressor(text: str) -> str:
     """A program that compresses."""
     return "" if _COMPRESSOR.fullmatch(text) else "starts a program"
+
+
+def checkpoint(text: str) -> str:
+    """What tar does at a checkpoint (GNU tar manual, Checkpoints)."""
+    return "" if _CHECKPOINT.fullmatch(text) else "runs a command at each checkpoint"
+
+
+def archive(text: str) -> str:
+    """An archive; `HOST:FILE` is on another machine, and `rsh` is started (GNU tar manual, Remote Tape Server)."""
+    return "starts `rsh` for an archive on another machine" if ":" in text.partition("/")[0] else ""
+
+
+def ssh(text: str) -> str:
+    """How rsync reaches the other machine (rsync(1), --rsh)."""
+    if _SSH.fullmatch(text) is None:
+        return "starts a program to reach the other machine"
+    return next(filter(None, map(ssh_option, re.findall(r" -o ?(\S+)", text))), "")
+
+
+def rsync(text: str) -> str:
+    """The program that rsync starts on the other machine (rsync(1), --rsync-path)."""
+    return "" if _RSYNC.fullmatch(text) else "starts a program on the other machine"
+
+
+def sshfs(text: str) -> str:
+    """Options of a file system over ssh, some of which name a program (sshfs(1), ssh_config(5))."""
+    return next(filter(None, (ssh_option(part) for part in text.split(",") if not _SSHFS.fullmatch(part))), "")
+
+
+def mawk(text: str) -> str:
+    """An option of mawk, or a long one of gawk (mawk(1), -W; gawk(1), -W)."""
+    return "" if _MAWK.fullmatch(text) else "writes, or runs a program from a file"
+
+
+def rename(text: str) -> str:
+    """An expression in Perl that gives files new names, or a plain string, for either `rename`.
+
+    In Perl `@{…}` and `$x[…]` run code between the slashes, and so does `(?{…})`.
+    """
+    return "" if _RENAME.fullmatch(text) else "runs this text as Perl code"
+
+
+def engine(text: str) -> str:
+    """A program that makes a PDF (pandoc(1), --pdf-engine)."""
+    return "" if _ENGINE.fullmatch(text) else "starts a program"
+
+
+def format_name(text: str) -> str:
+    """A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to)."""
+    return "" if _FORMAT.fullmatch(text) else "runs a program in Lua"
+
+
+def document(text: str) -> str:
+    """The first operand of pandoc, which may be a verb (pandoc(1), Running Pandoc as a Lua Interpreter)."""
+    return "runs as an interpreter or a server" if text in {"lua", "server"} else ""
+
+
+def clock(text: str) -> str:
+    """An operand of date: a format begins with `+`, anything else is a time to set (date(1))."""
+    return "" if text.startswith("+") else "sets the clock"
 
 
 def setting(text: str) -> str:
@@ -101,6 +239,68 @@ def remote(text: str) -> str:
     return "starts the helper that this address names" if _HELPER.match(text) else ""
 
 
+def mount(text: str) -> str:
+    """What a container is given of this machine: a named volume, or the directory of the call (docker-run(1))."""
+    if _VOLUME.fullmatch(text) or _MOUNT.fullmatch(text):
+        return ""
+    return "gives the container a part of this machine"
+
+
+def build_output(text: str) -> str:
+    """Where `docker build` puts what it has built: an image, or a cache elsewhere (docker-buildx-build(1))."""
+    return "" if _BUILD_OUTPUT.fullmatch(text) or not nowhere(text) else "writes a file"
+
+
+def ssh_option(text: str) -> str:
+    """`NAME=VALUE` of `ssh -o` (ssh_config(5))."""
+    match = _SSH_OPTION.fullmatch(text)
+    if match is None:
+        return "takes a setting with characters that mean something to it"
+    name, value = match[1].lower(), match[2]
+    if name == "proxyjump":
+        return ssh_jump(value)
+    if name in {"globalknownhostsfile", "userknownhostsfile"}:
+        return nowhere(value)
+    return "" if name in HARMLESS_SSH else "takes a setting that could name a program to run, or a file to write"
+
+
+def ssh_argument(text: str) -> str:
+    """An argument that others hand to ssh."""
+    return "takes an option of ssh" if text.startswith("-") else ""
+
+
+def plan(text: str) -> str:
+    """A file for a plan of terraform, with the name of one and beside the configuration."""
+    return "" if _PLAN.fullmatch(text) else nowhere(text)
+
+
+def ansible_module(text: str) -> str:
+    """A module of ansible that changes nothing (the documentation of ansible.builtin)."""
+    return "" if _ANSIBLE_MODULE.fullmatch(text) else "runs this module"
+
+
+def ansible_variables(text: str) -> str:
+    """`NAME=VALUE` of `ansible-playbook -e`; those of ansible itself name programs (Special Variables)."""
+    return "" if _ANSIBLE_VARIABLES.fullmatch(text) else "takes variables that could name a program to run"
+
+
+def ssh_jump(text: str) -> str:
+    """The hosts of `ssh -J`, which ssh puts into shell text (ssh(1))."""
+    return "" if _SSH_JUMP.fullmatch(text) else "takes a host with characters that mean something to a shell"
+
+
+def clone(text: str) -> str:
+    """An operand of a program that hands it to `git clone`: a repository, a directory, or one of git's options."""
+    if text.startswith("-"):
+        return "" if _GIT_CLONE.fullmatch(text) else "hands an option to git that could start a program"
+    return remote(text)
+
+
+def internal(text: str) -> str:
+    """A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`."""
+    return "" if text.startswith((":", "internal:")) else "starts the tool of that name"
+
+
 def sqlite(text: str) -> str:
     """SQL or a dot command of sqlite3."""
     for line in text.splitlines():
@@ -120,6 +320,11 @@ def psql(text: str) -> str:
     if "\\" in text:
         return "has commands of its own in this text"
     return "starts a program" if re.search(r"\bprogram\b", text, re.IGNORECASE) else ""
+
+
+def psql_variable(text: str) -> str:
+    """`NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables)."""
+    return "" if _PSQL_VARIABLE.fullmatch(text) else "takes a setting that could name a program to run"
 
 
 def mysql(text: str) -> str:
@@ -151,35 +356,66 @@ def set_option(text: str) -> str:
 
 
 READERS: dict[str, Callable[[str], str]] = {
+    **building.READERS,
+    "ANSIBLEMODULE": ansible_module,
+    "ANSIBLEVARIABLES": ansible_variables,
+    "ARCHIVE": archive,
     "AWK": scripts.awk,
     "BC": no_bang,
+    "BUILT": build_output,
+    "CHECKPOINT": checkpoint,
+    "CLOCK": clock,
+    "CLONE": clone,
     "COMPRESSOR": compressor,
+    "DOCUMENT": document,
+    "ENGINE": engine,
+    "FORMAT": format_name,
+    "JUMP": ssh_jump,
+    "INTERNAL": internal,
     "LISTED": no_file,
     "MAKE": make,
+    "MAWK": mawk,
+    "MOUNT": mount,
     "MYSQL": mysql,
     "NOWHERE": nowhere,
+    "PLAN": plan,
     "PLUS": no_plus,
     "PSQL": psql,
+    "PSQLVARIABLE": psql_variable,
     "REMOTE": remote,
+    "RENAME": rename,
+    "RSYNC": rsync,
     "SED": scripts.sed,
     "SET": set_option,
     "SETTING": setting,
     "SETTINGNAME": setting_name,
     "SQLITE": sqlite,
+    "SSH": ssh,
+    "SSHFS": sshfs,
+    "SSHARGUMENT": ssh_argument,
+    "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
 }
 
-BY_BEGINNING = frozenset({"LISTED", "PLUS", "REMOTE"})
+BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
-PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "SED", "SQLITE"})
+PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
 """Readers of program texts."""
 
 
-def trouble(reader: str, word: Word | None) -> str:
-    """What a value does beyond its program's purpose, in words; empty where it does nothing else."""
+def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
+    """What a value does beyond its program's purpose, in words; empty where it does nothing else.
+
+    Args:
+        reader: the name of a reader.
+        word: the value.
+        here: whether its program runs in the directory of the call.
+    """
     if word is None:
         return ""
+    if reader == "MOUNT" and not here and _HERE.search(word.literal or ""):
+        return "gives the container a directory that only bash can know"
     if word.literal is not None:
         return READERS[reader](word.literal)
     if reader in BY_BEGINNING and word.head:

@@ -1,0 +1,101 @@
+"""Clouds and databases: with the program listed, what is free and what is a question."""
+
+import pytest
+
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import rule_of
+
+HERE = Place("/project", "/project", inside=True)
+
+TABLE = [
+    ("allow", "aws", "aws s3 cp a s3://b/a --recursive --profile x"),
+    ("allow", "aws", "aws --region eu-west-1 ec2 describe-instances --filters Name=a,Values=b --query 'x[]'"),
+    ("allow", "aws", "aws configure list"),
+    ("allow", "aws", "aws eks update-kubeconfig --name x --region y"),
+    ("ask", "aws", "aws configure set credential_process ./evil"),
+    ("ask", "aws", "aws eks update-kubeconfig --name x --kubeconfig f"),
+    ("ask", "aws", "aws codeartifact login --tool pip"),
+    ("ask", "aws", "aws cloudformation package --output-template-file f"),
+    ("allow", "az", "az group list -o table"),
+    ("ask", "az", "az extension add --source ./evil.whl"),
+    ("allow", "gcloud", "gcloud --project p run deploy s --image i --region r"),
+    ("allow", "gcloud", "gcloud compute ssh vm --zone z --command 'ls -la'"),
+    ("allow", "gcloud", "gcloud beta compute ssh vm -- ls"),
+    ("ask", "gcloud", "gcloud compute ssh vm --ssh-flag=-oProxyCommand=./evil"),
+    ("ask", "gcloud", "gcloud beta compute ssh vm -- -oProxyCommand=./evil"),
+    ("ask", "gcloud", "gcloud compute instances list --flags-file=./evil"),
+    ("ask", "gsutil", "gsutil -o GSUtil:x=y ls"),
+    ("allow", "terraform", "terraform init -upgrade -backend-config=b.hcl"),
+    ("allow", "terraform", "terraform -chdir=infra plan -var 'a=b' -var-file=x.tfvars -no-color -out=tfplan"),
+    ("allow", "terraform", "terraform apply -auto-approve tfplan"),
+    ("allow", "tofu", "tofu fmt -recursive -check"),
+    ("ask", "terraform", "terraform plan -out=.bashrc"),
+    ("ask", "terraform", "terraform init -plugin-dir=./evil"),
+    ("ask", "terraform", "terraform apply -state-out=f"),
+    ("ask", "terraform", "terraform apply -backup f"),
+    ("ask", "terraform", "terraform plan -generate-config-out=f"),
+    ("ask", "terraform", "terraform apply -new-option"),
+    ("allow", "pulumi", "pulumi up -y -s dev --skip-preview"),
+    ("allow", "pulumi", "pulumi preview --diff"),
+    ("ask", "pulumi", "pulumi up --policy-pack ./evil"),
+    ("ask", "pulumi", "pulumi preview --save-plan=f"),
+    ("ask", "pulumi", "pulumi stack ls --tracing=file:./f"),
+    ("ask", "pulumi", "pulumi plugin install resource x"),
+    ("allow", "ansible", "ansible all -i hosts.ini -m ping"),
+    ("ask", "ansible", "ansible localhost -m shell -a ls"),
+    ("ask", "ansible", "ansible localhost -a ls"),
+    ("ask", "ansible", "ansible all -m ping -M ./evil"),
+    ("allow", "ansible-playbook", "ansible-playbook -i hosts.ini site.yml -e version=1.2 --check -l web -t deploy"),
+    ("ask", "ansible-playbook", "ansible-playbook site.yml -e ansible_python_interpreter=./evil"),
+    ("ask", "ansible-playbook", "ansible-playbook site.yml --vault-password-file=./evil"),
+    ("ask", "ansible-playbook", "ansible-playbook site.yml --ssh-common=-oProxyCommand=./evil"),
+    ("ask", "ansible-vault", "ansible-vault decrypt --output f x"),
+    ("allow", "vault", "vault kv get -field=x secret/a"),
+    ("ask", "vault", "vault agent -config=evil.hcl"),
+    ("ask", "consul", "consul lock x ./evil"),
+    ("allow", "psql", "psql -U me -h db -p 5432 -d app -At -v ON_ERROR_STOP=1 -c 'select 1'"),
+    ("allow", "psql", "psql -l"),
+    ("ask", "psql", r"psql -c '\! ls'"),
+    ("ask", "psql", "psql --comm 'copy t to program $$ls$$'"),
+    ("ask", "psql", "psql -f evil.sql"),
+    ("ask", "psql", "psql -o '|ls' -c 'select 1'"),
+    ("ask", "psql", "psql -v 'PROMPT1=%`ls`'"),
+    ("ask", "psql", "psql db < evil.sql"),
+    ("allow", "pg_dump", "pg_dump -Fc -h db -U me -t a --no-owner app"),
+    ("allow", "pg_dump", "pg_dump -f - app"),
+    ("ask", "pg_dump", "pg_dump -f dump.sql app"),
+    ("allow", "pg_restore", "pg_restore -d app -j 4 --clean --if-exists dump"),
+    ("ask", "pg_restore", "pg_restore -f out.sql dump"),
+    ("ask", "pgbench", "pgbench -f evil app"),
+    ("allow", "mysql", "mysql -u root -psecret -h db app -e 'select 1' --batch -N"),
+    ("ask", "mysql", "mysql -e 'system ls'"),
+    ("ask", "mysql", "mysql --pager=./evil"),
+    ("ask", "mysql", "mysql --loose-pager=./evil"),
+    ("ask", "mysql", "mysql --tee=f"),
+    ("ask", "mysql", "mysql --defaults-file=evil.cnf"),
+    ("ask", "mysql", "mysql --plugin-dir=. --default-auth=evil"),
+    ("allow", "mysqldump", "mysqldump -u root --single-transaction --routines app"),
+    ("ask", "mysqldump", "mysqldump -r f app"),
+    ("ask", "mysqldump", "mysqldump --result=f app"),
+    ("ask", "mysqldump", "mysqldump -T dir app"),
+    ("allow", "sqlite3", "sqlite3 -header -csv app.db 'select * from t'"),
+    ("allow", "sqlite3", "sqlite3 -readonly -cmd '.mode json' app.db .tables"),
+    ("ask", "sqlite3", "sqlite3 app.db '.shell ls'"),
+    ("ask", "sqlite3", "sqlite3 -cmd .sh app.db"),
+    ("ask", "sqlite3", "sqlite3 --init evil app.db"),
+    ("ask", "sqlite3", "sqlite3 -Ax app.db"),
+    ("ask", "sqlite3", "sqlite3 -new-option app.db"),
+    ("allow", "redis-cli", "redis-cli -h r -p 6379 -n 1 --raw get x"),
+    ("allow", "redis-cli", "redis-cli --rdb -"),
+    ("ask", "redis-cli", "redis-cli --rdb f"),
+    ("ask", "redis-cli", "redis-cli --new-option get x"),
+    ("ask", "duckdb", "duckdb -c '.shell ls'"),
+]
+
+
+@pytest.mark.parametrize(("verdict", "listed", "command"), TABLE)
+def test_verdict(verdict, listed, command):
+    policy = Policy([rule_of(f"run_shell_command({listed})", Verdict.ALLOW)], exported=("PATH", "HOME", "LANG"))
+    decision = policy.decide(Request("run_shell_command", command, None, HERE))
+    assert decision.verdict.word == verdict, [reason.message for reason in decision.reasons]
