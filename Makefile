@@ -29,7 +29,7 @@ demo: env
 	@$(BIN)/python examples/demo.py
 
 test: env
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS)
 
 lint: env
 	$(BIN)/ruff check
@@ -48,7 +48,7 @@ bench: env
 	$(BIN)/python bench/run.py
 
 fuzz: env
-	$(BIN)/python tests/fuzz/run.py $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
 
 pictures: env
 	$(BIN)/python docs/pictures/draw.py

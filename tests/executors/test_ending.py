@@ -12,7 +12,8 @@ import time
 import warnings
 
 import pytest
-from driving import ROOT, Program, sleeping
+from helpers import ROOT
+from helpers.executors import Program, sleeping
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

@@ -7,7 +7,7 @@ import sys
 import threading
 
 import pytest
-from driving import Library, Program, sleeping
+from helpers.executors import Library, Program, sleeping
 
 LINUX = sys.platform == "linux"
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from asimi.core.call import Approval
 from asimi.core.wording.dialog import Dialog, Drawing, TextRequest, choices, press, with_text
 from asimi.core.wording.visible import visible
-from asimi.world.approvers.terminal.device import Device, locked, own_terminal
+from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, locked, own_terminal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -61,6 +61,7 @@ class TerminalApprover:
         environ: the environment, which says what the terminal can show.
         leader_is_person: whether the session leader of that process number can be a person's shell.
         interrupt: what Ctrl-C does beyond a no.
+        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
     """
 
     def __init__(
@@ -72,9 +73,12 @@ class TerminalApprover:
         *,
         leader_is_person: Callable[[int], bool] = lambda _leader: True,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
+        quiet: float = QUIET,
+        alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
         self.leader_is_person, self.interrupt = leader_is_person, interrupt
+        self.quiet, self.alone = quiet, alone
         self._history: dict[str, History] = {}
 
     @asynccontextmanager
@@ -101,7 +105,7 @@ class TerminalApprover:
             return await self.fallback.ask(question)
         began = time.monotonic()
         interrupted = False
-        with Device(name, self.environ) as device:
+        with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:
             try:
                 talk = self._read_aloud if device.look.plain else self._shown
                 approval = await talk(device, question)

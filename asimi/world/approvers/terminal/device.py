@@ -96,13 +96,14 @@ class Device:
     Args:
         name: its name, of `own_terminal`.
         environ: says what the terminal can show.
+        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
 
     Raises:
         OSError: it is gone.
     """
 
-    def __init__(self, name: str, environ: Mapping[str, str]) -> None:
-        self.environ = environ
+    def __init__(self, name: str, environ: Mapping[str, str], *, quiet: float = QUIET, alone: float = ALONE) -> None:
+        self.environ, self._quiet, self._alone = environ, quiet, alone
         path = name if sys.platform == "darwin" else TTY  # there kqueue cannot wait for /dev/tty, but for its own name
         self.descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
         self._modes = termios.tcgetattr(self.descriptor)
@@ -199,7 +200,7 @@ class Device:
         termios.tcflush(self.descriptor, termios.TCIFLUSH)
         try:
             async with timeout(patience):
-                while (data := await self._next(QUIET)) is not None:
+                while (data := await self._next(self._quiet)) is not None:
                     if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
                         self._bursts.put_nowait(data)
                         return
@@ -209,7 +210,7 @@ class Device:
     async def burst(self, patience: float) -> bytes | None:
         """What comes in together; empty at the end of input, None if nothing comes in time."""
         data = await self._next(patience)
-        while data and (more := await self._next(ALONE)):
+        while data and (more := await self._next(self._alone)):
             data += more
         return data
 

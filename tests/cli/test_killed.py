@@ -5,7 +5,7 @@ import json
 import os
 import signal
 
-from asimi_home import Home
+from helpers.home import Home
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
 

@@ -11,7 +11,8 @@ import subprocess
 import time
 
 import pytest
-from asimi_home import PATIENCE, Home
+from helpers import PATIENCE
+from helpers.home import Home
 
 from asimi.doors.cli.program import Program
 
@@ -681,12 +682,9 @@ def test_jobs_are_listed_read_and_ended(home):
     (job,) = [json.loads(line) for line in one.asimi("jobs", "list", "--json").stdout.splitlines()]
     assert job["pids"] == [pid]
     assert str(pid) in one.asimi("jobs", "list").stdout
-    for _ in range(PATIENCE):
-        if one.asimi("jobs", "log", job["id"]).stdout == "later\n" or "later" in answer["stdout"]:
-            break
-        time.sleep(1)
-    else:
-        pytest.fail("the log of the job lacks its output")
+    end = time.monotonic() + PATIENCE
+    while "later" not in answer["stdout"] + one.asimi("jobs", "log", job["id"]).stdout:
+        assert time.monotonic() < end, "the log of the job lacks its output"
     assert one.asimi("jobs", "kill", job["id"]).returncode == 0
     assert one.asimi("jobs", "list").stdout == "Nothing runs.\n"
     assert one.asimi("jobs", "kill", "no-such-job").returncode == 125
