@@ -114,14 +114,15 @@ def test_output_comes_as_it_is_written(home):
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_tree_and_the_result_is_written(home, number, code):
     one = home()
-    text = "echo part >&2; echo part; setsid sleep 600.25 & touch begun; sleep 600.25; true"
+    probe = f"600.{os.getpid()}{number:02d}"  # no test that runs at the same time has it
+    text = f"echo part >&2; echo part; setsid sleep {probe} & touch begun; sleep {probe}; true"
     process = one.start("run", "--json", text)
     one.has_begun()
     process.send_signal(number)
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert json.loads(out)["stdout"] == "part\n"
-    assert "sleep\0600.25" not in processes()
+    assert f"sleep\0{probe}\0" not in processes()
 
 
 def processes():

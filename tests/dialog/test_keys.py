@@ -9,23 +9,14 @@ import time
 import pytest
 
 ANSWERS = [
-    # keys, the answer
+    # keys, the answer: each way that a key can take; what all the keys mean is in test_steps.py
     (["y"], {"yes": True, "scope": "once", "by": "terminal"}),
     (["n"], {"yes": False, "scope": "once", "by": "terminal", "note": ""}),
-    (["s", "1"], {"yes": True, "scope": "session"}),
-    (["a", "1"], {"yes": True, "scope": "always"}),
-    (["a", "2"], {"yes": True, "scope": "always"}),
     (["s", "\x1b", "y"], {"yes": True, "scope": "once", "rules": []}),
-    (["s", "n"], {"yes": False, "rules": []}),
-    (["?", "\x1b", "n"], {"yes": False}),
     (["f", "not now", "\r"], {"yes": False, "note": "not now"}),
-    (["f", "\r"], {"yes": False, "note": ""}),
     (["f", "\x03", "y"], {"yes": True}),
     (["e", "\x15", "rm build", "\r"], {"yes": False, "edited": "rm build"}),
     (["e", " -v", "\x1b\r", "ls", "\r"], {"yes": False, "edited": "rm -rf build -v\nls"}),
-    (["e", "\x03", "y"], {"yes": True, "edited": None}),
-    (["e", "\r", "y"], {"yes": True, "edited": None}),
-    (["\x03"], {"interrupted": 2}),
     (["s", "\x03"], {"interrupted": 2}),
     (["\x04"], {"yes": False, "note": "the terminal was closed"}),
 ]

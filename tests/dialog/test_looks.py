@@ -177,15 +177,11 @@ def test_the_plain_mode_uses_words_only(sit, environ):
     assert not re.search("[─│╭╯|]{2}", person.display)
 
 
-WORDS = [
-    (["run"], {"yes": True, "scope": "once"}),
-    (["deny"], {"yes": False}),
+WORDS = [  # each way that a word can take; what all the words mean is in test_steps.py
     (["session", "1"], {"yes": True, "scope": "session"}),
-    (["always", "back", "deny"], {"yes": False, "rules": []}),
     (["", "yes", "y", "run it", "run"], {"yes": True}),
     (["why", "not today"], {"yes": False, "note": "not today"}),
     (["edit", "rm build"], {"yes": False, "edited": "rm build"}),
-    (["help", "back", "run"], {"yes": True}),
 ]
 
 
