@@ -24,6 +24,7 @@ from helpers import PATIENCE
 LEADER = ': <"$0"; exec "$@"'
 """For sh, which leads a session: takes the terminal of that name as its own, then becomes the program."""
 
+HANDED_ON = 0.25  # seconds that the kernel may take to hand on what is typed
 NOTICED = 2.0  # seconds within which a program reads what is typed, if it reads at all
 
 
@@ -155,8 +156,11 @@ class Person:
     def types(self, text):
         """Type some text at once, as a paste would; it is taken when this returns, if anybody reads."""
         self._waits()
+        before = self._wakes()
         os.write(self.master, text if isinstance(text, bytes) else text.encode())
-        time.sleep(0.005)  # a pseudo-terminal hands it on in a thread of the kernel's own
+        end = time.monotonic() + HANDED_ON
+        while self._wakes() == before and time.monotonic() < end:
+            time.sleep(0.001)
         self._waits()
         time.sleep(self.alone + 0.005)
         self._waits()
@@ -192,14 +196,27 @@ class Person:
         fcntl.ioctl(self.slave, termios.FIONREAD, count)
         return count[0]
 
-    def _busy(self):
-        """Whether a process of the terminal's session runs just now."""
-        for entry in filter(str.isdigit, os.listdir("/proc")):
+    def _processes(self):
+        """The state of each process of the terminal's session, by its id."""
+        states = {}
+        for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc/self") else ()):
             with contextlib.suppress(OSError), open(f"/proc/{entry}/stat", "rb") as file:
                 state, _, _, session = file.read().rpartition(b")")[2].split()[:4]
-                if int(session) == self.process.pid and state in b"RD":
-                    return True
-        return False
+                if int(session) == self.process.pid:
+                    states[entry] = state
+        return states
+
+    def _busy(self):
+        """Whether a process of the session runs just now."""
+        return any(state in b"RD" for state in self._processes().values())
+
+    def _wakes(self):
+        """How often each process of the session has begun to wait."""
+        wakes = {}
+        for entry in self._processes():
+            with contextlib.suppress(OSError), open(f"/proc/{entry}/status", "rb") as file:
+                wakes[entry] = file.read().partition(b"\nvoluntary_ctxt_switches:")[2].split(b"\n")[0]
+        return wakes
 
     # ---- how it ends -------------------------------------------------------------------------------------------------
 
