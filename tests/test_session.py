@@ -217,7 +217,7 @@ HINTS = {
     '{"command": "rm x"}': "deny",
     '{"command": "printf", "args": ["x"]}': "allow",
     '{"command": "mkdir", "args": ["x"]}': "ask",
-    '{"name": "nothing", "arguments": {}}': "no call of a tool",
+    '{"name": "nothing", "arguments": {}}': "not a call of a tool",
     ":policy": "the rules that hold",
     ":nothing": "no such command",
 }

@@ -18,7 +18,7 @@ class AsimiError(Exception):
 
 
 class ConfigError(AsimiError):
-    """A configuration file cannot be obeyed; nothing runs until it is mended.
+    """A configuration file cannot be obeyed; nothing runs until it is fixed.
 
     Attributes:
         message: what is wrong and what to do, without the place.

@@ -199,7 +199,7 @@ def test_a_pasted_word_with_its_line_end_is_no_answer_in_plain_mode(sit):
     person = sit(seat={"environ": {"ASIMI_PLAIN": "1"}})
     person.sees("Answer:")
     person.presses("run\r")
-    person.sees("is no answer")
+    person.sees("does not count")
     assert person.process.poll() is None
 
 
@@ -207,7 +207,7 @@ def test_a_long_text_is_locked_in_plain_mode_too(sit):
     person = sit(LONG, seat={"environ": {"ASIMI_PLAIN": "1"}})
     person.sees("Answer:")
     person.enters("run")
-    person.sees("run is none of the words")
+    person.sees("run is not one of the words")
     for _ in range(6):
         person.enters("more")
     person.sees("run, session")

@@ -39,5 +39,5 @@ AGENT = Agent(
         event=("asimi", "{event}"),
         entry={"matcher": "run_command", "hooks": [{"type": "command", "command": "{command}"}]},
     ),
-    notes=("An allow is no grant: Antigravity still asks where it would have asked.",),
+    notes=("An allow is not a grant: Antigravity still asks where it would have asked.",),
 )

@@ -29,8 +29,8 @@ AGENT = Agent(
                 }
             },
         ),
-        # asked when the command is about to leave Codex's own sandbox: that is more than running it, so that an entry
-        # on the lists is no answer, and the person is asked
+        # asked when the command is about to leave Codex's own sandbox: that is more than running it, so an entry
+        # on the lists is not an answer, and the person is asked
         Event(
             "PermissionRequest",
             allow=SILENCE,

@@ -45,5 +45,5 @@ AGENT = Agent(
         entry={"command": "{command}", "timeout": 150, "failClosed": True},
         base={"version": 1},
     ),
-    notes=("An allow is no grant in its CLI: its own list of commands still asks.",),
+    notes=("An allow is not a grant in its CLI: its own list of commands still asks.",),
 )

@@ -193,7 +193,7 @@ def _gate(asked: _Asked, options: Options) -> Gate:
 
 
 def _answer(incoming: Incoming, verdict: Verdict, reason: str) -> Answer:
-    """The answer in the agent's dialect; the reason is never empty, for some agents ignore a deny without."""
+    """The answer in the agent's dialect; the reason is never empty, because some agents ignore a deny without one."""
     return Answer(known.said(incoming.event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
 
 
@@ -216,7 +216,7 @@ def _hold_the_streams() -> None:
     """Make sure that no file that is opened later gets the number of a standard stream.
 
     Raises:
-        AsimiError: one of them is closed, so that the answer would not be heard.
+        AsimiError: one of them is closed, so the answer would not be heard.
     """
     closed = False
     for descriptor in (0, 1, 2):

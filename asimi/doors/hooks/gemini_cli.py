@@ -40,7 +40,7 @@ AGENT = Agent(
         },
     ),
     notes=(
-        "An allow is no grant: Gemini CLI still asks where its own policy says so.",
+        "An allow is not a grant: Gemini CLI still asks where its own policy says so.",
         "Gemini CLI runs the command when a hook takes longer than its timeout.",
     ),
 )

@@ -21,7 +21,7 @@ _DEEPEST = 100
 
 
 class Unreadable(AsimiError):
-    """A text that is no JSON, or JSON with two readings; `str()` says where."""
+    """A text that is not valid JSON, or JSON with two readings; `str()` says where."""
 
 
 class Node(NamedTuple):
@@ -55,7 +55,7 @@ def scan(text: str) -> Node | None:
         return None
     node = _value(text, start, 0)
     if _skipped(text, node.end) != len(text):
-        raise _fault(text, node.end, "something stands behind the end")
+        raise _fault(text, node.end, "something comes after the end")
     return node
 
 
@@ -71,7 +71,7 @@ def with_item(text: str, path: tuple[str, ...], item: Any) -> tuple[str, int]:
         The new text, and how many of the keys had to be made.
 
     Raises:
-        Unreadable: the text cannot be read, or something else stands in the way.
+        Unreadable: the text cannot be read, or something else is in the way.
     """
     root = scan(text)
     if root is None:
@@ -149,7 +149,7 @@ def _cut(text: str, holder: Node, index: int) -> str:
     comma = _comma(text, end)
     left = len(text[:start].rstrip())
     if index + 1 < len(holder.children) or (comma is not None and index > 0):
-        assert comma is not None  # something stands behind it
+        assert comma is not None  # something comes after it
         return text[:left] + text[comma + 1 :]
     if index > 0:
         previous = holder.children[index - 1].end
@@ -174,7 +174,7 @@ def _value(text: str, at: int, depth: int) -> Node:
     try:
         return Node(at, match.end(), json.loads(match.group()))
     except ValueError:
-        raise _fault(text, at, "this is no value of JSON") from None
+        raise _fault(text, at, "this is not a JSON value") from None
 
 
 def _container(text: str, at: int, depth: int, closing: str) -> Node:
@@ -188,7 +188,7 @@ def _container(text: str, at: int, depth: int, closing: str) -> Node:
             if not isinstance(key.value, str):
                 raise _fault(text, place, "a name in double quotes is expected here")
             if key.value in keys:
-                raise _fault(text, place, f"{key.value!r} stands here a second time")
+                raise _fault(text, place, f"{key.value!r} is here a second time")
             keys.append(key.value)
             place = _skipped(text, key.end)
             if text[place : place + 1] != ":":
@@ -224,7 +224,7 @@ def _last_mark(text: str, start: int, end: int) -> int:
 
 
 def _line_mark(text: str, start: int, end: int) -> int:
-    """Where a comment that stands behind a value on its own line ends; the value's end where there is none."""
+    """Where a comment that is behind a value on its own line ends; the value's end where there is none."""
     match = re.compile(r"[ \t]*,?(?:[ \t]*(?:/\*[^\r\n]*?\*/|//[^\r\n]*))+(?=[ \t]*\r?\n)").match(text, start, end)
     return start if match is None else match.end()
 

@@ -49,7 +49,7 @@ def settings_file(agent: Agent, environ: Mapping[str, str]) -> str:
 
 
 def is_installed(agent: Agent, environ: Mapping[str, str]) -> bool:
-    """Whether an agent's settings file has the hook, or cannot be read, so that nobody knows."""
+    """Whether an agent's settings file has the hook, or cannot be read, so nobody knows."""
     try:
         text = text_of(settings_file(agent, environ))
         return text is not None and next(ours(agent, jsonc.scan(text)), None) is not None
@@ -132,7 +132,7 @@ def command_in(entry: Any, agent: Agent) -> str:
 
 
 def at(value: Any, path: Iterable[str | int]) -> Any:
-    """What stands at a place in a JSON value, or None."""
+    """What is at a path in a JSON value, or None."""
     for step in path:
         if isinstance(step, int):
             value = value[step] if isinstance(value, list) and step < len(value) else None

@@ -40,7 +40,7 @@ def files(directory: str) -> list[str]:
 
 
 def records(directory: str, *, denied: bool = False, since: float | None = None) -> Iterator[Fields]:
-    """The records of the log, the oldest first; lines that are no JSON are passed over.
+    """The records of the log, the oldest first; lines that are not JSON are passed over.
 
     Args:
         directory: where the log is.
@@ -193,7 +193,7 @@ class _Walk:
         self.notes: list[str] = []
         self._deleted: set[str] = set()
         self._first = 0  # the number of the first line there is
-        self._torn: Fault | None = None  # a line that is none, until the next one explains it
+        self._torn: Fault | None = None  # a broken line, until the next one explains it
         self._content = head
         self._head = head_of(head or b"", os.path.join(directory, HEAD))
         self._head_met = self._renamed = False
@@ -224,7 +224,7 @@ class _Walk:
         place = Fault(path, number, "")
         if fields is None or previous is None or not isinstance(fields.get("n"), int):
             self._explain(None)
-            self._torn = place._replace(message="this is no line of the log, and no writer was killed here")
+            self._torn = place._replace(message="this is not a line of the log, and no writer was killed here")
             if not ended and path.endswith(LOG) and self._size - len(line) >= self._head.size:
                 self._torn = None
                 self.notes.append(f"{path}:{number}: a writer was killed in this line; the next one will mark it")
@@ -241,7 +241,7 @@ class _Walk:
         self.hash = sha256(line).hexdigest()
 
     def _explain(self, fields: Fields | None) -> None:
-        """A line that is none must be followed by one that says so."""
+        """A line that is not one must be followed by one that says so."""
         if self._torn is not None:
             if fields is not None and fields.get("event") == "torn":
                 self.notes.append(f"{self._torn.path}:{self._torn.line}: a writer was killed in this line")

@@ -1,7 +1,7 @@
 """What the person configured, read from files and checked, and the few ways in which asimi itself writes to them.
 
 A `Configuration` is all that others use. It looks before each call whether a file changed, and reads only then; a file
-that cannot be obeyed refuses every call until it is mended, and nothing falls back to a laxer one.
+that cannot be obeyed refuses every call until it is fixed, and nothing falls back to a laxer one.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class Configuration:
             The rule as it was kept, its source the file.
 
         Raises:
-            EntryError: the text is no entry.
+            EntryError: the text is not an entry.
             AsimiError: it cannot be written.
         """
         from asimi.core.judging.rules import rule_of
@@ -222,8 +222,8 @@ class Configuration:
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
             written = any(layer.level == "approved" and layer.path in places for layer in self._layers)
-            how = "add --project, or leave it out" if written else "written by hand; edit the file"
-            raise AsimiError(f"{entry} stands in {places}: {how}. Nothing was changed")
+            how = "; add --project, or leave it out" if written else ", a file you wrote by hand; edit it there"
+            raise AsimiError(f"{entry} is in {places}{how}. Nothing was changed")
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
     @property
@@ -297,7 +297,7 @@ class Configuration:
         return self._merged
 
     def _load(self, now: float) -> None:
-        """Read every file anew; the stamps are taken before, so that a change meanwhile is seen next time."""
+        """Read every file anew; the stamps are taken before, so a change meanwhile is seen next time."""
         chain = project_files(self.root, self.places.home)
         watched = (
             self.places.managed, self.file, self.approved, self._own.directory, self._own.entries_of(self.root),
@@ -395,7 +395,7 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
 
 
 def _is_control(path: str) -> bool:
-    """Whether version control keeps itself here, so that its root is the directory above.
+    """Whether version control keeps itself here, so its root is the directory above.
 
     A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and one that anybody put below a
     project must not lose the project's denies. To go further up only tightens.

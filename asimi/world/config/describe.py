@@ -44,7 +44,7 @@ _EXAMPLE_RULE = """\
 
 _HEAD = """\
 #:schema {schema}
-# What an agent's commands may do on this machine. Every key stands here with its default.
+# What an agent's commands may do on this machine. Every key is here with its default.
 # A deny wins over everything, then a written ask, then an allow; the order in this file never matters.
 """
 
@@ -93,7 +93,7 @@ def rows(what: Merged) -> list[tuple[str, str, str]]:
 
 
 def toml_of(key: Key, value: Any) -> str:
-    """A value as it would stand in a file."""
+    """A value as a file would have it."""
     if key.kind in UNITS:
         value = written(value, key.kind)
     if key.kind == "prefixes":

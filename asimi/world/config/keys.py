@@ -213,7 +213,7 @@ TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." i
 
 RULE_KEYS = {
     "decision": '"allow", "ask" or "deny".',
-    "command": "The first words: a text, or an array of words; a word may be an array of alternatives.",
+    "command": "The first words: a string, or an array of words; a word may be an array of alternatives.",
     "line": "The exact text of a whole call.",
     "tool": "The tool it is for; without it, both.",
     "options_any": "Options of which the command must have one, however they are written.",
@@ -247,7 +247,7 @@ class Unusable(ValueError):
 
 
 def amount(value: object, kind: str) -> float:
-    """A number of seconds or bytes, from a number or from a text such as `8h` or `64MiB`.
+    """A number of seconds or bytes, from a number or from a string such as `8h` or `64MiB`.
 
     Raises:
         Unusable: it is none.
@@ -276,7 +276,7 @@ def duration(text: str) -> float:
     try:
         return amount(text, "seconds")
     except Unusable:
-        raise AsimiError(f"{text!r} is no time, such as 90s, 10m, 8h or 30d") from None
+        raise AsimiError(f"{text!r} is not a time such as 90s, 10m, 8h or 30d") from None
 
 
 def written(value: float | None, kind: str) -> str | int | float:
@@ -310,14 +310,14 @@ def _flag(value: object, _: Key) -> bool:
     return value
 
 
-def texts(value: object, what: str) -> tuple[str, ...]:
-    """An array of texts as a tuple.
+def strings(value: object, what: str) -> tuple[str, ...]:
+    """An array of strings as a tuple.
 
     Raises:
         Unusable: it is something else.
     """
     if not isinstance(value, list):
-        raise Unusable(f"must be an array of {what}: texts in quotation marks, between [ and ]")
+        raise Unusable(f"must be an array of {what}: strings in quotation marks, between [ and ]")
     for index, item in enumerate(value):
         if not isinstance(item, str):
             raise Unusable(f"must hold {what} alone, each in quotation marks", index)
@@ -325,7 +325,7 @@ def texts(value: object, what: str) -> tuple[str, ...]:
 
 
 def _entries(value: object, _: Key) -> tuple[str, ...]:
-    entries = texts(value, "entries")
+    entries = strings(value, "entries")
     for index, entry in enumerate(entries):
         try:
             read_entry(entry)
@@ -335,7 +335,7 @@ def _entries(value: object, _: Key) -> tuple[str, ...]:
 
 
 def _names(value: object, _: Key) -> tuple[str, ...]:
-    names = texts(value, "names of variables")
+    names = strings(value, "names of variables")
     for index, name in enumerate(names):
         _check_name(name.removesuffix("*") or "A", name, index)
     return names
@@ -347,17 +347,17 @@ def _variables(value: object, _: Key) -> tuple[tuple[str, str], ...]:
     for name, text in value.items():
         _check_name(name, name, name)
         if not isinstance(text, str) or "\0" in text:
-            raise Unusable(f"the value of {name} must be a text without NUL", name)
+            raise Unusable(f"the value of {name} must be a string without NUL", name)
     return tuple(value.items())
 
 
 def _check_name(name: str, shown: str, place: str | int) -> None:
     if not (name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()):
-        raise Unusable(f"{shown!r} is no name of a variable", place)
+        raise Unusable(f"{shown!r} is not the name of a variable", place)
 
 
 def _words(value: object, _: Key) -> tuple[str, ...]:
-    words = texts(value, "words")
+    words = strings(value, "words")
     if words and not words[0]:
         raise Unusable("must begin with a program", 0)
     return words
@@ -365,7 +365,7 @@ def _words(value: object, _: Key) -> tuple[str, ...]:
 
 def _prefixes(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     prefixes = []
-    for index, text in enumerate(texts(value, "commands")):
+    for index, text in enumerate(strings(value, "commands")):
         words = tuple(text.split())
         if not words or words[0] == "*" or any(character in text for character in "'\"\\$`;&|<>(){}[]?~#!"):
             raise Unusable(f"{text!r} must be the plain first words of a command, such as 'uv run'", index)

@@ -16,7 +16,7 @@ from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
 
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
-"""What an entry says, by the list it stands in."""
+"""What an entry says, by the list it is in."""
 
 LARGEST = 4 << 20
 """Bytes that a configuration file may have."""
@@ -32,7 +32,7 @@ class Layer(NamedTuple):
         path: the file.
         level: `managed`, `user`, `approved` (written by asimi), `project`.
         text: its text.
-        values: by the key's full name, what stands there, read; without entries and rules.
+        values: by the key's full name, its value, read; without entries and rules.
         rules: its entries and rules.
     """
 
@@ -51,12 +51,12 @@ def content_of(path: str, *, private: bool = False, loose: bool = False) -> byte
     """The bytes of a configuration file, or None where there is none.
 
     Args:
-        path: the file; links are followed, so that it may lie in a repository of dotfiles.
-        private: whether asimi wrote it, so that it must belong to us or to root and to nobody else.
-        loose: whether it may lie where everybody could replace it, for what it says can only tighten.
+        path: the file; links are followed, so it may lie in a repository of dotfiles.
+        private: whether asimi wrote it, so it must belong to us or to root and to nobody else.
+        loose: whether it may be where everybody could replace it, because what it says can only tighten.
 
     Raises:
-        ConfigError: it cannot be read, is no file, or others may write it.
+        ConfigError: it cannot be read, is not a file, or others may write it.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -67,9 +67,9 @@ def content_of(path: str, *, private: bool = False, loose: bool = False) -> byte
     try:
         there = os.fstat(descriptor)
         if not stat.S_ISREG(there.st_mode):
-            raise ConfigError("is no regular file", path)
+            raise ConfigError("is not a regular file", path)
         if os.name == "posix" and there.st_mode & stat.S_IWOTH:
-            raise ConfigError("can be written by everybody, so that it cannot be believed; chmod o-w it", path)
+            raise ConfigError("can be written by everybody, so it cannot be believed; chmod o-w it", path)
         if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
             raise ConfigError(f"belongs to user {there.st_uid}, not to you; it is not used: remove it", path)
         if not loose:
@@ -92,7 +92,7 @@ def _check_directory(path: str) -> None:
     directory = os.path.dirname(os.path.realpath(path))
     mode = os.stat(directory).st_mode
     if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-        raise ConfigError(f"everybody can replace it, so that it cannot be believed; chmod o-w {directory}", path)
+        raise ConfigError(f"everybody can replace it, so it cannot be believed; chmod o-w {directory}", path)
 
 
 def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> Layer:

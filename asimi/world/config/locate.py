@@ -1,6 +1,6 @@
 """On which line of a TOML text each key and each element stands, which `tomllib` does not tell.
 
-One walk over a text that `tomllib` has read already, so that it need not check anything. It follows the TOML 1.0
+One walk over a text that `tomllib` has read already, so it need not check anything. It follows the TOML 1.0
 grammar for statements, keys, strings, arrays and inline tables and skips other values. Where it is unsure (a key with
 an escape) it stops, and messages name the file alone.
 """
@@ -129,7 +129,7 @@ class _Walk:
         while quote == '"' and _escapes(text, start, end) % 2:
             end = text.index(mark, end + 1)
         if long:
-            while text.startswith(quote, end + 3):  # up to two quotation marks may stand before the closing ones
+            while text.startswith(quote, end + 3):  # up to two quotation marks may come before the closing ones
                 end += 1
         self.at = end + len(mark)
         if known and "\\" in text[start:end] and quote == '"':
@@ -137,7 +137,7 @@ class _Walk:
         return text[start:end]
 
     def to_next(self, *, newlines: bool = False) -> bool:
-        """Go on to what is no blank and no comment; whether there is anything."""
+        """Go on past blanks and comments; whether there is anything."""
         text = self.text
         while self.at < len(text):
             character = text[self.at]

@@ -157,7 +157,7 @@ def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: La
 
 def _notice(layer: Layer, name: str, right: str) -> str:
     why = {
-        "never": "is never read from a project's file; it belongs into your own",
+        "never": "is never read from a project's file; it belongs in your own",
         "stricter": "may only be made stricter by a project's file",
         "trusted": _ONLY_TRUSTED,
     }

@@ -1,7 +1,7 @@
 """What asimi keeps about projects in the user's own state: entries for one project, and which files are trusted.
 
 Nothing of this is ever read from a project's directory, where whoever wrote the project could have put it. A project is
-known by the real path of its root; a trusted file by its real path and the SHA-256 of its content, so that any change
+known by the real path of its root; a trusted file by its real path and the SHA-256 of its content, so any change
 ends the trust.
 """
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, EntryError, Rule, entry_of, literal_words, read_entry
-from asimi.world.config.keys import RULE_KEYS, Unusable, texts
+from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +93,7 @@ def table_of(rule: Rule) -> Table:
 
 
 def entry_for(rule: Rule) -> str:
-    """What a message calls a rule: the entry where one says it all, else the like of one."""
+    """What a message calls a rule: the entry where one says it all, otherwise something that looks like one."""
     tool = rule.tool or SHELL
     if rule.line is not None:
         return f"{tool}: exactly {rule.line!r}"
@@ -135,12 +135,12 @@ def _command(value: object) -> tuple[tuple[str, ...], ...]:
         except EntryError as error:
             raise Unusable(str(error), "command") from None
     if not isinstance(value, list) or not value:
-        raise Unusable("command must be a text, or an array of words", "command")
+        raise Unusable("command must be a string, or an array of words", "command")
     words = []
     for index, item in enumerate(value):
         alternatives = (item,) if isinstance(item, str) else tuple(item) if isinstance(item, list) else ()
         if not alternatives or not all(isinstance(word, str) for word in alternatives):
-            raise Unusable("a word of command must be a text, or an array of alternatives", "command", index)
+            raise Unusable("a word of command must be a string, or an array of alternatives", "command", index)
         if (index == 0 and "" in alternatives) or any("\0" in word for word in alternatives):
             raise Unusable("command must begin with a program, and no word can hold NUL", "command", index)
         words.append(alternatives)
@@ -149,12 +149,12 @@ def _command(value: object) -> tuple[tuple[str, ...], ...]:
 
 def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
     try:
-        options = texts(table.get("options_any", []), "options")
+        options = strings(table.get("options_any", []), "options")
     except Unusable as error:
         raise Unusable(f"options_any {error}", "options_any", *error.path) from None
     for index, option in enumerate(options):
         if len(option) < 2 or option[0] != "-" or option == "--":
-            raise Unusable(f"options_any {option!r} is no option, such as -f or --force", "options_any", index)
+            raise Unusable(f"options_any {option!r} is not an option such as -f or --force", "options_any", index)
     return options
 
 
@@ -193,7 +193,7 @@ def _moment(value: object) -> float | None:
 def _text(table: Mapping[str, Any], key: str) -> str | None:
     value = table.get(key)
     if value is not None and (not isinstance(value, str) or not value):
-        raise Unusable(f"{key} must be a text", key)
+        raise Unusable(f"{key} must be a string", key)
     return value
 
 
@@ -208,7 +208,7 @@ def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None) -> None:
     """Judge the lines of `match` and `not_match` by this rule alone."""
     for key in ("match", "not_match"):
         try:
-            lines = texts(table.get(key, []), "lines")
+            lines = strings(table.get(key, []), "lines")
         except Unusable as error:
             raise Unusable(f"{key} {error}", key, *error.path) from None
         for index, line in enumerate(lines):

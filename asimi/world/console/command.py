@@ -30,7 +30,7 @@ class _Atom(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """One row of the command: its atoms, the place it starts at, and what stands beside it."""
+    """One row of the command: its atoms, the place it starts at, and what is beside it."""
 
     atoms: list[_Atom]
     starts: int

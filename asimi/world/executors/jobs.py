@@ -1,7 +1,7 @@
 """What commands left running, and the calls that an asimi which was killed left unfinished.
 
 A call that returns while some of its processes live becomes a **job**: one small file, made then. The calls that run
-now stand in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
+now are in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
 having ended them, and they are jobs too, unfinished ones.
 """
 
@@ -56,7 +56,7 @@ class Job(NamedTuple):
         began: when, in seconds since the epoch.
         pids: its processes that live now.
         log: the file with its output after the call, or None where it closed its streams.
-        unfinished: whether its asimi was killed while it ran, so that no result was ever given.
+        unfinished: whether its asimi was killed while it ran, so no result was ever given.
         pid: its main process, which may be gone.
     """
 
@@ -198,7 +198,7 @@ class Jobs:
     def _alive(self, call: _Call) -> set[int]:
         """Which of a job's processes live: whoever bears its mark, those it was known to have, and what they started.
 
-        The session is no evidence here: its number may have been used again since.
+        The session is not evidence here: its number may have been used again since.
         """
         known = (*(call.pids or ()), (call.pid, call.started))
         certain = {pid for pid, started in known if self._finder.same(pid, started)}

@@ -274,7 +274,7 @@ class QueueApprover:
             self._gone(name)
             return ""
         if given.edited is not None:
-            return "the call was refused already, so that there is nothing to change"
+            return "the call was refused already, so there is nothing to change"
         if given.yes:
             try:
                 self._keep(question, given)
@@ -321,7 +321,7 @@ def late_yes(question: Question, given: Approval) -> Approval:
         return given
     return given._replace(
         scope="session",
-        rules=(exact(question.request)._replace(uses=1),),  # made anew: what stands in a file is not believed
+        rules=(exact(question.request)._replace(uses=1),),  # made anew: what a file says is not believed
     )
 
 
@@ -362,4 +362,4 @@ def _reaped(pid: int) -> bool:
         return True
 
 
-_NONE = _Asked(None, "", None)  # type: ignore[arg-type]  # stands for no question; only its answer is looked at
+_NONE = _Asked(None, "", None)  # type: ignore[arg-type]  # a question that is not there; only its answer is looked at

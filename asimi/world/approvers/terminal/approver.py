@@ -1,7 +1,7 @@
 """Asks the person at the terminal.
 
 The dialog is a loop: draw, hear one key, see what `asimi.core.wording.dialog` makes of it. How it looks is handed in as
-a `Face`, so that nothing here knows how to draw; what keys mean is not decided here either.
+a `Face`, so nothing here knows how to draw; what keys mean is not decided here either.
 
 Ctrl-C is a no, and more than that: whoever presses it wants asimi to end. In raw mode the terminal sends no SIGINT, so
 `interrupt` does, once the terminal has its modes back; the doors treat it as they treat every SIGINT.
@@ -83,7 +83,7 @@ class TerminalApprover:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Held while asimi asks; the lock is the terminal's own, so that no two processes share its keys."""
+        """Held while asimi asks; the lock is the terminal's own, so no two processes share its keys."""
         from asyncio import sleep
 
         name = own_terminal(self.leader_is_person)
@@ -195,7 +195,8 @@ class TerminalApprover:
                 answer = await self._line(device, deadline)
                 words = {choice.word: choice.key for choice in choices(dialog)}
                 if answer not in words:
-                    dialog = dialog._replace(message=f"{answer} is none of the words." if answer else "No answer yet.")
+                    message = f"{answer} is not one of the words." if answer else "No answer yet."
+                    dialog = dialog._replace(message=message)
                     continue
                 outcome = press(dialog, words[answer], page, time.time())
                 if isinstance(outcome, TextRequest):
@@ -233,7 +234,7 @@ class TerminalApprover:
                 continue
             text = burst.decode("utf-8", "replace")
             if not text.isprintable():
-                device.write("\r\nWhat is pasted with a line end is no answer. Type it, then press Enter: ")
+                device.write("\r\nText pasted with a line end does not count. Type it, then press Enter: ")
                 line = ""
                 continue
             line += text
