@@ -53,7 +53,7 @@ class Event(NamedTuple):
     installed: bool = True
 
 
-class Settings(NamedTuple):
+class SettingsFile(NamedTuple):
     """Where an agent's hooks are configured.
 
     Attributes:
@@ -118,7 +118,7 @@ class Agent(NamedTuple):
     events: tuple[Event, ...]
     present: Mapping[str, type]
     roots: tuple[str, ...]
-    settings: Settings
+    settings: SettingsFile
     command: str
     sample: Mapping[str, JSON]
     event: str = "hook_event_name"
@@ -142,7 +142,7 @@ class Agent(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class Incoming(NamedTuple):
+class Envelope(NamedTuple):
     """What an envelope says.
 
     Attributes:
@@ -181,7 +181,7 @@ def agent_of(name: str) -> Agent:
     return agent
 
 
-def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
+def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Envelope:
     """What an agent's envelope says.
 
     Raises:
@@ -213,7 +213,7 @@ def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
     if shell is not None and not isinstance(command, str):
         raise Foreign(f"its command, {agent.command}, is missing or not a string")
     description = given.get(agent.description) if agent.description else None
-    return Incoming(
+    return Envelope(
         event,
         tool,
         command if shell is not None else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, Settings
+from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, SettingsFile
 
 AGENT = Agent(
     name="codex",
@@ -62,7 +62,7 @@ AGENT = Agent(
         "tool_use_id": "asimi-doctor",
     },
     trust=("config.toml", "hooks.state", "start codex, type /hooks, and trust it"),
-    settings=Settings(
+    settings=SettingsFile(
         file=".codex/hooks.json",
         moved=("CODEX_HOME", "hooks.json"),
         event=("hooks", "{event}"),

@@ -158,13 +158,13 @@ class ShellLexer(Lexer):
 
         def line_at(number: int) -> StyleAndTextTuples:
             line, start = document.lines[number], starts[number]
-            return [(styles.get(start + place, ""), character) for place, character in enumerate(line)]
+            return [(styles.get(start + index, ""), character) for index, character in enumerate(line)]
 
         return line_at
 
 
 def colours(text: str) -> dict[int, str]:
-    """The style of each place in a shell text; what cannot be read is marked."""
+    """The style of each offset in a shell text; what cannot be read is marked."""
     styles: dict[int, str] = {}
 
     def paint(start: int, end: int, style: str) -> None:
@@ -305,7 +305,7 @@ def _value(line: bytes) -> object:
 
 
 def _output(term: str) -> Vt100_Output | None:
-    """The terminal, without reports of the cursor's place: one that comes late would be taken for keys.
+    """The terminal, without reports of where the cursor is: one that comes late would be taken for keys.
 
     None for one that can only print lines; prompt-toolkit then reads a line as it is.
     """

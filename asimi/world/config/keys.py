@@ -12,7 +12,7 @@ from asimi.core.call import Limits
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.lean import NamedTuple
-from asimi.core.settings import Asking, Audit, Environment, State
+from asimi.core.settings import Asking, Environment, Logging, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,7 +192,7 @@ KEYS = (
     Key(
         "audit.required",
         "flag",
-        Audit().required,
+        Logging().required,
         "Run nothing if the log cannot be written.",
         "first",
         "never",

@@ -217,8 +217,8 @@ def _nearest_line(lines: dict[Path, int], way: Path) -> int | None:
 
 def _line_in(message: str, text: str) -> int | None:
     """The line that a message of tomllib names."""
-    _, found, place = message.partition("(at line ")
+    _, found, where = message.partition("(at line ")
     if found:
-        digits = place.partition(",")[0]
+        digits = where.partition(",")[0]
         return int(digits) if digits.isdecimal() else None
     return text.count("\n") + (not text.endswith("\n")) if "at end of document" in message else None

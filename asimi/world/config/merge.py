@@ -14,7 +14,7 @@ from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
 from asimi.core.judging.policy import Policy
 from asimi.core.lean import NamedTuple
-from asimi.core.settings import Asking, Audit, Environment, Settings, State
+from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def settings_of(
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
         environment,
         Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
-        Audit(**{name: values[f"audit.{name}"] for name in Audit._fields}),
+        Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
     )
 

@@ -36,8 +36,8 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
             raise Unusable(f"a rule has no key {key!r}; its keys are {', '.join(RULE_KEYS)}", key)
     verdict = _VERDICTS.get(table.get("decision", ""))
     if verdict is None:
-        place = ("decision",) if "decision" in table else ()
-        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *place)
+        at = ("decision",) if "decision" in table else ()
+        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *at)
     if not any(key in table for key in _SAYS_WHAT):
         raise Unusable(f"a rule must say what it is about, with one of {', '.join(_SAYS_WHAT)}")
     tool, line = _text(table, "tool"), _text(table, "line")

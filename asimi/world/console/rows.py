@@ -51,8 +51,8 @@ def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
     if agent and look.width - 6 - cells_of(title_of(Dialog(question), look)) - cells_of(agent) < 3:
         rows += labelled("From", agent, width)
     rows += labelled("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
-    for place, why in enumerate(reasons_of(decision, ascii_only=ascii_only)):
-        rows += labelled("" if place else "Why", why, width)
+    for index, why in enumerate(reasons_of(decision, ascii_only=ascii_only)):
+        rows += labelled("" if index else "Why", why, width)
     risk = risk_of(decision)
     words = visible("; ".join(risk.words), ascii_only=ascii_only)
     rows += labelled("Risk", f"{risk.level.upper()}: {words}", width, "risk" if risk.high else "")

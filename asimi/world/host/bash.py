@@ -50,7 +50,7 @@ def _reads_utf8(environ: Mapping[str, str]) -> bool:
 def _within(path: str, root: str) -> bool:
     """Whether a file, or what it is a link to, lies in a directory."""
     below = root.rstrip(os.sep) + os.sep
-    return any(place.startswith(below) for place in (os.path.abspath(path), os.path.realpath(path)))
+    return any(each.startswith(below) for each in (os.path.abspath(path), os.path.realpath(path)))
 
 
 def _new_enough(version: str) -> bool:

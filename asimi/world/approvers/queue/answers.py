@@ -40,7 +40,7 @@ LONGEST = 4 << 20
 BACKLOG = 128
 
 
-class Listener:
+class AnswerSocket:
     """Where a process hears the answers to its questions.
 
     Args:

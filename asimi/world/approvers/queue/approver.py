@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Question, Request, Session
     from asimi.core.settings import Asking
-    from asimi.world.approvers.queue.answers import Listener
+    from asimi.world.approvers.queue.answers import AnswerSocket
     from asimi.world.approvers.queue.entries import Entry
 
 LEFT = 3600.0
@@ -82,7 +82,7 @@ class QueueApprover:
     ) -> None:
         self.directory, self.settings, self.remember = directory, settings, remember
         self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
-        self._listener: Listener | None = None
+        self._listener: AnswerSocket | None = None
         self._asked: dict[str, _Asked] = {}
         self._once: dict[str, Approval] = {}
         self._turn: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
@@ -236,13 +236,13 @@ class QueueApprover:
 
     def _socket_name(self) -> str:
         """The socket where this process hears answers, made if it is missing."""
-        from asimi.world.approvers.queue.answers import Listener
+        from asimi.world.approvers.queue.answers import AnswerSocket
         from asimi.world.approvers.queue.entries import prepared, sweep
 
         if self._listener is None:
             prepared(self.directory)
             sweep(self.directory)
-            self._listener = Listener(self.directory, self._take, self.is_person)
+            self._listener = AnswerSocket(self.directory, self._take, self.is_person)
             self._owner = os.getpid()
             atexit.register(self._end)
         self._listener.listen()
