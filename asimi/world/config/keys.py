@@ -351,9 +351,9 @@ def _variables(value: object, _: Key) -> tuple[tuple[str, str], ...]:
     return tuple(value.items())
 
 
-def _check_name(name: str, shown: str, place: str | int) -> None:
+def _check_name(name: str, shown: str, at: str | int) -> None:
     if not (name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()):
-        raise Unusable(f"{shown!r} is not the name of a variable", place)
+        raise Unusable(f"{shown!r} is not the name of a variable", at)
 
 
 def _words(value: object, _: Key) -> tuple[str, ...]:
