@@ -2,7 +2,7 @@
 # make test    make the environment and run every test, several at a time: JOBS=4
 # make check   lint, types, tests
 # make live    drive the real agents, which it installs from npm
-# make bench   measure; make fuzz SECONDS=600; make pictures; make clean
+# make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +12,7 @@ SECONDS ?= 60
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test lint types check live bench fuzz pictures clean
+.PHONY: env demo test coverage lint types check live bench fuzz pictures clean
 
 env: $(VENV)/.made
 
@@ -29,7 +29,13 @@ demo: env
 	@$(BIN)/python examples/demo.py
 
 test: env
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS)
+
+coverage: env
+	@rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest -n $(JOBS)
+	@$(BIN)/coverage combine -q
+	@$(BIN)/coverage report --sort=cover | sed -n '1,12p;$$p'
 
 lint: env
 	$(BIN)/ruff check
@@ -48,7 +54,7 @@ bench: env
 	$(BIN)/python bench/run.py
 
 fuzz: env
-	$(BIN)/python tests/fuzz/run.py $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
 
 pictures: env
 	$(BIN)/python docs/pictures/draw.py

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -42,11 +40,6 @@ def test_the_names_of_the_tools():
     assert sorted(asimi.tools.__all__) == [
         "AITool", "CommandTool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry", "tool_registry",
     ]  # fmt: skip
-
-
-def test_the_version_is_the_projects():
-    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
-    assert asimi.__version__ == project["project"]["version"]
 
 
 def test_importing_the_face_loads_nothing_else():

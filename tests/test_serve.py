@@ -10,7 +10,8 @@ import subprocess
 import threading
 
 import pytest
-from asimi_home import PATIENCE, Home
+from helpers import PATIENCE
+from helpers.home import Home
 
 from asimi.core.call import Failure, Result, Stream
 from asimi.core.wire import Malformed, dumps, loads

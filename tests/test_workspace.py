@@ -57,7 +57,7 @@ def test_inside_is_entered_by_its_real_path(workspace, directory, shown):
         ("out/..", "directory", "outside"),
         ("../missing", "directory", "outside"),
         ("missing", "no_directory", "does not exist"),
-        ("file", "no_directory", "no directory"),
+        ("file", "no_directory", "not a directory"),
         ("file/x", "no_directory", "does not exist"),
         ("gone", "no_directory", "does not exist"),
         ("loop", "no_directory", "directory"),

@@ -18,28 +18,28 @@ class AsimiError(Exception):
 
 
 class ConfigError(AsimiError):
-    """A configuration file cannot be obeyed; nothing runs until it is mended.
+    """A configuration file cannot be obeyed; nothing runs until it is fixed.
 
     Attributes:
-        message: what is wrong and what to do, without the place.
+        message: what is wrong and what to do, without where it is.
         path: the file, or None where no file is at fault.
         line: the line in it, counted from 1, or None where it is not known.
     """
 
     def __init__(self, message: str, path: str | None = None, line: int | None = None) -> None:
         self.message, self.path, self.line = message, path, line
-        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(place + message)
+        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(where + message)
 
 
 class ShellSyntaxError(AsimiError):
-    """A shell text cannot be read; `str()` shows the line with a caret under the place.
+    """A shell text cannot be read; `str()` shows the line with a caret under what is wrong.
 
     Attributes:
         message: what was expected or found, in words.
         code: the reason code, `unparsable` or `too_large`.
         text: the whole text.
-        span: the place in it, as (start, end) in characters.
+        span: what is wrong in it, as (start, end) in characters.
     """
 
     def __init__(self, message: str, text: str, span: tuple[int, int], code: str = "unparsable") -> None:

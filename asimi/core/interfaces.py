@@ -60,7 +60,7 @@ class Approver(Protocol):
     """Whoever is asked."""
 
     def turn(self) -> AbstractAsyncContextManager[None]:
-        """Held while a question is judged and asked, so that there is one question at a time."""
+        """Held while a question is judged and asked, so there is one question at a time."""
 
     async def ask(self, question: Question) -> Approval:
         """The answer. Whatever is not a clear yes is a no, with the reason in `note`; never raises for that."""
@@ -121,6 +121,6 @@ class Audit(Protocol):
         """Append one record.
 
         Raises:
-            AsimiError: a `start` cannot be written; then nothing is run. What happened cannot be undone, so that
+            AsimiError: a `start` cannot be written; then nothing is run. What happened cannot be undone, so
                 for an `end` or a `refusal` the failure is told on standard error instead.
         """

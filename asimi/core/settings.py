@@ -46,7 +46,7 @@ class Asking(NamedTuple):
     notify: tuple[str, ...] = ()
 
 
-class Audit(NamedTuple):
+class Logging(NamedTuple):
     """What becomes of the log (`[audit]`).
 
     Attributes:
@@ -84,5 +84,5 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     environment: Environment = Environment()
     session: Asking = Asking()
-    audit: Audit = Audit()
+    audit: Logging = Logging()
     state: State = State()

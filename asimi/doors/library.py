@@ -29,10 +29,10 @@ def open_gate(root: str | None = None, *, config: str | None = None, non_interac
     Args:
         root: the project root; by default the current directory.
         config: a configuration file in place of the user's own.
-        non_interactive: whether nobody is asked, so that a question is a no.
+        non_interactive: whether nobody is asked, so a question is a no.
 
     Raises:
-        AsimiError: the root is no directory.
+        AsimiError: the root is not a directory.
     """
     from asimi import compose
 

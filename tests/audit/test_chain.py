@@ -350,7 +350,7 @@ def test_a_file_that_others_may_enter_or_that_is_a_link_is_refused(directory, na
         Chain(directory).append(fields(1))
     path.unlink()
     os.mkfifo(path, 0o600)
-    with pytest.raises(AsimiError, match="no regular file"):
+    with pytest.raises(AsimiError, match="not a regular file"):
         Chain(directory).append(fields(1))
 
 

@@ -41,7 +41,7 @@ BROKEN = [
     ('[shell]\nsubstitution = "allow"', 2, ['"judge" or "refuse"']),
     ('[environment]\nkeep = ["A B"]', 2, ["'A B'"]),
     ('[environment]\ndrop = [\n"A", "*B"]', 3, ["'*B'"]),
-    ("[environment.set]\nA = 1", 2, ["A", "text"]),
+    ("[environment.set]\nA = 1", 2, ["A", "string"]),
     ('[environment]\nset = ["A"]', 2, ["table"]),
     ('[environment.set]\n"A=B" = "x"', 2, ["'A=B'"]),
     ("[wrappers]\ncommands = [\"sh -c 'x'\"]", 2, ["uv run"]),

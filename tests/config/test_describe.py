@@ -9,7 +9,7 @@ import pytest
 
 from asimi.core.call import Limits
 from asimi.core.errors import AsimiError
-from asimi.core.settings import Asking, Audit, Environment, Settings, State
+from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.describe import example, schema, schema_path
 from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES
 
@@ -23,7 +23,7 @@ def test_the_example_is_the_one_that_is_derived():
 def test_the_example_holds_every_key_with_its_default(user):
     user.write(EXAMPLE.read_text())
     settings = user.settings()
-    assert settings == Settings(settings.policy, Limits(), Environment(), Asking(), Audit(), State())
+    assert settings == Settings(settings.policy, Limits(), Environment(), Asking(), Logging(), State())
     assert (settings.policy.rules, settings.policy.unlisted.word, settings.policy.substitution) == ((), "ask", "refuse")
     there = tomllib.loads(EXAMPLE.read_text())
     names = {

@@ -101,7 +101,7 @@ def test_match_and_not_match_are_tried_when_the_file_is_read(user, rule, line, d
     user.write(f"[[rules]]\n{rule}\n{right} = ['''{line}''']\n")
     user.settings()
     user.write(f"[[rules]]\n{rule}\n{wrong} = [\n'''{line}''']\n")
-    with pytest.raises(ConfigError, match=f"{wrong} says otherwise") as told:
+    with pytest.raises(ConfigError, match=f"{wrong} is wrong: the rule") as told:
         user.settings()
     assert told.value.line == rule.count("\n") + 4
 

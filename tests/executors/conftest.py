@@ -4,12 +4,9 @@ import contextlib
 import itertools
 import os
 import signal
-import sys
 
 import pytest
-
-sys.path.insert(0, os.path.dirname(__file__))
-from driving import Library, Program, sleeping
+from helpers.executors import Library, Program, sleeping
 
 COUNT = itertools.count(1)
 

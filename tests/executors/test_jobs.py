@@ -9,7 +9,8 @@ import sys
 import time
 
 import pytest
-from driving import ROOT, Program, eventually, sleeping
+from helpers import MODULES
+from helpers.executors import Program, eventually, sleeping
 
 from asimi.core.errors import AsimiError
 from asimi.world.executors.jobs import Jobs
@@ -182,13 +183,12 @@ def test_sweeping_leaves_what_a_newer_asimi_wrote_and_what_was_just_made(tmp_pat
 
 def test_the_end_of_a_copy_of_asimi_leaves_the_file_of_running_calls(tmp_path, probe):
     script = (
-        "import os, sys; from driving import Library; library = Library(*sys.argv[1:]); library('sleep .1')\n"
+        "import os, sys; from helpers.executors import Library; library = Library(*sys.argv[1:]); library('sleep .1')\n"
         "if not os.fork(): sys.exit()\n"
         "os.wait(); print(len(os.listdir(sys.argv[1] + '/calls')))"
     )
     words = [sys.executable, "-c", script, str(tmp_path / "state"), str(tmp_path)]
-    path = os.pathsep.join([str(ROOT), os.path.dirname(__file__)])
-    done = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path})
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | MODULES)
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 

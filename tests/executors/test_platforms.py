@@ -5,7 +5,8 @@ import os
 import sys
 
 import pytest
-from driving import COUNT, Library, driver, sleeping
+from helpers import executor
+from helpers.executors import COUNT, Library, sleeping
 
 from asimi.world.executors import windows
 from asimi.world.executors.files import Files
@@ -111,7 +112,7 @@ def windows_call(tmp_path, command, listener=None, **limits):
         os.kill(pid, 9)
 
     async def run():
-        execution = driver.execution(f"w{next(COUNT)}", command, str(tmp_path), limits)
+        execution = executor.execution(f"w{next(COUNT)}", command, str(tmp_path), limits)
         parts = windows.WindowsFinder(), Files(str(tmp_path / "state")), None, listener, lambda *_, **__: None
         return await windows.WindowsCall(execution, *parts, end_tree).run()
 

@@ -7,7 +7,7 @@ import sys
 import threading
 
 import pytest
-from driving import Library, Program, sleeping
+from helpers.executors import Library, Program, sleeping
 
 LINUX = sys.platform == "linux"
 
@@ -119,7 +119,7 @@ FAILURES = [
     (["./plain"], "permission", "Permission denied: ./plain"),
     (["/usr"], "permission", "Permission denied: /usr"),
     (["./lost"], "not_found", "Command not found: ./lost (it is there; the interpreter"),
-    (["./noshebang"], "other", "./noshebang is no program"),
+    (["./noshebang"], "other", "./noshebang is not a program"),
     (["true", "x" * 200_000], "other", "The arguments of true are longer"),
     (["true", "a\0b"], "other", "The command cannot be handed to a program"),
     (["true", "\ud800"], "other", "The command cannot be handed to a program"),

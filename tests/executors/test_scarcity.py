@@ -8,7 +8,8 @@ import subprocess
 import sys
 
 import pytest
-from driving import ROOT, Library, Program, eventually
+from helpers import ROOT
+from helpers.executors import Library, Program, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits differ elsewhere")
 

@@ -1,4 +1,4 @@
-"""Looks for shell text that asimi reads otherwise than bash: `python tests/fuzz/run.py SECONDS [SEED]`.
+"""Looks for shell text that asimi reads otherwise than bash: `python -m fuzz.run SECONDS [SEED]` in tests/.
 
 Three questions to bash for each script: does it accept what we accept, do we see each canary that it would parse, and
 do we see each command that it runs? What differs is printed with its seed; the exit status is 1 if a command was unseen
@@ -16,13 +16,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
-sys.path[:0] = [os.path.dirname(__file__), os.path.join(os.path.dirname(__file__), "..", "..")]
+from fuzz.generator import Generator
+from fuzz.oracle import accepts, ran
 
-from generator import Generator  # noqa: E402 (the path is set above)
-from oracle import accepts, ran  # noqa: E402 (the path is set above)
-
-from asimi.core.errors import ShellSyntaxError  # noqa: E402 (the path is set above)
-from asimi.core.syntax import parse  # noqa: E402 (the path is set above)
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.syntax import parse
 
 if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Script

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hooking import Person
+from helpers.hooks import HookedHome
 
 
 @pytest.fixture
-def person(tmp_path):
-    return Person(tmp_path)
+def home(tmp_path):
+    return HookedHome(tmp_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hooking import envelope
+from helpers.hooks import envelope
 
 
 def decision(said):
@@ -24,13 +24,13 @@ def decision(said):
         ({"permission_mode": "default", "agent_id": "sub-1"}, "deny"),
     ],
 )
-def test_claude_code_is_told_to_ask_only_where_it_is_known_to(person, change, expected):
-    assert decision(person.hook("claude-code", envelope("claude-code", "curl x", person.project, **change))) == expected
+def test_claude_code_is_told_to_ask_only_where_it_is_known_to(home, change, expected):
+    assert decision(home.hook("claude-code", envelope("claude-code", "curl x", home.root, **change))) == expected
 
 
 @pytest.mark.parametrize("command", ["rm x", "echo $(id)", "echo '"])
-def test_what_is_denied_is_never_asked(person, command):
-    said = person.hook("claude-code", envelope("claude-code", command, person.project, permission_mode="default"))
+def test_what_is_denied_is_never_asked(home, command):
+    said = home.hook("claude-code", envelope("claude-code", command, home.root, permission_mode="default"))
     assert decision(said) == "deny"
 
 
@@ -38,14 +38,14 @@ TOOLS = [("copilot-cli", "view", True), ("copilot-cli", "write_bash", False)]
 
 
 @pytest.mark.parametrize(("agent", "tool", "allowed"), TOOLS)
-def test_tools_that_run_no_command_pass_and_typing_into_one_does_not(person, agent, tool, allowed):
-    said = person.hook(agent, envelope(agent, "git status", person.project, toolName=tool))
+def test_tools_that_run_no_command_pass_and_typing_into_one_does_not(home, agent, tool, allowed):
+    said = home.hook(agent, envelope(agent, "git status", home.root, toolName=tool))
     assert (said.out == "" and said.code == 0) is allowed
 
 
-def test_a_monitor_without_a_command_passes(person):
-    sent = envelope("claude-code", "", person.project, tool_name="Monitor", tool_input={"ws": {"url": "wss://x"}})
-    assert person.hook("claude-code", sent) == ("", "", 0)
+def test_a_monitor_without_a_command_passes(home):
+    sent = envelope("claude-code", "", home.root, tool_name="Monitor", tool_input={"ws": {"url": "wss://x"}})
+    assert home.hook("claude-code", sent) == ("", "", 0)
 
 
 @pytest.mark.parametrize(
@@ -57,39 +57,39 @@ def test_a_monitor_without_a_command_passes(person):
         ("/usr/bin/fish", "git status ~", False),
     ],
 )
-def test_a_shell_that_is_not_bash_gets_only_plain_commands(person, shell, command, allowed):
-    said = person.hook("codex", envelope("codex", command, person.project), SHELL=shell)
+def test_a_shell_that_is_not_bash_gets_only_plain_commands(home, shell, command, allowed):
+    said = home.hook("codex", envelope("codex", command, home.root), SHELL=shell)
     assert (said.out == "") is allowed
 
 
-def test_a_powershell_tool_gets_only_plain_commands(person):
+def test_a_powershell_tool_gets_only_plain_commands(home):
     def asked(command):
-        sent = envelope("claude-code", command, person.project, tool_name="PowerShell")
-        return decision(person.hook("claude-code", sent))
+        sent = envelope("claude-code", command, home.root, tool_name="PowerShell")
+        return decision(home.hook("claude-code", sent))
 
     assert asked("git status") == "allow"
     assert asked("git status; git status") == "deny"
 
 
-def test_a_directory_outside_the_project_is_asked_about(person):
-    sent = envelope("gemini-cli", "git status", person.project)
+def test_a_directory_outside_the_project_is_asked_about(home):
+    sent = envelope("gemini-cli", "git status", home.root)
     sent["tool_input"]["dir_path"] = "/"
-    assert "outside the project root" in person.hook("gemini-cli", sent).json["reason"]
+    assert "outside the project root" in home.hook("gemini-cli", sent).json["reason"]
 
 
-def test_an_asked_for_root_counts_instead_of_the_agents(person):
-    sent = envelope("gemini-cli", "git status", person.project)
-    assert "outside the project root" in person.hook("gemini-cli", sent, ASIMI_ROOT=str(person.home)).json["reason"]
+def test_an_asked_for_root_counts_instead_of_the_agents(home):
+    sent = envelope("gemini-cli", "git status", home.root)
+    assert "outside the project root" in home.hook("gemini-cli", sent, ASIMI_ROOT=str(home.home)).json["reason"]
 
 
-def test_codex_is_silent_where_it_asks_by_itself(person):
+def test_codex_is_silent_where_it_asks_by_itself(home):
     """Leaving the sandbox is more than running the command, so that no entry on a list grants it."""
     for command, silent in (("git status", True), ("curl x", True), ("rm x", False)):
-        sent = envelope("codex", command, person.project, hook_event_name="PermissionRequest")
-        assert (person.hook("codex", sent).out == "") is silent
+        sent = envelope("codex", command, home.root, hook_event_name="PermissionRequest")
+        assert (home.hook("codex", sent).out == "") is silent
 
 
-def test_nobody_is_asked_where_asimi_was_told_so(person):
-    said = person.hook("codex", envelope("codex", "curl x", person.project), ASIMI_NON_INTERACTIVE="1")
+def test_nobody_is_asked_where_asimi_was_told_so(home):
+    said = home.hook("codex", envelope("codex", "curl x", home.root), ASIMI_NON_INTERACTIVE="1")
     assert decision(said) == "deny"
     assert "asimi approve" not in said.out

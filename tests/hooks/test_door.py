@@ -6,10 +6,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 
 import pytest
-from hooking import DOOR, ROOT, envelope
+from helpers import PYTHON, ROOT
+from helpers.hooks import DOOR, envelope
 
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
@@ -27,8 +27,8 @@ DOUBTFUL = {
 
 @pytest.mark.parametrize("raw", DOUBTFUL.values(), ids=DOUBTFUL)
 @pytest.mark.parametrize("agent", AGENTS)
-def test_what_cannot_be_read_blocks(person, agent, raw):
-    said = person.hook(agent, raw)
+def test_what_cannot_be_read_blocks(home, agent, raw):
+    said = home.hook(agent, raw)
     assert said.code == 2
     assert said.err
 
@@ -48,58 +48,57 @@ def test_what_cannot_be_read_blocks(person, agent, raw):
         {"cwd": "/tmp/\0"},
     ],
 )
-def test_an_envelope_that_is_not_as_known_blocks(person, change):
-    said = person.hook("codex", envelope("codex", "git status", person.project, **change))
+def test_an_envelope_that_is_not_as_known_blocks(home, change):
+    said = home.hook("codex", envelope("codex", "git status", home.root, **change))
     assert said.code == 2
     assert said.err
 
 
-def test_a_broken_policy_blocks_and_names_the_place(person):
-    person.config.write_text("coreTools = 5\n")
-    said = person.hook("codex", envelope("codex", "git status", person.project))
+def test_a_broken_policy_blocks_and_names_the_place(home):
+    home.config.write_text("coreTools = 5\n")
+    said = home.hook("codex", envelope("codex", "git status", home.root))
     assert said.code == 2 or said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert f"{person.config}:1" in said.out + said.err
+    assert f"{home.config}:1" in said.out + said.err
 
 
-def test_a_log_that_cannot_be_written_blocks(person):
-    state = person.home / ".local" / "state"
-    state.mkdir(parents=True)
-    (state / "asimi").write_text("in the way")
-    said = person.hook("codex", envelope("codex", "git status", person.project))
+def test_a_log_that_cannot_be_written_blocks(home):
+    home.state.parent.mkdir()
+    home.state.write_text("in the way")
+    said = home.hook("codex", envelope("codex", "git status", home.root))
     assert said.code == 2 or said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-def test_an_unknown_agent_blocks(person):
-    assert person.hook("hal", b"{}").code == 2
+def test_an_unknown_agent_blocks(home):
+    assert home.hook("hal", b"{}").code == 2
 
 
-def test_a_closed_standard_output_is_no_allow(person):
-    raw = json.dumps(envelope("claude-code", "git status", person.project)).encode()
-    line = f"{sys.executable} -I -S {DOOR} claude-code >&-"
-    assert person.started(line, raw, shell=True).code == 2
+def test_a_closed_standard_output_is_no_allow(home):
+    raw = json.dumps(envelope("claude-code", "git status", home.root)).encode()
+    line = f"{PYTHON} -I -S {DOOR} claude-code >&-"
+    assert home.started(line, raw, shell=True).code == 2
 
 
-def test_modules_in_the_project_are_not_imported(person):
+def test_modules_in_the_project_are_not_imported(home):
     """An agent writes files there, and one named like a module of the standard library must mean nothing."""
     for name in ("json", "typing", "asimi", "sitecustomize"):
-        (person.project / f"{name}.py").write_text("import os; os._exit(0)")
-    said = person.hook("codex", envelope("codex", "rm x", person.project), PYTHONPATH=str(person.project))
+        (home.root / f"{name}.py").write_text("import os; os._exit(0)")
+    said = home.hook("codex", envelope("codex", "rm x", home.root), PYTHONPATH=str(home.root))
     assert said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-def test_the_door_imports_nothing_that_is_slow(person):
+def test_the_door_imports_nothing_that_is_slow(home):
     code = (
         f"import sys; sys.path.append({str(ROOT)!r})\n"
         "from asimi.doors.hooks.driver import main\n"
         "main('codex'); print(*sys.modules, file=sys.stderr)"
     )
-    raw = json.dumps(envelope("codex", "git status", person.project)).encode()
-    modules = person.started([sys.executable, "-I", "-S", "-c", code], raw).err.split()
+    raw = json.dumps(envelope("codex", "git status", home.root)).encode()
+    modules = home.started([PYTHON, "-I", "-S", "-c", code], raw).err.split()
     assert "asimi.core.judging.policy" in modules
     assert not {"asyncio", "typer", "rich", "prompt_toolkit", "tomli_w", "subprocess", "dataclasses"} & set(modules)
 
 
-def test_a_hook_that_takes_too_long_blocks_before_the_agent_stops_waiting(person):
+def test_a_hook_that_takes_too_long_blocks_before_the_agent_stops_waiting(home):
     """Most agents run the command once their patience ends."""
     code = (
         "import sys; sys.path.append(sys.argv[1])\n"
@@ -108,10 +107,10 @@ def test_a_hook_that_takes_too_long_blocks_before_the_agent_stops_waiting(person
         "sys.exit(driver.main('codex'))"
     )
     with subprocess.Popen(
-        [sys.executable, "-I", "-c", code, str(ROOT)],
+        [PYTHON, "-I", "-c", code, str(ROOT)],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=person.environ,
+        env=home.environ,
     ) as hook:
         assert hook.wait(60) == 2  # its standard input is still open
         assert b"took too long" in hook.stderr.read()
@@ -123,24 +122,24 @@ def line(tmp_path):
     place = tmp_path / "a place with 'quotes'"
     shutil.copytree(ROOT / "asimi", place / "asimi", ignore=shutil.ignore_patterns("__pycache__"))
     python = place / "python"
-    python.symlink_to(os.path.realpath(sys.executable))
+    python.symlink_to(os.path.realpath(PYTHON))
 
     class Line:
         def __init__(self):
             self.python, self.door = python, place / "asimi" / "hooks" / "door.py"
 
-        def start(self, person, agent="codex", command="git status"):
+        def start(self, home, agent="codex", command="git status"):
             text = command_line(agent_of(agent), str(self.python))
             text = text.replace(str(DOOR), str(self.door).replace("'", "'\"'\"'").join(("'", "'")))
-            raw = json.dumps(envelope(agent, command, person.project)).encode()
-            return person.started(text, raw, shell=True)
+            raw = json.dumps(envelope(agent, command, home.root)).encode()
+            return home.started(text, raw, shell=True)
 
     return Line()
 
 
-def test_the_command_line_lets_pass_and_denies(person, line):
-    assert line.start(person) == ("", "", 0)
-    assert line.start(person, command="rm x").json["hookSpecificOutput"]["permissionDecision"] == "deny"
+def test_the_command_line_lets_pass_and_denies(home, line):
+    assert line.start(home) == ("", "", 0)
+    assert line.start(home, command="rm x").json["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 BREAKS = {
@@ -165,17 +164,17 @@ def _replaced(line, script):
 
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
 @pytest.mark.parametrize("agent", AGENTS)
-def test_a_hook_that_cannot_run_blocks(person, line, broken, agent):
+def test_a_hook_that_cannot_run_blocks(home, line, broken, agent):
     broken(line)
-    said = line.start(person, agent)
+    said = line.start(home, agent)
     assert said.code == 2
     assert said.err
 
 
-def test_a_hook_is_written_down_like_every_call(person):
-    person.hook("codex", envelope("codex", "git status", person.project))
-    person.hook("codex", envelope("codex", "rm x", person.project))
-    first, *_, last = person.log()
+def test_a_hook_is_written_down_like_every_call(home):
+    home.hook("codex", envelope("codex", "git status", home.root))
+    home.hook("codex", envelope("codex", "rm x", home.root))
+    first, *_, last = home.log()
     assert (first["event"], first["agent"], first["command"]) == ("start", "codex", "git status")
     assert (last["event"], last["verdict"]) == ("refusal", "deny")
     assert "0199a213" in last["session"]

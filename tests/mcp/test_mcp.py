@@ -35,9 +35,9 @@ async def shell(client, command, **options):
     return await client.call_tool("run_shell_command", {"command": command}, **options)
 
 
-def test_the_tools_are_declared_with_schemas_and_hints(person, era):
+def test_the_tools_are_declared_with_schemas_and_hints(home, era):
     async def test():
-        async with person.client(era) as client:
+        async with home.inside(era) as client:
             return {tool.name: tool for tool in (await client.list_tools()).tools}
 
     tools = run(test())
@@ -55,9 +55,9 @@ def test_the_tools_are_declared_with_schemas_and_hints(person, era):
     assert tools["list_background_jobs"].annotations.read_only_hint
 
 
-def test_an_allowed_command_runs_and_its_result_is_structured(person, era):
+def test_an_allowed_command_runs_and_its_result_is_structured(home, era):
     async def test():
-        async with person.client(era) as client:
+        async with home.started(era) as client:
             shell_result = await shell(client, "echo hi; echo there >&2; false")
             return shell_result, await client.call_tool("execute_command", {"command": "echo", "args": ["a  b"]})
 
@@ -65,95 +65,95 @@ def test_an_allowed_command_runs_and_its_result_is_structured(person, era):
     assert not first.is_error
     assert [first.structured_content[key] for key in ("stdout", "stderr", "exitCode")] == ["hi\n", "there\n", 1]
     assert second.structured_content == {"stdout": "a  b\n", "stderr": "", "return_code": 0, "timed_out": False}
-    assert not person.asked
+    assert not home.asked
 
 
-def test_a_denied_command_is_refused_and_nobody_is_asked(person, era):
+def test_a_denied_command_is_refused_and_nobody_is_asked(home, era):
     async def test():
-        async with person.client(era) as client:
+        async with home.inside(era) as client:
             return await shell(client, "rm -rf x")
 
     result = run(test())
     assert result.is_error
     assert "run_shell_command(rm) forbids" in result.structured_content["error"]
-    assert not person.asked
+    assert not home.asked
 
 
-def test_a_wrong_parameter_is_refused_by_its_name(person, era):
+def test_a_wrong_parameter_is_refused_by_its_name(home, era):
     async def test():
-        async with person.client(era) as client:
+        async with home.inside(era) as client:
             return await client.call_tool("run_shell_command", {"command": "echo", "timeout": 5})
 
     assert "timeout" in run(test()).structured_content["error"]
 
 
-def test_a_question_is_shown_whole_and_yes_runs_the_command_once(person, era):
+def test_a_question_is_shown_whole_and_yes_runs_the_command_once(home, era):
     async def test():
-        person.answers += [ONCE, NO[0][0]]
-        async with person.client(era) as client:
+        home.answers += [ONCE, NO[0][0]]
+        async with home.started(era) as client:
             yes = await client.call_tool("run_shell_command", {"command": "uname -s", "description": "Look\x1b[8m"})
             return yes, await shell(client, "uname -s")
 
     yes, no = run(test())
     assert yes.structured_content["stdout"] == os.uname().sysname + "\n"
     assert no.is_error
-    message = person.asked[0].message
+    message = home.asked[0].message
     assert "\n  uname -s\n" in message
     assert "is not on coreTools" in message
     assert "\x1b" not in message
-    start = next(line for line in person.log() if line["event"] == "start")
+    start = next(line for line in home.log() if line["event"] == "start")
     assert start["approval"]["by"].startswith("mcp")
 
 
 @pytest.mark.parametrize(("answer", "words"), NO)
-def test_whatever_is_no_clear_yes_is_a_no(person, era, answer, words):
+def test_whatever_is_no_clear_yes_is_a_no(home, era, answer, words):
     async def test():
-        person.answers.append(answer)
-        async with person.client(era) as client:
+        home.answers.append(answer)
+        async with home.inside(era) as client:
             return await shell(client, "touch RAN")
 
     result = run(test())
     assert result.is_error
     assert words in result.structured_content["error"]
-    assert not (person.project / "RAN").exists()
+    assert not (home.root / "RAN").exists()
 
 
-def test_a_yes_for_the_session_holds_for_the_same_command_alone(person, era):
+def test_a_yes_for_the_session_holds_for_the_same_command_alone(home, era):
     async def test():
-        person.answers += [SESSION, NO[0][0]]
-        async with person.client(era) as client:
+        home.answers += [SESSION, NO[0][0]]
+        async with home.inside(era) as client:
             return [await shell(client, command) for command in ("uname -s", "uname -s", "uname -r")]
 
     first, second, third = run(test())
     assert (first.is_error, second.is_error, third.is_error) == (False, False, True)
-    assert len(person.asked) == 2
+    assert len(home.asked) == 2
 
 
-def test_a_session_that_several_processes_share_takes_no_approval_from_a_form(person, era):
+def test_a_session_that_several_processes_share_takes_no_approval_from_a_form(home, era):
     async def test():
-        person.answers.append(SESSION)
-        async with person.client(era, "--session", "shared") as client:
+        home.answers.append(SESSION)
+        async with home.started(era, "--session", "shared") as client:
             return await shell(client, "uname -s")
 
     assert run(test()).is_error
-    assert "allow_for_session" not in person.asked[0].requested_schema["properties"]["decision"]["enum"]
+    assert "allow_for_session" not in home.asked[0].requested_schema["properties"]["decision"]["enum"]
 
 
-def test_the_form_suggests_no_yes(person, era):
+def test_the_form_suggests_no_yes(home, era):
     async def test():
-        person.answers.append(NO[0][0])
-        async with person.client(era) as client:
+        home.answers.append(NO[0][0])
+        async with home.inside(era) as client:
             await shell(client, "uname -s")
 
     run(test())
-    schema = person.asked[0].requested_schema
+    schema = home.asked[0].requested_schema
     assert schema["required"] == ["decision"]
     assert "default" not in str(schema)
 
 
-def test_without_forms_the_model_is_told_what_its_person_can_type(person, era):
+def test_without_forms_the_model_is_told_what_its_person_can_type(home, era):
     async def test():
-        async with person.client(era, forms=False) as client:
+        async with home.inside(era, forms=False) as client:
             return await shell(client, "uname -s")
 
     result = run(test())
@@ -163,18 +163,18 @@ def test_without_forms_the_model_is_told_what_its_person_can_type(person, era):
 
 
 @pytest.mark.parametrize(("option", "refused"), [("--non-interactive", True), ("--yes", False)])
-def test_nobody_is_asked_where_asimi_was_told_so(person, era, option, refused):
+def test_nobody_is_asked_where_asimi_was_told_so(home, era, option, refused):
     async def test():
-        async with person.client(era, option) as client:
+        async with home.started(era, option) as client:
             return await shell(client, "uname -s")
 
     assert run(test()).is_error is refused
-    assert not person.asked
+    assert not home.asked
 
 
-def test_the_same_call_made_again_asks_no_second_question(person, era):
+def test_the_same_call_made_again_asks_no_second_question(home, era):
     async def test():
-        async with person.client(era, forms=False) as client:
+        async with home.inside(era, forms=False) as client:
             first = await shell(client, "uname -s")
             second = await shell(client, "uname -s")
             return first, second
@@ -184,13 +184,13 @@ def test_the_same_call_made_again_asks_no_second_question(person, era):
     assert name in second.structured_content["error"]
 
 
-def test_a_command_that_is_too_long_for_a_form_is_not_shown_in_part(person, era):
+def test_a_command_that_is_too_long_for_a_form_is_not_shown_in_part(home, era):
     async def test():
-        async with person.client(era) as client:
+        async with home.inside(era) as client:
             return await shell(client, "uname " + "x" * 20_000)
 
     assert "asimi approve " in run(test()).structured_content["error"]
-    assert not person.asked
+    assert not home.asked
 
 
 async def asked_in_rounds(client, command):
@@ -211,9 +211,9 @@ async def answered(client, command, asked, state, answer=ONCE):
     )
 
 
-def test_an_approval_counts_once(person):
+def test_an_approval_counts_once(home):
     async def test():
-        async with person.client("auto") as client:
+        async with home.inside("auto") as client:
             asked = await asked_in_rounds(client, "uname -s")
             first = await answered(client, "uname -s", asked, asked.request_state)
             assert first.structured_content["exitCode"] == 0
@@ -223,9 +223,9 @@ def test_an_approval_counts_once(person):
     run(test())
 
 
-def test_a_declined_question_cannot_be_answered_again(person):
+def test_a_declined_question_cannot_be_answered_again(home):
     async def test():
-        async with person.client("auto") as client:
+        async with home.inside("auto") as client:
             asked = await asked_in_rounds(client, "uname -s")
             first = await answered(client, "uname -s", asked, asked.request_state, ElicitResult(action="decline"))
             assert first.is_error
@@ -236,9 +236,9 @@ def test_a_declined_question_cannot_be_answered_again(person):
 
 
 @pytest.mark.parametrize("state", ["", "0" * 48, None])
-def test_an_answer_without_a_token_of_ours_runs_nothing(person, state):
+def test_an_answer_without_a_token_of_ours_runs_nothing(home, state):
     async def test():
-        async with person.client("auto") as client:
+        async with home.inside("auto") as client:
             asked = await asked_in_rounds(client, "touch RAN")
             try:
                 result = await answered(client, "touch RAN", asked, state)
@@ -247,45 +247,43 @@ def test_an_answer_without_a_token_of_ours_runs_nothing(person, state):
             assert isinstance(result, InputRequiredResult)
 
     run(test())
-    assert not (person.project / "RAN").exists()
+    assert not (home.root / "RAN").exists()
 
 
-def test_an_answer_to_one_command_runs_no_other(person):
+def test_an_answer_to_one_command_runs_no_other(home):
     async def test():
-        async with person.client("auto") as client:
+        async with home.inside("auto") as client:
             asked = await asked_in_rounds(client, "uname -s")
             with pytest.raises(MCPError, match="requestState"):
                 await answered(client, "touch RAN", asked, asked.request_state)
 
     run(test())
-    assert not (person.project / "RAN").exists()
+    assert not (home.root / "RAN").exists()
 
 
-def test_an_answer_to_a_question_that_has_changed_meanwhile_is_asked_anew(person):
+def test_an_answer_to_a_question_that_has_changed_meanwhile_is_asked_anew(home):
     async def test():
-        async with person.client("auto") as client:
+        async with home.inside("auto") as client:
             asked = await asked_in_rounds(client, "touch RAN")
-            config = person.home / ".config" / "asimi" / "config.toml"
-            config.write_text('ask = ["run_shell_command(touch)"]\n')
+            home.config.write_text('ask = ["run_shell_command(touch)"]\n')
             assert isinstance(await answered(client, "touch RAN", asked, asked.request_state), InputRequiredResult)
 
     run(test())
-    assert not (person.project / "RAN").exists()
+    assert not (home.root / "RAN").exists()
 
 
-def test_a_rule_that_was_added_meanwhile_wins_over_the_answer(person):
+def test_a_rule_that_was_added_meanwhile_wins_over_the_answer(home):
     async def test():
-        async with person.client("auto") as client:
+        async with home.inside("auto") as client:
             asked = await asked_in_rounds(client, "touch RAN")
-            config = person.home / ".config" / "asimi" / "config.toml"
-            config.write_text('excludeTools = ["run_shell_command(touch)"]\n')
+            home.config.write_text('excludeTools = ["run_shell_command(touch)"]\n')
             return await answered(client, "touch RAN", asked, asked.request_state)
 
     assert run(test()).is_error
-    assert not (person.project / "RAN").exists()
+    assert not (home.root / "RAN").exists()
 
 
-def test_progress_comes_while_a_command_runs(person, era):
+def test_progress_comes_while_a_command_runs(home, era):
     heard = []
 
     async def hear(progress, total, message):
@@ -293,7 +291,7 @@ def test_progress_comes_while_a_command_runs(person, era):
         heard.append((progress, message))
 
     async def test():
-        async with person.client(era) as client:
+        async with home.inside(era) as client:
             await shell(client, "echo one; sleep 1; echo two; sleep 1; echo three", progress_callback=hear)
 
     run(test())
@@ -339,16 +337,16 @@ def gone(marker):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked for in /proc")
-def test_a_cancelled_call_leaves_no_process_behind(person, era):
+def test_a_cancelled_call_leaves_no_process_behind(home, era):
     marker = f"4242.{os.getpid()}1"
 
     async def test():
-        async with person.client(era) as client:
+        async with home.started(era) as client:
             call = asyncio.ensure_future(shell(client, f"sleep {marker} & sleep {marker}"))
-            await asyncio.to_thread(there, f"sleep\0{marker}")
+            await asyncio.to_thread(there, f"sleep\0{marker}\0")
             call.cancel()
             await asyncio.wait((call,))
-            assert await asyncio.to_thread(gone, f"sleep\0{marker}")
+            assert await asyncio.to_thread(gone, f"sleep\0{marker}\0")
             again = await shell(client, "echo still here")
             assert again.structured_content["stdout"] == "still here\n"
 
@@ -356,42 +354,42 @@ def test_a_cancelled_call_leaves_no_process_behind(person, era):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked for in /proc")
-def test_a_client_that_leaves_leaves_no_process_behind(person, era):
+def test_a_client_that_leaves_leaves_no_process_behind(home, era):
     marker = f"4343.{os.getpid()}2"
 
     async def test():
-        async with person.client(era) as client:
+        async with home.started(era) as client:
             call = asyncio.ensure_future(shell(client, f"sleep {marker}"))
-            await asyncio.to_thread(there, f"sleep\0{marker}")
+            await asyncio.to_thread(there, f"sleep\0{marker}\0")
         call.cancel()
         await asyncio.wait((call,))
 
     run(test())
-    assert gone(f"sleep\0{marker}")
+    assert gone(f"sleep\0{marker}\0")
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked for in /proc")
-def test_a_server_that_is_told_to_end_ends_what_runs(person):
+def test_a_server_that_is_told_to_end_ends_what_runs(home):
     marker = f"4444.{os.getpid()}3"
 
     async def test():
-        async with person.client("legacy") as client:
+        async with home.started("legacy") as client:
             call = asyncio.ensure_future(shell(client, f"sleep {marker}"))
-            await asyncio.to_thread(there, f"sleep\0{marker}")
-            os.kill(server_in(person.project), signal.SIGTERM)
+            await asyncio.to_thread(there, f"sleep\0{marker}\0")
+            os.kill(server_in(home.root), signal.SIGTERM)
             await asyncio.wait((call,), timeout=30)
             call.cancel()
             await asyncio.wait((call,))
 
     run(test())
-    assert gone(f"sleep\0{marker}")
+    assert gone(f"sleep\0{marker}\0")
 
 
-def test_background_jobs_are_listed_read_and_ended(person, era):
+def test_background_jobs_are_listed_read_and_ended(home, era):
     marker = f"4545.{os.getpid()}4"
 
     async def test():
-        async with person.client(era) as client:
+        async with home.started(era) as client:
             left = await shell(client, f"(sleep 1; echo later; sleep {marker}) & echo started")
             assert left.structured_content["backgroundPids"]
             (job,) = (await client.call_tool("list_background_jobs", {})).structured_content["jobs"]
@@ -407,13 +405,13 @@ def test_background_jobs_are_listed_read_and_ended(person, era):
             assert other.is_error
 
     run(test())
-    assert gone(f"sleep\0{marker}")
+    assert gone(f"sleep\0{marker}\0")
 
 
-def test_a_broken_policy_refuses_and_names_the_place(person, era):
+def test_a_broken_policy_refuses_and_names_the_place(home, era):
     async def test():
-        async with person.client(era) as client:
-            (person.home / ".config" / "asimi" / "config.toml").write_text("coreTools = 5\n")
+        async with home.inside(era) as client:
+            home.config.write_text("coreTools = 5\n")
             return await shell(client, "echo hi")
 
     assert "config.toml:1" in run(test()).structured_content["error"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 
 import pytest
-from queue_sides import ASKER, LONG, Asker
+from helpers import MODULES, PATIENCE, PYTHON
+from helpers.questions import ASKER, Asker
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def asker(directory):
     """Starts processes that ask about each line they are given, and tell the answer."""
     started = []
 
-    def start(*, wait=True, patience=LONG):
-        here = os.path.dirname(__file__)
+    def start(*, wait=True, patience=PATIENCE):
         how = [directory, "wait" if wait else "", str(patience)]
-        code = [sys.executable, "-c", ASKER, here, *how]
-        started.append(Asker(subprocess.Popen(code, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)))
+        code = [PYTHON, "-c", ASKER, *how]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        started.append(Asker(subprocess.Popen(code, text=True, env=os.environ | MODULES, **pipes)))
         return started[-1]
 
     yield start

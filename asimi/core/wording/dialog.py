@@ -1,4 +1,4 @@
-"""A question put to a person, as a state and what each key makes of it; nothing here draws or reads.
+"""A question put to a person, as a state and what each key does to it; nothing here draws or reads.
 
 `press` is the whole meaning of the keys: a dialog and a key give the next dialog, an answer, or a request for a line
 of text. Only keys that are shown can be pressed (`choices`), so what is not offered does nothing: Enter, a key that
@@ -23,7 +23,7 @@ class Lifetime(NamedTuple):
     """How long an approval may be kept.
 
     Attributes:
-        words: that, in words.
+        words: the same, in words.
         seconds: after which it ends, or None for the end of its scope.
         calls: for how many it holds, the present one included, or None for any number.
     """
@@ -47,10 +47,10 @@ LIFETIMES = {
         Lifetime("for 1 week", 7 * 86400),
     ),
 }
-"""What can be chosen, by the scope of the approval; the first is what holds unless something else is chosen."""
+"""What can be chosen, by the scope of the approval; the first of each is the default."""
 
 MOST_OFFERS = 9
-"""As many as there are digits."""
+"""One for each digit."""
 
 
 class Look(NamedTuple):
@@ -72,7 +72,7 @@ class Look(NamedTuple):
 
 
 class Dialog(NamedTuple):
-    """Where a question stands.
+    """The state of a question.
 
     Attributes:
         question: what is asked.
@@ -83,11 +83,11 @@ class Dialog(NamedTuple):
         pages: whether there is more than fits the screen.
         last: whether the last row is on it.
         added: offers the person wrote.
-        lifetime: the place in `LIFETIMES`.
+        lifetime: the index in `LIFETIMES`.
         editing: whether the next digit says which offer to edit.
-        message: what became of the last key, if that must be said.
-        ready: whether keys are heard yet.
-        left: seconds until no answer is a no.
+        message: what the last key did, if that must be said.
+        ready: whether keys count yet.
+        left: seconds until no answer counts as a no.
     """
 
     question: Question
@@ -111,13 +111,13 @@ class Dialog(NamedTuple):
         return (*given[: MOST_OFFERS - len(self.added)], *self.added)
 
     def shown(self, drawing: Drawing) -> Dialog:
-        """The dialog after a person could see a drawing of it."""
+        """The dialog once a drawing of it was on the screen."""
         seen = max(self.seen, drawing.bottom) if drawing.top <= self.seen else self.seen
         more = drawing.bottom - drawing.top < drawing.rows
         return self._replace(
             top=drawing.top,
             seen=seen,
-            complete=seen >= drawing.needed,
+            complete=seen >= drawing.must_see,
             pages=more,
             last=drawing.bottom == drawing.rows,
         )
@@ -135,14 +135,14 @@ class Drawing(NamedTuple):
     Attributes:
         lines: what to write, none wider than the terminal; the cursor belongs at the end of the last.
         rows: how many rows there are in all.
-        needed: how many of them, from the first on, must be seen before anything can be allowed.
+        must_see: how many of them, from the first on, must be seen before anything can be allowed.
         top: the first of them that is in these lines.
         bottom: one past the last.
     """
 
     lines: tuple[str, ...]
     rows: int
-    needed: int
+    must_see: int
     top: int
     bottom: int
 
@@ -154,7 +154,7 @@ class Choice(NamedTuple):
         key: the key.
         word: the word.
         label: what it does.
-        short: the same where there is little room.
+        short: the same, if there is little room.
     """
 
     key: str
@@ -191,7 +191,7 @@ MEANINGS = (
     (RUN, "Runs exactly this command line, this time."),
     (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
     (ALWAYS, "Shows what would be written to your configuration; nothing is written before you choose."),
-    (EDIT, "Changes the command; what you make of it is judged anew."),
+    (EDIT, "Changes the command; the new one is judged again."),
     (DENY, "Does not run it."),
     (WHY, "Does not run it, and gives the agent one line from you."),
     (MORE, "Shows the next lines; space, page and arrow keys move too. Nothing can be allowed unseen."),
@@ -223,10 +223,10 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
 
 
 def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
-    """What a key makes of a dialog; the same dialog where it means nothing.
+    """What a key does to a dialog; the same dialog if it means nothing.
 
     Args:
-        dialog: where it stands.
+        dialog: its state.
         key: a character, or `pagedown`, `pageup`, `down`, `up`, `escape`.
         page: how many rows a page has.
         now: seconds since the epoch, for what is kept for a while.
@@ -244,7 +244,7 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
     if key in steps:
         return dialog.at(steps[key])
     if key == "t":
-        # The words on the screen change, so that they must be seen again.
+        # The words on the screen change, so they must be seen again.
         lifetime = (dialog.lifetime + 1) % len(LIFETIMES[dialog.step])
         return dialog.at(dialog.step)._replace(lifetime=lifetime)
     if key == "e" and dialog.step != "ask":
@@ -261,10 +261,10 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
 def with_text(
     dialog: Dialog, wanted: TextRequest, text: str | None, check_entry: Callable[[str, Question], Offer | str]
 ) -> Dialog | Approval:
-    """What a line of text makes of a dialog.
+    """What a line of text does to a dialog.
 
     Args:
-        dialog: where it stood when it was asked for.
+        dialog: its state when the text was asked for.
         wanted: what was asked for.
         text: what the person wrote, or None if they went back.
         check_entry: an entry as an offer, or the words of why it cannot be stored.

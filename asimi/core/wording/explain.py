@@ -1,7 +1,7 @@
 """How a decision is said: to a model in `error`, to programs as JSON.
 
-What a person sees in a terminal is drawn elsewhere; these two are read by machines, so that their words are plain and
-complete: who said no, why, where that is written, and what a person could do about it.
+What a person sees in a terminal is drawn elsewhere. Machines read these two, so they are plain and complete: who said
+no, why, where that is written, and what a person could do about it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def refusal_of(record: Record) -> Refusal:
         message = f"Not allowed by the policy: {reasons}{stop} {_remedy(decision, denied=True)}"
         return Refusal(decision.reasons[0].code, message.strip())
     code, opening = _no(approval)
-    message = f"{opening} It was asked because {said(decision.reasons)}. {_remedy(decision, denied=False)}"
+    message = f"{opening} Approval was needed because {said(decision.reasons)}. {_remedy(decision, denied=False)}"
     return Refusal(code, message.strip())
 
 
 def said(reasons: tuple[Reason, ...]) -> str:
-    """Some reasons in one phrase, each with the entry it comes from and where that stands."""
+    """Some reasons in one phrase, each with the entry it comes from and where that is written."""
     phrases = list(dict.fromkeys(map(_phrase, reasons)))
     rest = len(phrases) - MOST
     return "; ".join(phrases[:MOST]) + (f"; and {rest} more" if rest > 0 else "")
@@ -46,7 +46,7 @@ def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = N
     Args:
         decision: what to write.
         name: the `id` of the row it answers, or None.
-        ok: whether it is what the row expected; None where it expected nothing.
+        ok: whether it is what the row expected; None if it expected nothing.
     """
     return {
         "id": name,
@@ -62,14 +62,14 @@ def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = N
 
 
 def _phrase(reason: Reason) -> str:
-    """A reason, and the entry behind it where its message does not name it already."""
+    """A reason, and the entry behind it unless its message names it already."""
     message = reason.message.rstrip(".")
     details = [text for text in (reason.rule, reason.source) if text and text not in message]
     return f"{message} ({', '.join(details)})" if details else message
 
 
 def _no(approval: Approval | None) -> tuple[str, str]:
-    """The code and the first sentence of a no that was said to a question."""
+    """The code and the first sentence of a question that was not answered with yes."""
     if approval is None or approval.by == "nobody":
         note = "" if approval is None or not approval.note else f": {approval.note.rstrip('.')}"
         return "no_terminal", f"Not allowed: it needs a person's yes, and nobody could be asked{note}."
@@ -80,7 +80,7 @@ def _no(approval: Approval | None) -> tuple[str, str]:
 
 
 def _remedy(decision: Decision, *, denied: bool) -> str:
-    """What a person could list so that the call would run; nothing where no entry would do."""
+    """What a person could list to let the call run; empty if no entry would."""
     if not decision.needed:
         return ""
     entries = ", ".join(decision.needed)

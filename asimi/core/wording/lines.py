@@ -1,4 +1,4 @@
-"""How a call is shown: as one line of shell text, whose places spans count in, its parts told apart."""
+"""How a call is shown: as one line of shell text, which spans refer to, and what its parts are."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 
 
 def line_of(called: Called) -> str:
-    """The shell text itself, or the program and its arguments, quoted where they need it."""
+    """The shell text itself, or the program and its arguments, quoted if they need it."""
     if called.arguments is None:
         return called.command
     return " ".join(map(_quoted, (called.command, *called.arguments)))
 
 
 def argv_words(request: Request) -> list[Word]:
-    """The program and its arguments as literal words, with their places in `line_of`."""
-    words, place = [], 0
+    """The program and its arguments as literal words, with their spans in `line_of`."""
+    words, pos = [], 0
     for text in (request.command, *(request.arguments or ())):
-        end = place + len(_quoted(text))
-        words.append(Word(place, end, text, text, single=True))
-        place = end + 1
+        end = pos + len(_quoted(text))
+        words.append(Word(pos, end, text, text, single=True))
+        pos = end + 1
     return words
 
 
 def painted(script: Script) -> Iterator[tuple[int, int, str]]:
-    """The places that colours may tell apart: `program`, `quoted`, `operator`, `expansion`; a later one wins."""
+    """The spans that colours may tell apart: `program`, `quoted`, `operator`, `expansion`; a later one wins."""
     for command in script.commands:
-        for place, word in enumerate(command.words):
-            if not place:
+        for index, word in enumerate(command.words):
+            if not index:
                 yield word.start, word.end, "program"
             elif script.text[word.start : word.start + 1] in {"'", '"'}:
                 yield word.start, word.end, "quoted"

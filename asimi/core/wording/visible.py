@@ -1,8 +1,8 @@
 """What a text really holds: each character that hides, reorders, imitates or pads becomes a name such as `<ESC>`.
 
 A person can only judge what the eye can tell apart. So whatever comes from outside and is shown on a terminal goes
-through `pieces`: what stands for itself is left alone, all else is replaced by a name in angle brackets. Nothing that
-comes out of it is obeyed by a terminal. What to name is decided by Unicode's own properties (general category,
+through `pieces`: what stands for itself is left alone, all else is replaced by a name in angle brackets. No terminal
+obeys anything in the result. What to name is decided by Unicode's own properties (general category,
 `Default_Ignorable_Code_Point`, decompositions) and one small table of look-alikes, a chosen part of the confusables of
 UTS #39: those that imitate what shells and paths are written with.
 """
@@ -33,9 +33,9 @@ class Piece(NamedTuple):
         start: where the part begins in the text.
         end: where it ends.
         kind: empty if it is shown as it is; `hidden` for characters that show nothing or steer the terminal, `space`
-            for spaces that are none, `lookalike`, `padding`; `plain` for what is named and yet no reason to worry
+            for what looks like a space and is not one, `lookalike`, `padding`; `plain` for what is named but harmless
             (a tab, a line end in prose, what the terminal's encoding lacks).
-        name: what stands between the brackets; empty if it is shown as it is.
+        name: what is between the brackets; empty if it is shown as it is.
     """
 
     text: str
@@ -76,7 +76,7 @@ def unseen(shown: Iterable[Piece]) -> tuple[Unseen, ...]:
 
 
 def right_to_left(text: str) -> bool:
-    """Whether it has letters that some terminals show from right to left, so in another order than they stand."""
+    """Whether it has letters that some terminals show from right to left, so not in the order of the text."""
     if text.isascii():
         return False
     return any(bidirectional(character) in {"R", "AL", "AN"} for character in text)
@@ -88,7 +88,7 @@ def pieces(text: str, *, prose: bool = False, ascii_only: bool = False) -> list[
     Args:
         text: anything, also lone surrogates.
         prose: whether it is a sentence and not a command: a line end is named, typographic quotes and dashes are not,
-            and a word is only suspected where it mixes scripts.
+            and a word is only suspected if it mixes scripts.
         ascii_only: whether the terminal can show ASCII only; then every other character is named.
     """
     shown: list[Piece] = []
@@ -106,7 +106,7 @@ def pieces(text: str, *, prose: bool = False, ascii_only: bool = False) -> list[
 _NOTEWORTHY = pattern(
     rf"[ ]{{{LONGEST_BLANK + 1},}} | (?<=\\)[ ]+(?=\n|\Z) | \n{{{LONGEST_RUN + 2},}} | [^\x20-\x7e]", re.VERBOSE
 )
-"""Long blanks, blanks between a backslash and the line's end (so that it joins no lines), many empty lines, and every
+"""Long blanks, blanks between a backslash and the line's end (which then joins no lines), many empty lines, and every
 character outside printable ASCII."""
 
 
@@ -117,7 +117,7 @@ def _named(text: str, *, prose: bool, ascii_only: bool) -> Iterator[Piece]:
         found, start, end = match.group(), match.start(), match.end()
         if found[0] == "\n":
             if prose:
-                yield from (_piece("LF", place, place + 1, "plain") for place in range(start, end))
+                yield from (_piece("LF", pos, pos + 1, "plain") for pos in range(start, end))
             elif end - start > 1:
                 yield Piece("\n", start, start + 1)
                 yield _piece(f"{end - start - 1} EMPTY LINES", start + 1, end - 1, "padding")
@@ -183,9 +183,9 @@ _NO_GLYPH = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """The general categories of what has no glyph of its own, or one that only a private font knows."""
 
 
-def _kind(text: str, place: int) -> str:
-    """What kind of trouble the character at a place is, or empty if it shows as itself."""
-    character = text[place]
+def _kind(text: str, pos: int) -> str:
+    """What kind of trouble the character at `pos` is, or empty if it shows as itself."""
+    character = text[pos]
     if character == "\t":
         return "plain"
     code = ord(character)
@@ -194,19 +194,19 @@ def _kind(text: str, place: int) -> str:
         return "hidden"
     if group == "Zs":
         return "space"
-    if group in {"Mn", "Me"} and not _carried(text, place):
+    if group in {"Mn", "Me"} and not _carried(text, pos):
         return "hidden"
     return ""
 
 
-def _carried(text: str, place: int) -> bool:
-    """Whether a combining mark belongs where it stands: on a letter that takes it, and not in a pile."""
-    base = place - 1
+def _carried(text: str, pos: int) -> bool:
+    """Whether a combining mark belongs where it is: on a letter that takes it, and not in a pile."""
+    base = pos - 1
     while base >= 0 and category(text[base]) in {"Mn", "Me"}:
         base -= 1
-    if base < 0 or place - base > LONGEST_RUN or not category(text[base]).startswith("L"):
+    if base < 0 or pos - base > LONGEST_RUN or not category(text[base]).startswith("L"):
         return False
-    return not text[base].isascii() or len(normalize("NFC", text[base : place + 1])) == 1
+    return not text[base].isascii() or len(normalize("NFC", text[base : pos + 1])) == 1
 
 
 def _name(character: str) -> str:
@@ -250,29 +250,29 @@ _WORD = pattern(r"\w+")
 
 
 def _suspects(text: str, *, prose: bool) -> dict[int, str]:
-    """The places that imitate ASCII, and what they imitate."""
+    """The positions of what imitates ASCII, and what it imitates."""
     if text.isascii():
         return {}
-    found = {place: like for place, character in enumerate(text) if (like := _compatible(character))}
+    found = {pos: like for pos, character in enumerate(text) if (like := _compatible(character))}
     if not prose:
-        found |= {place: _SIGN[sign] for place, sign in enumerate(text) if sign in _SIGN}
+        found |= {pos: _SIGN[sign] for pos, sign in enumerate(text) if sign in _SIGN}
     foreign = {_script(letter) for letter in text if letter.isalpha() and letter not in _LETTER}
     for match in _WORD.finditer(text):
         word = match.group()
-        imitated = {at: _LETTER[letter] for at, letter in enumerate(word, match.start()) if letter in _LETTER}
+        imitated = {pos: _LETTER[letter] for pos, letter in enumerate(word, match.start()) if letter in _LETTER}
         if not imitated:
             continue
         letters = [letter for letter in word if letter.isalpha()]
         mixed = any(letter.isascii() for letter in letters)
         # A word wholly of look-alikes is a disguise, except where the text is written in that script anyway.
-        native = (prose or len(letters) == 1) and foreign & {_script(text[place]) for place in imitated}
+        native = (prose or len(letters) == 1) and foreign & {_script(text[pos]) for pos in imitated}
         if mixed or (len(imitated) == len(letters) and not native):
             found |= imitated
     return found
 
 
 def _compatible(character: str) -> str:
-    """The ASCII character of which this one is a styled, wide or doubled form; empty if it is none."""
+    """The ASCII character of which this one is a styled, wide or doubled form; empty if there is none."""
     if character.isascii():
         return ""
     form, _, _ = decomposition(character).partition(" ")

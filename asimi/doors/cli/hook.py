@@ -61,7 +61,7 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> Non
         out(f"{change.path} has no hook of asimi's.")
     elif _shown_and_wanted(context, change, dry_run=dry_run):
         apply(change, state)
-        out(f"{change.path}: the hook for {data.title} is gone; asimi judges none of its commands any more.")
+        out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
     else:
         raise typer.Exit(0 if dry_run else 1)
 

@@ -53,7 +53,7 @@ class Event(NamedTuple):
     installed: bool = True
 
 
-class Settings(NamedTuple):
+class SettingsFile(NamedTuple):
     """Where an agent's hooks are configured.
 
     Attributes:
@@ -85,7 +85,7 @@ class Agent(NamedTuple):
         sources: where the formats are published.
         event: the path of the event's name; empty where there is one event and no name.
         events: the questions that are understood.
-        present: paths that every envelope has, with the type of what stands there.
+        present: paths that every envelope has, with the type of what is there.
         absent: paths that only another agent's envelope has.
         tool: the path of the tool's name; empty where the event is about commands alone.
         tools: the tools that run commands, with the shell that each starts.
@@ -118,7 +118,7 @@ class Agent(NamedTuple):
     events: tuple[Event, ...]
     present: Mapping[str, type]
     roots: tuple[str, ...]
-    settings: Settings
+    settings: SettingsFile
     command: str
     sample: Mapping[str, JSON]
     event: str = "hook_event_name"
@@ -142,7 +142,7 @@ class Agent(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class Incoming(NamedTuple):
+class Envelope(NamedTuple):
     """What an envelope says.
 
     Attributes:
@@ -181,7 +181,7 @@ def agent_of(name: str) -> Agent:
     return agent
 
 
-def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
+def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Envelope:
     """What an agent's envelope says.
 
     Raises:
@@ -213,7 +213,7 @@ def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Incoming:
     if shell is not None and not isinstance(command, str):
         raise Foreign(f"its command, {agent.command}, is missing or not a string")
     description = given.get(agent.description) if agent.description else None
-    return Incoming(
+    return Envelope(
         event,
         tool,
         command if shell is not None else None,
@@ -276,7 +276,7 @@ def _would_ask(agent: Agent, envelope: JSON) -> bool:
 
 
 def _first(paths: tuple[str, ...], given: JSON, envelope: JSON, environ: Mapping[str, str]) -> str:
-    """The first text that stands at one of some paths: in the environment, the parameters, or the envelope."""
+    """The first string that is at one of some paths: in the environment, the parameters, or the envelope."""
     for path in paths:
         found = environ.get(path[1:]) if path.startswith("$") else given.get(path) or _at(envelope, path)
         if isinstance(found, str) and found:
@@ -285,7 +285,7 @@ def _first(paths: tuple[str, ...], given: JSON, envelope: JSON, environ: Mapping
 
 
 def _typed(envelope: JSON, path: str, kind: type) -> Any:
-    """What stands at a path.
+    """What is at a path.
 
     Raises:
         Foreign: it is missing or of another type.
@@ -297,7 +297,7 @@ def _typed(envelope: JSON, path: str, kind: type) -> Any:
 
 
 def _at(value: JSON, path: str) -> JSON:
-    """What stands at a path; None where nothing does."""
+    """What is at a path; None where nothing is."""
     for key in path.split("."):
         if isinstance(value, dict):
             value = value.get(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, Settings
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -34,10 +34,10 @@ AGENT = Agent(
         "workspacePaths": ["{directory}"],
         "toolCall": {"name": "run_command", "args": {"CommandLine": "{command}"}},
     },
-    settings=Settings(
+    settings=SettingsFile(
         file=".gemini/config/hooks.json",
         event=("asimi", "{event}"),
         entry={"matcher": "run_command", "hooks": [{"type": "command", "command": "{command}"}]},
     ),
-    notes=("An allow is no grant: Antigravity still asks where it would have asked.",),
+    notes=("An allow is not a grant: Antigravity still asks where it would have asked.",),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, Agent, Event, Settings
+from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, Agent, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -63,7 +63,7 @@ AGENT = Agent(
         "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
         "tool_use_id": "asimi-doctor",
     },
-    settings=Settings(
+    settings=SettingsFile(
         file=".claude/settings.json",
         moved=("CLAUDE_CONFIG_DIR", "settings.json"),
         event=("hooks", "{event}"),

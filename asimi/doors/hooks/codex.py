@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, Settings
+from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, SettingsFile
 
 AGENT = Agent(
     name="codex",
@@ -29,8 +29,8 @@ AGENT = Agent(
                 }
             },
         ),
-        # asked when the command is about to leave Codex's own sandbox: that is more than running it, so that an entry
-        # on the lists is no answer, and the person is asked
+        # asked when the command is about to leave Codex's own sandbox: that is more than running it, so an entry
+        # on the lists is not an answer, and the person is asked
         Event(
             "PermissionRequest",
             allow=SILENCE,
@@ -62,7 +62,7 @@ AGENT = Agent(
         "tool_use_id": "asimi-doctor",
     },
     trust=("config.toml", "hooks.state", "start codex, type /hooks, and trust it"),
-    settings=Settings(
+    settings=SettingsFile(
         file=".codex/hooks.json",
         moved=("CODEX_HOME", "hooks.json"),
         event=("hooks", "{event}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, CMD, REASON, Agent, Event, Settings
+from asimi.doors.hooks.agent import BASH, CMD, REASON, Agent, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -42,7 +42,7 @@ AGENT = Agent(
         "toolName": "bash",
         "toolArgs": {"command": "{command}", "description": "asimi hook doctor"},
     },
-    settings=Settings(
+    settings=SettingsFile(
         file=".copilot/hooks/asimi.json",
         moved=("COPILOT_HOME", "hooks/asimi.json"),
         event=("hooks", "{event}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, Settings
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
 
 AGENT = Agent(
     name="cursor",
@@ -39,11 +39,11 @@ AGENT = Agent(
         "command": "{command}",
         "cwd": "",
     },
-    settings=Settings(
+    settings=SettingsFile(
         file=".cursor/hooks.json",
         event=("hooks", "{event}"),
         entry={"command": "{command}", "timeout": 150, "failClosed": True},
         base={"version": 1},
     ),
-    notes=("An allow is no grant in its CLI: its own list of commands still asks.",),
+    notes=("An allow is not a grant in its CLI: its own list of commands still asks.",),
 )

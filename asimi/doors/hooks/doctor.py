@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SLOWEST = 60.0  # seconds that a probe may take
 
 
-class Examined(NamedTuple):
+class Finding(NamedTuple):
     """One thing that was looked at.
 
     Attributes:
@@ -36,35 +36,35 @@ class Examined(NamedTuple):
     text: str
 
 
-def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Examined]:
+def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     """Everything that must be right for the hook to work, the last of it proved by a probe."""
     path = settings_file(agent, environ)
     try:
         text = text_of(path)
         root = None if text is None else jsonc.scan(text)
     except AsimiError as error:
-        yield Examined(False, f"{path}: {error}")
+        yield Finding(False, f"{path}: {error}")
         return
-    places = list(ours(agent, root))
-    if root is None or not places:
-        yield Examined(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
+    trails = list(ours(agent, root))
+    if root is None or not trails:
+        yield Finding(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
         return
     if text is not None and is_there(agent, text):
-        yield Examined(True, f"{path} has the hook as this asimi writes it")
+        yield Finding(True, f"{path} has the hook as this asimi writes it")
     else:
         renew = f"renew it with: asimi hook install {agent.name}"
-        yield Examined(False, f"{path} has a hook that this asimi would write differently; {renew}")
+        yield Finding(False, f"{path} has a hook that this asimi would write differently; {renew}")
     for switch, value in agent.off.items():
         if at(root.value, switch.split(".")) == value:
-            yield Examined(False, f"{path}: {switch} turns all hooks off; take it out")
+            yield Finding(False, f"{path}: {switch} turns all hooks off; take it out")
     if agent.trust is not None:
-        yield _trusted(agent, path, places)
+        yield _trusted(agent, path, trails)
     yield from _writable_by_others()
-    for place in places:
-        yield from _probed(agent, command_in(at(root.value, place), agent), environ)
+    for trail in trails:
+        yield from _probed(agent, command_in(at(root.value, trail), agent), environ)
 
 
-def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Examined]:
+def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the command line answers to a text that bash cannot parse, and to what is not an envelope at all."""
     event = next(event for event in agent.events if event.installed)
     sample = json.dumps(agent.sample).replace("{command}", "echo '")
@@ -86,15 +86,15 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
                 check=False,
             )
         except (OSError, subprocess.SubprocessError) as error:
-            yield Examined(False, f"the probe cannot be run: {error}")
+            yield Finding(False, f"the probe cannot be run: {error}")
             return
         took = f"{(time.monotonic() - began) * 1000:.0f} ms"
         alike = answer is None or _alike(done.stdout, answer)
         if done.returncode == code and alike and (done.stdout or done.stderr):
-            yield Examined(True, f"{what} ({took})")
+            yield Finding(True, f"{what} ({took})")
         else:
             said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
-            yield Examined(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
+            yield Finding(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
 
 
 def _alike(out: bytes, deny: Any) -> bool:
@@ -112,7 +112,7 @@ def _shape(value: Any) -> Any:
     return value if isinstance(value, str) and " " not in value and "{" not in value else "…"
 
 
-def _trusted(agent: Agent, path: str, places: list[tuple[str | int, ...]]) -> Examined:
+def _trusted(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Finding:
     """Whether the agent has noted that its person trusts the hook."""
     import tomllib
 
@@ -125,22 +125,22 @@ def _trusted(agent: Agent, path: str, places: list[tuple[str | int, ...]]) -> Ex
     except FileNotFoundError:
         noted = {}
     except (OSError, tomllib.TOMLDecodeError) as error:
-        return Examined(False, f"{config}: {error}")
-    for place in places:
-        key = f"{os.path.abspath(path)}:{_snake(str(place[-4]))}:{place[-3]}:{place[-1]}"
+        return Finding(False, f"{config}: {error}")
+    for trail in trails:
+        key = f"{os.path.abspath(path)}:{_snake(str(trail[-4]))}:{trail[-3]}:{trail[-1]}"
         other = key.replace(os.path.abspath(path), os.path.realpath(path))
         if not any(isinstance(noted.get(each), dict) and noted[each].get("trusted_hash") for each in (key, other)):
-            return Examined(False, f"{agent.title} does not run the hook yet because it is not trusted: {how}")
-    return Examined(True, f"{agent.title} was told to trust the hook")
+            return Finding(False, f"{agent.title} does not run the hook yet because it is not trusted: {how}")
+    return Finding(True, f"{agent.title} was told to trust the hook")
 
 
 def _snake(name: str) -> str:
     return "".join(f"_{each.lower()}" if each.isupper() else each for each in name).lstrip("_")
 
 
-def _writable_by_others() -> Iterator[Examined]:
+def _writable_by_others() -> Iterator[Finding]:
     """Whether somebody else could change what the hook starts."""
     for path in (sys.executable, DOOR, os.path.dirname(DOOR)):
         there = os.stat(path)
         if there.st_mode & stat.S_IWOTH and not there.st_mode & stat.S_ISVTX:
-            yield Examined(False, f"{path} can be changed by every user of this machine; chmod o-w {quote(path)}")
+            yield Finding(False, f"{path} can be changed by every user of this machine; chmod o-w {quote(path)}")

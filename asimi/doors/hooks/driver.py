@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Question, Shell, ShellKind
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Workspace
-    from asimi.doors.hooks.agent import Agent, Incoming
+    from asimi.doors.hooks.agent import Agent, Envelope
 
 LONGEST = 16 << 20
 """Bytes of the longest envelope that is read."""
@@ -126,7 +126,7 @@ def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) 
 class _Asked:
     """One call of an agent: the tool that reads it, the executor that lets it pass, and the agent's own prompt."""
 
-    def __init__(self, agent: Agent, incoming: Incoming) -> None:
+    def __init__(self, agent: Agent, incoming: Envelope) -> None:
         self.agent, self.incoming = agent, incoming
         self.verdict, self.why = Verdict.ALLOW, ""
 
@@ -192,8 +192,8 @@ def _gate(asked: _Asked, options: Options) -> Gate:
     return open_hook(options, agent.name, incoming.session, executor=asked, prompt=asked.prompt, patience=patience)
 
 
-def _answer(incoming: Incoming, verdict: Verdict, reason: str) -> Answer:
-    """The answer in the agent's dialect; the reason is never empty, for some agents ignore a deny without."""
+def _answer(incoming: Envelope, verdict: Verdict, reason: str) -> Answer:
+    """The answer in the agent's dialect; the reason is never empty, because some agents ignore a deny without one."""
     return Answer(known.said(incoming.event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
 
 
@@ -216,7 +216,7 @@ def _hold_the_streams() -> None:
     """Make sure that no file that is opened later gets the number of a standard stream.
 
     Raises:
-        AsimiError: one of them is closed, so that the answer would not be heard.
+        AsimiError: one of them is closed, so the answer would not be heard.
     """
     closed = False
     for descriptor in (0, 1, 2):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, Settings
+from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, SettingsFile
 
 AGENT = Agent(
     name="gemini-cli",
@@ -30,7 +30,7 @@ AGENT = Agent(
         "tool_name": "run_shell_command",
         "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
     },
-    settings=Settings(
+    settings=SettingsFile(
         file=".gemini/settings.json",
         moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
         event=("hooks", "{event}"),
@@ -40,7 +40,7 @@ AGENT = Agent(
         },
     ),
     notes=(
-        "An allow is no grant: Gemini CLI still asks where its own policy says so.",
+        "An allow is not a grant: Gemini CLI still asks where its own policy says so.",
         "Gemini CLI runs the command when a hook takes longer than its timeout.",
     ),
 )

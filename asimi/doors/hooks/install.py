@@ -91,9 +91,9 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
     noted = {} if notes is None else notes.files.get(os.path.realpath(path), {})
     text = before
     try:
-        while (place := next(ours(agent, root := jsonc.scan(text)), None)) is not None:
+        while (trail := next(ours(agent, root := jsonc.scan(text)), None)) is not None:
             assert root is not None  # the hook is in it
-            text = jsonc.without(text, _entry(root.value, place), noted.get("made"))
+            text = jsonc.without(text, _entry(root.value, trail), noted.get("made"))
         left = jsonc.scan(text)
     except jsonc.Unreadable as error:
         raise AsimiError(f"{path}: cannot be changed safely: {error}; nothing was changed") from None
@@ -137,12 +137,12 @@ def apply(change: Change, state: str) -> None:
         _note(state, real, None)
 
 
-def _entry(value: Any, place: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The place of the entry that a hook is in, where it is the only one there; else its own."""
-    around = at(value, place[:-2])
-    in_an_entry = isinstance(place[-2], str) and len(place) > 3 and isinstance(place[-3], int)
-    alone = in_an_entry and len(around[place[-2]]) == 1 and around.keys() <= {place[-2], "matcher"}
-    return place[:-2] if alone else place
+def _entry(value: Any, trail: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The trail of the entry that a hook is in, where it is the only one there; else its own."""
+    around = at(value, trail[:-2])
+    in_an_entry = isinstance(trail[-2], str) and len(trail) > 3 and isinstance(trail[-3], int)
+    alone = in_an_entry and len(around[trail[-2]]) == 1 and around.keys() <= {trail[-2], "matcher"}
+    return trail[:-2] if alone else trail
 
 
 def _notes(state: str) -> Document[_Notes]:

@@ -1,7 +1,7 @@
-"""Changes a JSON text in one place and leaves every other character of it alone, comments among them.
+"""Changes one part of a JSON text and leaves every other character of it alone, comments among them.
 
 A settings file belongs to its person: its order, its indentation, its comments say something to them. So nothing is
-parsed and written back; a scanner finds the places of values, and an edit is a cut or a piece put in. What a person's
+parsed and written back; a scanner finds where values are, and an edit is a cut or a piece put in. What a person's
 programs tolerate is tolerated: comments, a comma before a closing bracket, a byte order mark. Each edit can be undone
 to the last character by its opposite.
 """
@@ -21,11 +21,11 @@ _DEEPEST = 100
 
 
 class Unreadable(AsimiError):
-    """A text that is no JSON, or JSON with two readings; `str()` says where."""
+    """A text that is not valid JSON, or JSON with two readings; `str()` says where."""
 
 
-class Node(NamedTuple):
-    """A value and its place.
+class Element(NamedTuple):
+    """A value and where it is.
 
     Attributes:
         start: where it begins.
@@ -39,13 +39,13 @@ class Node(NamedTuple):
     start: int
     end: int
     value: Any
-    children: tuple[Node, ...] = ()
+    children: tuple[Element, ...] = ()
     keys: tuple[str, ...] | None = None
     starts: tuple[int, ...] = ()
 
 
-def scan(text: str) -> Node | None:
-    """The value of a text with its place; None where there is nothing but blanks and comments.
+def scan(text: str) -> Element | None:
+    """The value of a text, and where it is; None where there is nothing but blanks and comments.
 
     Raises:
         Unreadable: it has none, or more than one reading.
@@ -55,7 +55,7 @@ def scan(text: str) -> Node | None:
         return None
     node = _value(text, start, 0)
     if _skipped(text, node.end) != len(text):
-        raise _fault(text, node.end, "something stands behind the end")
+        raise _fault(text, node.end, "something comes after the end")
     return node
 
 
@@ -71,7 +71,7 @@ def with_item(text: str, path: tuple[str, ...], item: Any) -> tuple[str, int]:
         The new text, and how many of the keys had to be made.
 
     Raises:
-        Unreadable: the text cannot be read, or something else stands in the way.
+        Unreadable: the text cannot be read, or something else is in the way.
     """
     root = scan(text)
     if root is None:
@@ -119,7 +119,7 @@ def _nested(path: tuple[str, ...], value: Any) -> Any:
     return value
 
 
-def _added(text: str, root: Node, holder: Node, key: str | None, value: Any) -> str:
+def _added(text: str, root: Element, holder: Element, key: str | None, value: Any) -> str:
     """The text with a member or an item at the end of an object or array."""
     newline = "\r\n" if "\r\n" in text else "\n"
     several = "\n" in text[holder.start : holder.end] or not holder.children
@@ -132,24 +132,24 @@ def _added(text: str, root: Node, holder: Node, key: str | None, value: Any) -> 
     body = ("" if key is None else json.dumps(key, ensure_ascii=False) + ": ") + body.replace("\n", newline + indent)
     before = newline + indent if several else " "
     if not holder.children:
-        place = _last_mark(text, holder.start + 1, holder.end - 1)
-        return text[:place] + before + body + newline + _indent(text, holder.start) + text[place:]
+        pos = _last_mark(text, holder.start + 1, holder.end - 1)
+        return text[:pos] + before + body + newline + _indent(text, holder.start) + text[pos:]
     last = holder.children[-1].end
     comma = _comma(text, last)
     if comma is not None:  # a comma before the closing bracket: ours has one too
-        place = _line_mark(text, comma + 1, holder.end - 1)
-        return text[:place] + before + body + "," + text[place:]
-    place = _line_mark(text, last, holder.end - 1)
-    return text[:last] + "," + text[last:place] + before + body + text[place:]
+        pos = _line_mark(text, comma + 1, holder.end - 1)
+        return text[:pos] + before + body + "," + text[pos:]
+    pos = _line_mark(text, last, holder.end - 1)
+    return text[:last] + "," + text[last:pos] + before + body + text[pos:]
 
 
-def _cut(text: str, holder: Node, index: int) -> str:
+def _cut(text: str, holder: Element, index: int) -> str:
     """The text without one member or item: the opposite of `_added`."""
     start, end = holder.starts[index], holder.children[index].end
     comma = _comma(text, end)
     left = len(text[:start].rstrip())
     if index + 1 < len(holder.children) or (comma is not None and index > 0):
-        assert comma is not None  # something stands behind it
+        assert comma is not None  # something comes after it
         return text[:left] + text[comma + 1 :]
     if index > 0:
         previous = holder.children[index - 1].end
@@ -161,8 +161,8 @@ def _cut(text: str, holder: Node, index: int) -> str:
     return text[:left] + text[end if closing is None else closing.end() :]
 
 
-def _value(text: str, at: int, depth: int) -> Node:
-    """The value that begins at a place."""
+def _value(text: str, at: int, depth: int) -> Element:
+    """The value that begins at an offset."""
     if depth > _DEEPEST:
         raise _fault(text, at, "this is nested too deeply")
     opening = text[at : at + 1]
@@ -172,37 +172,37 @@ def _value(text: str, at: int, depth: int) -> Node:
     if match is None:
         raise _fault(text, at, "a value is expected here")
     try:
-        return Node(at, match.end(), json.loads(match.group()))
+        return Element(at, match.end(), json.loads(match.group()))
     except ValueError:
-        raise _fault(text, at, "this is no value of JSON") from None
+        raise _fault(text, at, "this is not a JSON value") from None
 
 
-def _container(text: str, at: int, depth: int, closing: str) -> Node:
-    """The object or array that begins at a place."""
-    keys, children, starts = list[str](), list[Node](), list[int]()
-    place = _skipped(text, at + 1)
-    while text[place : place + 1] != closing:
-        starts.append(place)
+def _container(text: str, at: int, depth: int, closing: str) -> Element:
+    """The object or array that begins at an offset."""
+    keys, children, starts = list[str](), list[Element](), list[int]()
+    pos = _skipped(text, at + 1)
+    while text[pos : pos + 1] != closing:
+        starts.append(pos)
         if closing == "}":
-            key = _value(text, place, depth + 1)
+            key = _value(text, pos, depth + 1)
             if not isinstance(key.value, str):
-                raise _fault(text, place, "a name in double quotes is expected here")
+                raise _fault(text, pos, "a name in double quotes is expected here")
             if key.value in keys:
-                raise _fault(text, place, f"{key.value!r} stands here a second time")
+                raise _fault(text, pos, f"{key.value!r} is here a second time")
             keys.append(key.value)
-            place = _skipped(text, key.end)
-            if text[place : place + 1] != ":":
-                raise _fault(text, place, "a colon is expected here")
-            place = _skipped(text, place + 1)
-        children.append(_value(text, place, depth + 1))
-        place = _skipped(text, children[-1].end)
-        if text[place : place + 1] == ",":
-            place = _skipped(text, place + 1)
-        elif text[place : place + 1] != closing:
-            raise _fault(text, place, f"a comma or {closing} is expected here")
+            pos = _skipped(text, key.end)
+            if text[pos : pos + 1] != ":":
+                raise _fault(text, pos, "a colon is expected here")
+            pos = _skipped(text, pos + 1)
+        children.append(_value(text, pos, depth + 1))
+        pos = _skipped(text, children[-1].end)
+        if text[pos : pos + 1] == ",":
+            pos = _skipped(text, pos + 1)
+        elif text[pos : pos + 1] != closing:
+            raise _fault(text, pos, f"a comma or {closing} is expected here")
     values = [child.value for child in children]
     value = dict(zip(keys, values, strict=True)) if closing == "}" else values
-    return Node(at, place + 1, value, tuple(children), tuple(keys) if closing == "}" else None, tuple(starts))
+    return Element(at, pos + 1, value, tuple(children), tuple(keys) if closing == "}" else None, tuple(starts))
 
 
 def _skipped(text: str, at: int) -> int:
@@ -213,8 +213,8 @@ def _skipped(text: str, at: int) -> int:
 
 def _comma(text: str, at: int) -> int | None:
     """Where the comma behind a value stands, or None."""
-    place = _skipped(text, at)
-    return place if text[place : place + 1] == "," else None
+    pos = _skipped(text, at)
+    return pos if text[pos : pos + 1] == "," else None
 
 
 def _last_mark(text: str, start: int, end: int) -> int:
@@ -224,18 +224,18 @@ def _last_mark(text: str, start: int, end: int) -> int:
 
 
 def _line_mark(text: str, start: int, end: int) -> int:
-    """Where a comment that stands behind a value on its own line ends; the value's end where there is none."""
+    """Where a comment that is behind a value on its own line ends; the value's end where there is none."""
     match = re.compile(r"[ \t]*,?(?:[ \t]*(?:/\*[^\r\n]*?\*/|//[^\r\n]*))+(?=[ \t]*\r?\n)").match(text, start, end)
     return start if match is None else match.end()
 
 
 def _indent(text: str, at: int) -> str:
-    """The blanks that the line of a place begins with."""
+    """The blanks that the line of an offset begins with."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _unit(text: str, root: Node) -> str:
+def _unit(text: str, root: Element) -> str:
     """What one step of indentation is in a text; two blanks where it has none."""
     for start in root.starts:
         if "\n" in text[root.start : start] and (indent := _indent(text, start)):

@@ -49,7 +49,7 @@ def settings_file(agent: Agent, environ: Mapping[str, str]) -> str:
 
 
 def is_installed(agent: Agent, environ: Mapping[str, str]) -> bool:
-    """Whether an agent's settings file has the hook, or cannot be read, so that nobody knows."""
+    """Whether an agent's settings file has the hook, or cannot be read, so nobody knows."""
     try:
         text = text_of(settings_file(agent, environ))
         return text is not None and next(ours(agent, jsonc.scan(text)), None) is not None
@@ -98,31 +98,31 @@ def is_there(agent: Agent, text: str) -> bool:
     root = jsonc.scan(text)
     if root is None:
         return False
-    places = list(ours(agent, root))
+    trails = list(ours(agent, root))
     entries = list(wanted(agent))
-    return len(places) == len(entries) and all(entry in (at(root.value, path) or ()) for path, entry in entries)
+    return len(trails) == len(entries) and all(entry in (at(root.value, path) or ()) for path, entry in entries)
 
 
-def ours(agent: Agent, root: jsonc.Node | None) -> Iterator[tuple[str | int, ...]]:
-    """The places of asimi's hooks for an agent."""
+def ours(agent: Agent, root: jsonc.Element | None) -> Iterator[tuple[str | int, ...]]:
+    """Where to find asimi's hooks for an agent."""
     if root is None:
         return
-    for place in _places(root.value, ()):
-        command = command_in(at(root.value, place), agent)
+    for trail in _trails(root.value, ()):
+        command = command_in(at(root.value, trail), agent)
         if any(mark in command for mark in MARKS) and command.endswith(f" {agent.name}"):
-            yield place
+            yield trail
 
 
-def _places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
-    """The places of all objects in lists."""
+def _trails(value: Any, trail: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    """Where to find all objects in lists."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             if isinstance(item, dict):
-                yield (*place, index)
-            yield from _places(item, (*place, index))
+                yield (*trail, index)
+            yield from _trails(item, (*trail, index))
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _places(item, (*place, key))
+            yield from _trails(item, (*trail, key))
 
 
 def command_in(entry: Any, agent: Agent) -> str:
@@ -132,7 +132,7 @@ def command_in(entry: Any, agent: Agent) -> str:
 
 
 def at(value: Any, path: Iterable[str | int]) -> Any:
-    """What stands at a place in a JSON value, or None."""
+    """What is at a path in a JSON value, or None."""
     for step in path:
         if isinstance(step, int):
             value = value[step] if isinstance(value, list) and step < len(value) else None

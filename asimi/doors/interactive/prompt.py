@@ -1,6 +1,6 @@
 """Where a person types commands: colours, completion, history, and the verdict below what is being typed.
 
-Nothing is decided here: what stands in the toolbar is handed in, and what is typed is handed back.
+Nothing is decided here: what the toolbar says is handed in, and what is typed is handed back.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LONGEST = 1 << 16
 """Characters of the longest text that is kept."""
 
 UNFINISHED = ("never closed", "expected to close", "expected to go on", "expected before the end", "or `esac` expected")
-"""What the message about a text says where more may follow, so that Enter begins a new line."""
+"""What the message about a text says where more may follow, so Enter begins a new line."""
 
 STYLES = {
     "program": "bold",
@@ -69,7 +69,7 @@ STYLES = {
 bold, which many terminals show brighter: neither can be read on white."""
 
 _OPENED = pattern(r".*[|;&({]")
-"""What of a word stands before a command name, as in `(ls`."""
+"""What of a word comes before a command name, as in `(ls`."""
 
 _OPERATORS = pattern(r"[|;&(){}]\s*$|^\s*$|\b(then|do|else|if|while|until|time|!)\s+$")
 """What a command name may follow."""
@@ -92,7 +92,7 @@ class Prompt:
 
     Args:
         hint: what to say about a text; called whenever it changes.
-        words: what may stand at the beginning besides programs, such as `:help`.
+        words: what may come first besides programs, such as `:help`.
         directory: where paths are completed from.
         state: where the history is kept.
         environ: says what the terminal can show, and where programs are.
@@ -158,13 +158,13 @@ class ShellLexer(Lexer):
 
         def line_at(number: int) -> StyleAndTextTuples:
             line, start = document.lines[number], starts[number]
-            return [(styles.get(start + place, ""), character) for place, character in enumerate(line)]
+            return [(styles.get(start + index, ""), character) for index, character in enumerate(line)]
 
         return line_at
 
 
 def colours(text: str) -> dict[int, str]:
-    """The style of each place in a shell text; what cannot be read is marked."""
+    """The style of each offset in a shell text; what cannot be read is marked."""
     styles: dict[int, str] = {}
 
     def paint(start: int, end: int, style: str) -> None:
@@ -198,7 +198,7 @@ class Words(Completer):
     """Completes programs where a command begins, and paths elsewhere; what would have to be quoted is not offered.
 
     Args:
-        words: what else may stand at the beginning of a line.
+        words: what else may come first in a line.
         directory: where relative paths are.
         path: where programs are.
     """
@@ -305,7 +305,7 @@ def _value(line: bytes) -> object:
 
 
 def _output(term: str) -> Vt100_Output | None:
-    """The terminal, without reports of the cursor's place: one that comes late would be taken for keys.
+    """The terminal, without reports of where the cursor is: one that comes late would be taken for keys.
 
     None for one that can only print lines; prompt-toolkit then reads a line as it is.
     """

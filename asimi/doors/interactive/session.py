@@ -172,7 +172,7 @@ class InteractiveSession:
         except AsimiError as error:
             return Hint("deny", " ".join(str(error).split("\n")[0].split()))
         except Exception as error:  # noqa: BLE001 - a bug of ours must not take the line away that is being typed
-            return Hint("", f"asimi cannot judge this, for it has a bug: {type(error).__name__}")
+            return Hint("", f"asimi cannot judge this because it has a bug: {type(error).__name__}")
 
     def _calls(self, text: str) -> list[ToolCall]:
         """The calls that a text stands for.
@@ -186,7 +186,7 @@ class InteractiveSession:
                 raise value
             dialect = dialect_of(value)
             if dialect is None:
-                raise wire.Malformed("no tool call: it has none of the forms that are known")
+                raise wire.Malformed("not a tool call: it has none of the known forms")
             incoming = dialect.unpack(value)
             calls.append(ToolCall(incoming.name, incoming.arguments, agent=AGENT))
         return calls or [self._call(text)]
@@ -194,7 +194,7 @@ class InteractiveSession:
     def _judged(self, call: ToolCall) -> Hint:
         tool = tool_registry.get_tool(call.name)
         if not isinstance(tool, CommandTool) or not isinstance(call.arguments, dict):
-            return Hint("deny", f"no call of a tool that asimi has: {call.name}")
+            return Hint("deny", f"not a call of a tool that asimi has: {call.name}")
         decision = self.gate.judge(tool.read(call, self.gate.workspace, self.gate.shell))
         reason = decision.reasons[0]
         why = reason.message.split("\n")[0]
@@ -273,7 +273,7 @@ class InteractiveSession:
 
 COLON: dict[str, tuple[str, Callable[..., None] | None]] = {
     ":help": ("what can be typed", InteractiveSession.help),
-    ":policy": ("the rules that hold, and where they stand", InteractiveSession.policy),
+    ":policy": ("the rules that hold, and where they are", InteractiveSession.policy),
     ":session": ("what you approved for this session; :session forget takes it back", InteractiveSession.session),
     ":jobs": ("what commands left running", InteractiveSession.jobs),
     ":quit": ("ends the session", None),

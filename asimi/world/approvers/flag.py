@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class FlagApprover:
-    """Says yes once, and keeps nothing; what is denied is never asked, so that it never beats a deny."""
+    """Says yes once, and keeps nothing; what is denied is never asked, so it never beats a deny."""
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:

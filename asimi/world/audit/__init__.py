@@ -74,7 +74,7 @@ class AuditLog:
             elif self._required():
                 raise Refusal(
                     "record",
-                    f"{message}, and nothing runs that is not written down. Make its directory writable, choose "
+                    f"{message}, and asimi runs nothing it cannot log. Make its directory writable, choose "
                     "another with XDG_STATE_HOME, or set audit.required = false",
                 ) from None
             else:

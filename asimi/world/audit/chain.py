@@ -3,7 +3,7 @@
 The rules of the file:
 
 - a line is JSON without a newline in it; its last two fields are `n`, its number, and `prev`, the SHA-256 of the line
-  before (of 64 zeros for the first). A line's own hash stands in the line after, and for the last one in the head;
+  before (of 64 zeros for the first). A line's own hash is in the line after it, and the last one's in the head;
 - the head, a file of its own, says how many lines there are, how many bytes, and the last line's hash. It is the
   lock as well: whoever writes holds it;
 - a line is one write; the head follows in another. Killed in between, the log is ahead of the head, which the next
@@ -46,7 +46,7 @@ NOTHING = "0" * 64
 VERSION = 1
 
 _TIME = '{"time":"'
-_HEAD_SIZE = 192  # always the same, so that one write replaces it
+_HEAD_SIZE = 192  # always the same, so one write replaces it
 
 
 class Head(NamedTuple):
@@ -268,7 +268,7 @@ def head_of(content: bytes, path: str) -> Head:
 
 
 def head_text(head: Head) -> bytes:
-    """A head as it stands in its file."""
+    """A head as its file has it."""
     text = f'{{"version":{VERSION},"count":{head.number},"size":{head.size},"hash":"{head.hash}"}}'
     return text.ljust(_HEAD_SIZE - 1).encode() + b"\n"
 
@@ -286,8 +286,8 @@ _second = 0, "1970-01-01T00:00:00"
 
 
 def moment(seconds: float) -> str:
-    """A time as it stands in the log: UTC, with milliseconds; times sort as texts."""
-    global _second  # noqa: PLW0603 - most lines come within one second; a tuple, so that threads see all of it
+    """A time as the log has it: UTC, with milliseconds; times sort as strings."""
+    global _second  # noqa: PLW0603 - most lines come within one second; a tuple, so threads see all of it
     known = _second
     if known[0] != int(seconds):
         known = _second = int(seconds), time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

@@ -40,7 +40,7 @@ def files(directory: str) -> list[str]:
 
 
 def records(directory: str, *, denied: bool = False, since: float | None = None) -> Iterator[Fields]:
-    """The records of the log, the oldest first; lines that are no JSON are passed over.
+    """The records of the log, the oldest first; lines that are not JSON are passed over.
 
     Args:
         directory: where the log is.
@@ -118,7 +118,7 @@ def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0
 
 
 class Fault(NamedTuple):
-    """A place where the log is not what was written.
+    """A line where the log is not what was written.
 
     Attributes:
         path: the file.
@@ -193,7 +193,7 @@ class _Walk:
         self.notes: list[str] = []
         self._deleted: set[str] = set()
         self._first = 0  # the number of the first line there is
-        self._torn: Fault | None = None  # a line that is none, until the next one explains it
+        self._torn: Fault | None = None  # a broken line, until the next one explains it
         self._content = head
         self._head = head_of(head or b"", os.path.join(directory, HEAD))
         self._head_met = self._renamed = False
@@ -212,7 +212,7 @@ class _Walk:
             self._meet(path, None, renamed=True)
 
     def _meet(self, path: str, line: int | None, *, renamed: bool = False) -> None:
-        """The place at which the head was written last; `renamed` where a writer was killed after renaming the file."""
+        """The line at which the head was written last; `renamed` where a writer was killed after renaming the file."""
         self._head_met, self._renamed = True, renamed
         if self.hash != self._head.hash:
             self.faults.append(Fault(path, line, "this line is not the one that the head knows: it was changed"))
@@ -221,10 +221,10 @@ class _Walk:
         ended, line = line.endswith(b"\n"), line.removesuffix(b"\n")
         fields = _fields(line)
         previous = line[-66:-2].decode("ascii", "replace") if line[-74:-66] == _PREVIOUS else None
-        place = Fault(path, number, "")
+        here = Fault(path, number, "")
         if fields is None or previous is None or not isinstance(fields.get("n"), int):
             self._explain(None)
-            self._torn = place._replace(message="this is no line of the log, and no writer was killed here")
+            self._torn = here._replace(message="this is not a line of the log, and no writer was killed here")
             if not ended and path.endswith(LOG) and self._size - len(line) >= self._head.size:
                 self._torn = None
                 self.notes.append(f"{path}:{number}: a writer was killed in this line; the next one will mark it")
@@ -232,16 +232,16 @@ class _Walk:
         else:
             self._explain(fields)
             if not self.hash:
-                self._begin(place, fields, previous)
+                self._begin(here, fields, previous)
             elif previous != self.hash:
                 message = "this line does not follow the one before: lines were changed, removed or added here"
-                self.faults.append(place._replace(message=message))
-            self._event(place, fields)
+                self.faults.append(here._replace(message=message))
+            self._event(here, fields)
         self.lines += 1
         self.hash = sha256(line).hexdigest()
 
     def _explain(self, fields: Fields | None) -> None:
-        """A line that is none must be followed by one that says so."""
+        """A line that is not one must be followed by one that says so."""
         if self._torn is not None:
             if fields is not None and fields.get("event") == "torn":
                 self.notes.append(f"{self._torn.path}:{self._torn.line}: a writer was killed in this line")
@@ -249,20 +249,20 @@ class _Walk:
                 self.faults.append(self._torn)
         self._torn = None
 
-    def _begin(self, place: Fault, fields: Fields, previous: str) -> None:
+    def _begin(self, here: Fault, fields: Fields, previous: str) -> None:
         self._first = int(fields["n"])
         if self._first == 1 and previous != NOTHING:
-            self.faults.append(place._replace(message="the first line does not say that it is the first"))
+            self.faults.append(here._replace(message="the first line does not say that it is the first"))
 
-    def _event(self, place: Fault, fields: Fields) -> None:
+    def _event(self, here: Fault, fields: Fields) -> None:
         event = fields.get("event")
         if event == "rotated":
             self._deleted.update(map(str, fields.get("deleted", ())))
         elif event == "cut":
             message = f"before this line the end of the log was missing; it had {fields.get('count')} lines"
-            self.faults.append(place._replace(message=message))
+            self.faults.append(here._replace(message=message))
         elif event == "headless":
-            self.faults.append(place._replace(message="before this line the head was missing, so lines may be as well"))
+            self.faults.append(here._replace(message="before this line the head was missing, so lines may be as well"))
 
     def end(self, *, newest: bool) -> None:
         """Say what is missing at either end; `newest` where the newest file is there."""

@@ -1,7 +1,7 @@
 """What the person configured, read from files and checked, and the few ways in which asimi itself writes to them.
 
-A `Configuration` is all that others use. It looks before each call whether a file changed, and reads only then; a file
-that cannot be obeyed refuses every call until it is mended, and nothing falls back to a laxer one.
+Others use only `Configuration`. Before each call it checks whether a file changed, and reads the files only then. A
+file that cannot be used refuses every call until it is fixed; nothing falls back to a laxer one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Configuration", "Project", "Row", "duration"]
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")
 _VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
-_SETTLED = 0.1  # seconds after which a file's time of change tells every later change apart
+_SETTLED = 0.1  # seconds after which every later change gives a file a different time of change
 _Stamp = tuple[tuple[int, int, int, int] | None, ...]
 
 
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     Attributes:
         name: the key's full name.
         value: the value as TOML.
-        origin: where it stands, `FILE:LINE`, or `default`.
+        origin: where it comes from, `FILE:LINE`, or `default`.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Project(NamedTuple):
     Attributes:
         path: the file, in the project root.
         text: its content.
-        loosens: whether something in it would hold only if it were trusted.
+        loosens: whether something in it would count only if it were trusted.
         trusted: whether exactly this content is.
     """
 
@@ -65,14 +65,14 @@ class Project(NamedTuple):
 
 
 class Configuration:
-    """The configuration that holds in one project.
+    """The configuration of one project.
 
     Args:
         places: the directories of the user.
         root: the project root.
-        file: a file in place of the user's own (`--config`), or None.
-        environ: the environment that commands inherit, for the names of its variables; asimi's own by default.
-        protected: what a request would touch of asimi's own files; see `Policy`.
+        file: a file to use instead of the user's own (`--config`), or None.
+        environ: the environment that commands inherit (its variables' names matter); asimi's own by default.
+        protected: finds what a request would touch of asimi's own files; see `Policy`.
 
     Attributes:
         file: the user's file.
@@ -101,24 +101,24 @@ class Configuration:
         self._error: ConfigError | None = None
         self._watched: tuple[str, ...] = ()
         self._stamp: _Stamp = ()
-        self._stale_at = 0.0  # when to look again although no file changed: a rule ends, or a stamp is too young
+        self._stale_at = 0.0  # when to look again even if no file changed: a rule ends, or a stamp is too young
 
     def settings(self) -> Settings:
-        """What holds now.
+        """The settings in force now.
 
         Raises:
-            ConfigError: a file cannot be obeyed, or cannot be read.
+            ConfigError: a file cannot be read or used.
         """
         now = time.time()
         if now >= self._stale_at or self._stamp != _stamp_of(self._watched):
             self._load(now)
         if self._error is not None:
             raise ConfigError(self._error.message, self._error.path, self._error.line)
-        assert self._settings is not None  # _load leaves the one or the other
+        assert self._settings is not None  # _load sets one of the two
         return self._settings
 
     def notices(self) -> tuple[str, ...]:
-        """What the project's file says in vain, each with FILE:LINE.
+        """The lines of the project's file that have no effect, each with FILE:LINE.
 
         Raises:
             ConfigError: as `settings`.
@@ -135,7 +135,7 @@ class Configuration:
         return tuple((layer.level, layer.path) for layer in self._layers)
 
     def rules(self) -> tuple[Rule, ...]:
-        """Every rule that holds, with its source; for `policy list`.
+        """Every rule in force, with its source; for `policy list`.
 
         Raises:
             ConfigError: as `settings`.
@@ -147,16 +147,16 @@ class Configuration:
         """Keep an entry: `policy add`.
 
         Args:
-            text: an entry, or plain words that mean one of `run_shell_command`.
-            verdict: what it says.
-            project: whether it holds in this project alone.
+            text: an entry, or plain words for an entry of `run_shell_command`.
+            verdict: its verdict.
+            project: whether it holds only in this project.
             expires: when it ends, in seconds since the epoch, or None.
 
         Returns:
-            The rule as it was kept, its source the file.
+            The rule as it was kept, with the file as its source.
 
         Raises:
-            EntryError: the text is no entry.
+            EntryError: the text is not an entry.
             AsimiError: it cannot be written.
         """
         from asimi.core.judging.rules import rule_of
@@ -172,7 +172,7 @@ class Configuration:
             The file they are in.
 
         Raises:
-            AsimiError: they cannot be written; none of them holds.
+            AsimiError: they cannot be written; none of them was kept.
         """
         from asimi.world.config.approved import keep
 
@@ -187,15 +187,15 @@ class Configuration:
         return path
 
     def remove(self, text: str, verdict: Verdict | None = None, *, project: bool = False) -> tuple[Rule, ...]:
-        """Take an entry out: `policy remove`.
+        """Remove an entry: `policy remove`.
 
         Args:
             text: an entry, plain words, or a rule's entry as `policy list` shows it.
-            verdict: what the entry says, or None for any.
-            project: whether the one that holds in this project alone is meant.
+            verdict: the entry's verdict, or None for any.
+            project: whether to remove the entry that holds only in this project.
 
         Returns:
-            The rules that were taken out.
+            The rules that were removed.
 
         Raises:
             AsimiError: there is no such entry, or a person wrote it by hand (the message names FILE:LINE); nothing
@@ -222,13 +222,13 @@ class Configuration:
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
             written = any(layer.level == "approved" and layer.path in places for layer in self._layers)
-            how = "add --project, or leave it out" if written else "written by hand; edit the file"
-            raise AsimiError(f"{entry} stands in {places}: {how}. Nothing was changed")
+            how = "; add --project, or leave it out" if written else ", a file you wrote by hand; edit it there"
+            raise AsimiError(f"{entry} is in {places}{how}. Nothing was changed")
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
     @property
     def unattended(self) -> bool:
-        """Whether the file may be loosened without a person: one of an image's or CI's, and not the user's own."""
+        """Whether the file can be loosened without a person: it is not the user's own but one for an image or CI."""
         own = os.path.join(self.places.config, "config.toml")
         return os.path.realpath(self.approved) != os.path.realpath(beside(own))
 
@@ -245,7 +245,7 @@ class Configuration:
         from asimi.world.host.places import replace
 
         if os.path.lexists(self.file) and not force:
-            raise AsimiError(f"{self.file} is there already and was not touched; --force writes it anew")
+            raise AsimiError(f"{self.file} exists already and was not changed; --force replaces it")
         self._make_directory()
         replace(self.file, example().encode(), 0o644)
         return self.file
@@ -264,7 +264,7 @@ class Configuration:
         return Project(layer.path, layer.text, merged(self._layers).trust, trusted)
 
     def trust(self, project: Project) -> None:
-        """Let exactly this content at this place loosen: a person saw it and said so.
+        """Trust exactly this content at this path, after a person saw it and agreed.
 
         Raises:
             AsimiError: the file is reached through a symbolic link, or the trust cannot be written.
@@ -273,7 +273,7 @@ class Configuration:
         self._stale_at = 0.0
 
     def untrust(self) -> bool:
-        """Take the trust in the project's file back, whatever its content is; whether there was any.
+        """Stop trusting the project's file, whatever its content; whether it was trusted.
 
         Raises:
             AsimiError: it cannot be written.
@@ -297,7 +297,7 @@ class Configuration:
         return self._merged
 
     def _load(self, now: float) -> None:
-        """Read every file anew; the stamps are taken before, so that a change meanwhile is seen next time."""
+        """Read every file again. The stamps are taken before that, so the next call sees a change made meanwhile."""
         chain = project_files(self.root, self.places.home)
         watched = (
             self.places.managed, self.file, self.approved, self._own.directory, self._own.entries_of(self.root),
@@ -317,7 +317,7 @@ class Configuration:
         self._stale_at = self._next_look(now)
 
     def _read(self, chain: Sequence[str]) -> list[Layer]:
-        """The layers in the order of their strength."""
+        """The layers, the strongest first."""
         layers = []
         if (content := _managed_content(self.places.managed)) is not None:
             layers.append(layer_of(self.places.managed, "managed", content))
@@ -337,7 +337,7 @@ class Configuration:
         return layers
 
     def _trusted(self) -> Layer | None:
-        """The project's layer that may loosen: the root's own, if exactly its content is trusted."""
+        """The project's layer that can loosen: the root's own, if exactly its content is trusted."""
         layer = self._project_layer()
         return layer if layer is not None and self._own.trusts(layer.path, layer.text) else None
 
@@ -346,7 +346,7 @@ class Configuration:
         return next((layer for layer in self._layers if layer.level == "project" and layer.path == path), None)
 
     def _next_look(self, now: float) -> float:
-        # The time of change, which nobody can set back, as `touch` does the time of modification.
+        # The time of change cannot be set back; `touch` can set the time of modification back.
         changed = max((each[1] for each in self._stamp if each is not None), default=0) / 1e9
         if now - _SETTLED < changed <= now:
             return changed + _SETTLED
@@ -354,7 +354,7 @@ class Configuration:
         return min((rule.expires for rule in rules if rule.expires is not None and rule.expires > now), default=1e300)
 
     def _writable(self) -> None:
-        """Make sure that what is written will hold: a broken or missing file is told first.
+        """Make sure that what is written will count: a broken or missing file raises first.
 
         Raises:
             ConfigError: as `settings`.
@@ -367,7 +367,7 @@ class Configuration:
         try:
             os.makedirs(directory, mode=0o700, exist_ok=True)
         except OSError as error:
-            raise AsimiError(f"{directory}: the directory cannot be made: {error.strerror}") from None
+            raise AsimiError(f"{directory}: the directory cannot be created: {error.strerror}") from None
 
 
 def beside(path: str) -> str:
@@ -376,9 +376,9 @@ def beside(path: str) -> str:
 
 
 def project_files(root: str, home: str) -> tuple[str, ...]:
-    """Where files of a project may be: the root's own first, then upward to version control's root or the home.
+    """Where a project's files may be: in its root first, then upward to version control's root or the home directory.
 
-    A directory that everybody may write, such as `/tmp`, is passed over: anybody could have put a file there.
+    Directories that everybody can write, such as `/tmp`, are skipped, because anybody could have put a file there.
     """
     files = []
     directory = root
@@ -395,16 +395,16 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
 
 
 def _is_control(path: str) -> bool:
-    """Whether version control keeps itself here, so that its root is the directory above.
+    """Whether this is version control's own directory; then the directory above is its root.
 
-    A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and one that anybody put below a
-    project must not lose the project's denies. To go further up only tightens.
+    A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and a `.git` that somebody put below
+    a project must not hide the project's denies. Looking further up only tightens.
     """
     return os.path.isdir(path) and not os.path.islink(path)
 
 
 def _is_anybodys(directory: str) -> bool:
-    """Whether everybody may put files here as a matter of course, as in `/tmp`: writable by all, and sticky."""
+    """Whether everybody can put files here, as in `/tmp`: writable by all, and sticky."""
     try:
         return os.stat(directory).st_mode & 0o1002 == 0o1002
     except OSError:
@@ -412,18 +412,18 @@ def _is_anybodys(directory: str) -> bool:
 
 
 def _managed_content(path: str) -> bytes | None:
-    """The administrator's file, which only root may own and write, as its directory."""
+    """The administrator's file; only root may own and write it and its directory."""
     content = content_of(path)
     if content is not None and os.name == "posix":
         for each in (path, os.path.dirname(path)):
             there = os.stat(each)
             if there.st_uid != 0 or there.st_mode & 0o022:
-                raise ConfigError(f"{each} must belong to root and be writable by nobody else", path)
+                raise ConfigError(f"{each} must belong to root, and nobody else may be able to write it", path)
     return content
 
 
 def _mode_beside(path: str) -> int:
-    """The mode of a file that belongs to another: who may read the one may read the other."""
+    """The mode for a file beside another: the same users can read both."""
     try:
         return 0o600 | os.stat(path).st_mode & 0o044
     except OSError:

@@ -19,16 +19,16 @@ _HEAD = "# Written by asimi and replaced as a whole; change it with `asimi polic
 
 
 def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int) -> None:
-    """Add rules to a file, each once; those that have ended leave it.
+    """Add rules to a file, each once, and drop those that have ended.
 
     Args:
-        path: the file, made if it is missing.
+        path: the file, created if it is missing.
         rules: what to add.
         root: the project root they are for, or None for all.
         mode: the mode of the file.
 
     Raises:
-        ConfigError: what is there cannot be obeyed.
+        ConfigError: its content cannot be used.
         AsimiError: it cannot be locked or written.
     """
     with Lock(_lock_of(path)):
@@ -41,13 +41,13 @@ def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int) -> No
 
 
 def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
-    """Take rules out of a file.
+    """Remove rules from a file.
 
     Returns:
-        Those that were taken out.
+        The removed ones.
 
     Raises:
-        ConfigError: what is there cannot be obeyed.
+        ConfigError: its content cannot be used.
         AsimiError: it cannot be locked or written.
     """
     with Lock(_lock_of(path)):
@@ -92,7 +92,7 @@ def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> Non
 
 
 def _key(rule: Rule) -> Rule:
-    """What makes two rules the same: not where they stand."""
+    """Everything that two equal rules have in common; not where they are."""
     expires = None if rule.expires is None else float(int(rule.expires))
     return rule._replace(source=None, entry="", kind="list", expires=expires)
 

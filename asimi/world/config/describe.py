@@ -1,4 +1,4 @@
-"""What is derived from the table of keys: the commented example, the JSON Schema, the effective values with origins."""
+"""Derived from the table of keys: the commented example, the JSON Schema, the effective values with their origins."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SCHEMA_FILE = "schema.json"
 _TITLES = {
     "limits": "What one command may use, and what asimi keeps.",
     "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
-    "shell": "How shell text is read.",
-    "session": "How long a person's answers are waited for and kept.",
+    "shell": "How asimi reads shell commands.",
+    "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
-    "wrappers": "Programs that start other programs, besides those that asimi knows.",
+    "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
 }
 
 _EXAMPLE_RULE = """\
@@ -44,8 +44,8 @@ _EXAMPLE_RULE = """\
 
 _HEAD = """\
 #:schema {schema}
-# What an agent's commands may do on this machine. Every key stands here with its default.
-# A deny wins over everything, then a written ask, then an allow; the order in this file never matters.
+# What an agent's commands may do on this machine. Every key is here, with its default.
+# A deny wins over everything, then an ask entry, then an allow; the order in this file never matters.
 """
 
 
@@ -58,7 +58,7 @@ def example(schema: str | None = None) -> str:
     """A configuration file with every key, its default and a line of comment.
 
     Args:
-        schema: what its first line names, or None for the shipped schema's path.
+        schema: the schema that its first line names, or None for the shipped schema's path.
     """
     lines = [_HEAD.format(schema=schema or schema_path())]
     for key in KEYS:
@@ -77,7 +77,7 @@ def example(schema: str | None = None) -> str:
 
 
 def rows(what: Merged) -> list[tuple[str, str, str]]:
-    """Every effective value: the key, the value as TOML, where it stands or `default`."""
+    """Every effective value: the key, the value as TOML, the file and line it comes from or `default`."""
     shown: list[tuple[str, str, str]] = []
     names = {verdict: name for name, verdict in LISTS.items()}
     for key in KEYS:
@@ -93,7 +93,7 @@ def rows(what: Merged) -> list[tuple[str, str, str]]:
 
 
 def toml_of(key: Key, value: Any) -> str:
-    """A value as it would stand in a file."""
+    """A value as a file would have it."""
     if key.kind in UNITS:
         value = written(value, key.kind)
     if key.kind == "prefixes":

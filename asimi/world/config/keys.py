@@ -12,7 +12,7 @@ from asimi.core.call import Limits
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.lean import NamedTuple
-from asimi.core.settings import Asking, Audit, Environment, State
+from asimi.core.settings import Asking, Environment, Logging, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 INFINITE = float("inf")
 
 MOST = 1e18
-"""Seconds or bytes that no number may reach: TOML writes numbers that no clock counts to."""
+"""Seconds or bytes that every number must be below, because TOML allows numbers that no clock counts to."""
 
 
 class Key(NamedTuple):
     """One key.
 
     Attributes:
-        name: its name, with the table's before a dot.
+        name: its name, after the table's name and a dot if it is in a table.
         kind: what its value is, a name of `KINDS`.
-        default: what holds where no file says anything, as it is read, not as it is written.
+        default: the value if no file sets one, as it is read, not as it is written.
         comment: one line for the person.
         stricter: how two values are compared: `less` (fewer seconds, fewer bytes), `first` (the earlier of `choices`,
-            of which booleans have false and true), `all` (both count), or empty where none is stricter.
-        project: what a project's file may do to it: `never` anything, `stricter` only make it stricter, `trusted`
-            also the contrary once it is trusted.
-        choices: the words it may be, the strictest first.
+            which are false and true for booleans), `all` (both count), or empty if neither is stricter.
+        project: what a project's file may do to it: `never` (nothing), `stricter` (only make it stricter), `trusted`
+            (also loosen it once the file is trusted).
+        choices: the values it can have, the strictest first.
         least: the smallest number.
         most: the greatest number, if it must be finite.
     """
@@ -64,12 +64,12 @@ KEYS = (
         "trusted",
     ),
     Key("excludeTools", "entries", (), "What never runs, whatever else is listed or answered.", "all", "stricter"),
-    Key("ask", "entries", (), "What is asked about each time, even if it is listed above.", "all", "stricter"),
+    Key("ask", "entries", (), "What asimi asks about each time, even if it is listed above.", "all", "stricter"),
     Key(
         "unlisted",
         "choice",
         "ask",
-        'What is not listed: "ask" a person, or "reject" it.',
+        'What to do with the rest: "ask" a person, or "reject" it.',
         "first",
         "trusted",
         ("reject", "ask"),
@@ -79,7 +79,7 @@ KEYS = (
         "limits.timeout",
         "seconds",
         _LIMITS.timeout,
-        "How long a command may take; 0: as long as it wants.",
+        "How long a command may take; 0 means no limit.",
         "less",
         "trusted",
     ),
@@ -87,7 +87,7 @@ KEYS = (
         "limits.idle_timeout",
         "seconds",
         _LIMITS.idle_timeout,
-        "How long a command may be silent; 0: as long as it wants.",
+        "How long a command may print nothing; 0 means no limit.",
         "less",
         "trusted",
     ),
@@ -95,7 +95,7 @@ KEYS = (
         "limits.output_bytes",
         "bytes",
         _LIMITS.output_bytes,
-        "How much of a stream a result holds; of more, head and tail.",
+        "How much of each output a result holds; of longer ones, the head and the tail.",
         "less",
         "trusted",
         least=4096,
@@ -104,7 +104,7 @@ KEYS = (
         "limits.spill_bytes",
         "bytes",
         _LIMITS.spill_bytes,
-        "How much of a longer stream is kept in a file.",
+        "How much of a longer output is kept in a file.",
         "less",
         "trusted",
     ),
@@ -112,7 +112,7 @@ KEYS = (
         "limits.state_bytes",
         "bytes",
         _STATE.bytes,
-        "How much asimi keeps in all: log, outputs, jobs.",
+        "How much asimi keeps in total: log, outputs, jobs.",
         "less",
         "never",
         least=1 << 20,
@@ -122,7 +122,7 @@ KEYS = (
         "environment.keep",
         "names",
         _ENVIRONMENT.keep,
-        "Variables handed on although they change how bash reads a text.",
+        "Variables passed on even though they change how bash reads a command.",
         "",
         "never",
     ),
@@ -130,7 +130,7 @@ KEYS = (
         "environment.drop",
         "names",
         _ENVIRONMENT.drop,
-        'Variables taken out; NAME* for many; "secrets": what looks like a credential.',
+        'Variables removed; NAME* for many; "secrets": everything that looks like a credential.',
         "all",
         "trusted",
     ),
@@ -139,7 +139,7 @@ KEYS = (
         "environment.noninteractive",
         "flag",
         _ENVIRONMENT.noninteractive,
-        "Tell pagers, editors and prompts that nobody is there.",
+        "Tell pagers, editors and prompts that nobody can answer them.",
         "first",
         "stricter",
         _YES_FIRST,
@@ -148,7 +148,7 @@ KEYS = (
         "shell.substitution",
         "choice",
         "refuse",
-        'Command substitution: "refuse" it, or "judge" what is inside and ask.',
+        'Command substitution: "refuse" it, or "judge" the commands inside and ask.',
         "first",
         "never",
         ("refuse", "judge"),
@@ -157,7 +157,7 @@ KEYS = (
         "session.ask_timeout",
         "seconds",
         _SESSION.ask_timeout,
-        "How long a question waits; no answer is a no.",
+        "How long a question waits; no answer means no.",
         "less",
         "stricter",
         least=1,
@@ -176,7 +176,7 @@ KEYS = (
         "session.wait",
         "flag",
         _SESSION.wait,
-        "Let a question without a terminal wait although no `asimi watch` runs.",
+        "Let a question without a terminal wait even while no `asimi watch` runs.",
         "",
         "never",
         _NO_FIRST,
@@ -185,15 +185,15 @@ KEYS = (
         "session.notify",
         "words",
         _SESSION.notify,
-        "A program with arguments, started when a question waits.",
+        "A program with its arguments, started when a question begins to wait.",
         "",
         "never",
     ),
     Key(
         "audit.required",
         "flag",
-        Audit().required,
-        "Run nothing while the log cannot be written.",
+        Logging().required,
+        "Run nothing if the log cannot be written.",
         "first",
         "never",
         _YES_FIRST,
@@ -213,17 +213,17 @@ TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." i
 
 RULE_KEYS = {
     "decision": '"allow", "ask" or "deny".',
-    "command": "The first words: a text, or an array of words; a word may be an array of alternatives.",
-    "line": "The exact text of a whole call.",
-    "tool": "The tool it is for; without it, both.",
-    "options_any": "Options of which the command must have one, however they are written.",
-    "directory": "The directory the call runs in, or below.",
-    "below": "Whether directories below count.",
-    "reason": "What the model is told.",
-    "terminal": "With ask: whether only a person at a terminal may say yes, and no form, agent or flag.",
-    "match": "Whole lines that the rule must decide, tried when the file is read.",
-    "not_match": "Whole lines that it must not decide.",
-    "expires": "When it ends: a date and time.",
+    "command": "The first words: a string, or an array of words; a word may be an array of alternatives.",
+    "line": "The whole command, exactly.",
+    "tool": "The tool the rule is for; without it, both.",
+    "options_any": "The command must have one of these options, however it is written.",
+    "directory": "The directory the command runs in, or a directory above that.",
+    "below": "Whether directories below that one count.",
+    "reason": "Why, for the model.",
+    "terminal": "With ask: whether only a person at a terminal may approve, not a form, an agent or a flag.",
+    "match": "Commands that the rule must decide, checked when the file is read.",
+    "not_match": "Commands that it must not decide.",
+    "expires": "When the rule ends: a date and time.",
 }
 """The keys of one `[[rules]]` table."""
 
@@ -231,11 +231,11 @@ UNITS = {
     "seconds": {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800},
     "bytes": {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30},
 }
-"""The units that a number may be written with."""
+"""The units of a number, by its kind, and what each is worth."""
 
 
 class Unusable(ValueError):
-    """A value that cannot be obeyed; `str()` says what it must be.
+    """A value that cannot be used; `str()` says what it must be.
 
     Attributes:
         path: where in the value the fault is: indices and keys.
@@ -247,10 +247,10 @@ class Unusable(ValueError):
 
 
 def amount(value: object, kind: str) -> float:
-    """A number of seconds or bytes, from a number or from a text such as `8h` or `64MiB`.
+    """A number of seconds or bytes, from a number or from a string such as `8h` or `64MiB`.
 
     Raises:
-        Unusable: it is none.
+        Unusable: it is neither.
     """
     units = UNITS[kind]
     if isinstance(value, str):
@@ -268,15 +268,15 @@ def amount(value: object, kind: str) -> float:
 
 
 def duration(text: str) -> float:
-    """The seconds that `90s`, `10m`, `2h` or `30d` stand for.
+    """The seconds that `90s`, `10m`, `2h` or `30d` mean.
 
     Raises:
-        AsimiError: it stands for none.
+        AsimiError: it is not a time.
     """
     try:
         return amount(text, "seconds")
     except Unusable:
-        raise AsimiError(f"{text!r} is no time, such as 90s, 10m, 8h or 30d") from None
+        raise AsimiError(f"{text!r} is not a time, such as 90s, 10m, 8h or 30d") from None
 
 
 def written(value: float | None, kind: str) -> str | int | float:
@@ -310,22 +310,22 @@ def _flag(value: object, _: Key) -> bool:
     return value
 
 
-def texts(value: object, what: str) -> tuple[str, ...]:
-    """An array of texts as a tuple.
+def strings(value: object, what: str) -> tuple[str, ...]:
+    """An array of strings as a tuple.
 
     Raises:
         Unusable: it is something else.
     """
     if not isinstance(value, list):
-        raise Unusable(f"must be an array of {what}: texts in quotation marks, between [ and ]")
+        raise Unusable(f"must be an array of {what}: strings in quotation marks, between [ and ]")
     for index, item in enumerate(value):
         if not isinstance(item, str):
-            raise Unusable(f"must hold {what} alone, each in quotation marks", index)
+            raise Unusable(f"must contain only {what}, each in quotation marks", index)
     return tuple(value)
 
 
 def _entries(value: object, _: Key) -> tuple[str, ...]:
-    entries = texts(value, "entries")
+    entries = strings(value, "entries")
     for index, entry in enumerate(entries):
         try:
             read_entry(entry)
@@ -335,7 +335,7 @@ def _entries(value: object, _: Key) -> tuple[str, ...]:
 
 
 def _names(value: object, _: Key) -> tuple[str, ...]:
-    names = texts(value, "names of variables")
+    names = strings(value, "names of variables")
     for index, name in enumerate(names):
         _check_name(name.removesuffix("*") or "A", name, index)
     return names
@@ -347,17 +347,17 @@ def _variables(value: object, _: Key) -> tuple[tuple[str, str], ...]:
     for name, text in value.items():
         _check_name(name, name, name)
         if not isinstance(text, str) or "\0" in text:
-            raise Unusable(f"the value of {name} must be a text without NUL", name)
+            raise Unusable(f"the value of {name} must be a string without NUL", name)
     return tuple(value.items())
 
 
-def _check_name(name: str, shown: str, place: str | int) -> None:
+def _check_name(name: str, shown: str, at: str | int) -> None:
     if not (name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()):
-        raise Unusable(f"{shown!r} is no name of a variable", place)
+        raise Unusable(f"{shown!r} is not the name of a variable", at)
 
 
 def _words(value: object, _: Key) -> tuple[str, ...]:
-    words = texts(value, "words")
+    words = strings(value, "words")
     if words and not words[0]:
         raise Unusable("must begin with a program", 0)
     return words
@@ -365,7 +365,7 @@ def _words(value: object, _: Key) -> tuple[str, ...]:
 
 def _prefixes(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     prefixes = []
-    for index, text in enumerate(texts(value, "commands")):
+    for index, text in enumerate(strings(value, "commands")):
         words = tuple(text.split())
         if not words or words[0] == "*" or any(character in text for character in "'\"\\$`;&|<>(){}[]?~#!"):
             raise Unusable(f"{text!r} must be the plain first words of a command, such as 'uv run'", index)

@@ -16,10 +16,10 @@ from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
 
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
-"""What an entry says, by the list it stands in."""
+"""The verdict of an entry, by the list it is in."""
 
 LARGEST = 4 << 20
-"""Bytes that a configuration file may have."""
+"""The most bytes that a configuration file can have."""
 
 VERSION = 1
 """The format of the files that asimi writes itself."""
@@ -32,7 +32,7 @@ class Layer(NamedTuple):
         path: the file.
         level: `managed`, `user`, `approved` (written by asimi), `project`.
         text: its text.
-        values: by the key's full name, what stands there, read; without entries and rules.
+        values: the values by the keys' full names, read; without entries and rules.
         rules: its entries and rules.
     """
 
@@ -43,7 +43,7 @@ class Layer(NamedTuple):
     rules: tuple[Rule, ...]
 
     def source(self, name: str) -> str:
-        """Where a key stands, `FILE:LINE`."""
+        """Where a key is, `FILE:LINE`."""
         return source_of(self.path, lines_of(self.text), tuple(name.split(".")))
 
 
@@ -51,12 +51,12 @@ def content_of(path: str, *, private: bool = False, loose: bool = False) -> byte
     """The bytes of a configuration file, or None where there is none.
 
     Args:
-        path: the file; links are followed, so that it may lie in a repository of dotfiles.
-        private: whether asimi wrote it, so that it must belong to us or to root and to nobody else.
-        loose: whether it may lie where everybody could replace it, for what it says can only tighten.
+        path: the file; links are followed, so it can be in a repository of dotfiles.
+        private: whether asimi wrote it; then it must belong to us or to root.
+        loose: whether it may be where everybody could replace it, because it can only tighten.
 
     Raises:
-        ConfigError: it cannot be read, is no file, or others may write it.
+        ConfigError: it cannot be read, is not a file, or others can write it.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -67,11 +67,11 @@ def content_of(path: str, *, private: bool = False, loose: bool = False) -> byte
     try:
         there = os.fstat(descriptor)
         if not stat.S_ISREG(there.st_mode):
-            raise ConfigError("is no regular file", path)
+            raise ConfigError("is not a regular file", path)
         if os.name == "posix" and there.st_mode & stat.S_IWOTH:
-            raise ConfigError("can be written by everybody, so that it cannot be believed; chmod o-w it", path)
+            raise ConfigError("everybody can write it, so asimi does not trust it; chmod o-w it", path)
         if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
-            raise ConfigError(f"belongs to user {there.st_uid}, not to you; it is not used: remove it", path)
+            raise ConfigError(f"belongs to user {there.st_uid}, not to you, so asimi does not use it; remove it", path)
         if not loose:
             _check_directory(path)
         with open(descriptor, "rb", closefd=False) as file:
@@ -79,27 +79,27 @@ def content_of(path: str, *, private: bool = False, loose: bool = False) -> byte
     finally:
         os.close(descriptor)
     if len(content) > LARGEST:
-        raise ConfigError(f"has more than {LARGEST} bytes", path)
+        raise ConfigError(f"is longer than {LARGEST} bytes", path)
     return content
 
 
 def _check_directory(path: str) -> None:
-    """Make sure that not everybody may put another file in the place of one.
+    """Make sure that not everybody can replace a file.
 
     Raises:
-        ConfigError: they may.
+        ConfigError: everybody can.
     """
     directory = os.path.dirname(os.path.realpath(path))
     mode = os.stat(directory).st_mode
     if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-        raise ConfigError(f"everybody can replace it, so that it cannot be believed; chmod o-w {directory}", path)
+        raise ConfigError(f"everybody can replace it, so asimi does not trust it; chmod o-w {directory}", path)
 
 
 def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> Layer:
     """What the content of a file says.
 
     Raises:
-        ConfigError: it cannot be obeyed; with the line where it is known.
+        ConfigError: it cannot be used; with the line, if it is known.
     """
     try:
         text = content.decode()
@@ -121,7 +121,7 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> 
 
 
 def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
-    """`FILE:LINE`, or the file alone where the line is not known."""
+    """`FILE:LINE`, or only the file if the line is not known."""
     line = lines.get(way)
     return path if line is None else f"{path}:{line}"
 
@@ -161,7 +161,7 @@ def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str |
 
 
 def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Keys and values, those in tables with the table's name and a dot before theirs."""
+    """Keys and values; the keys of a table begin with the table's name and a dot."""
     flat: list[tuple[str, Any]] = []
     for name, value in data.items():
         if "." in name:
@@ -176,7 +176,7 @@ def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _check_version(data: dict[str, Any]) -> None:
-    """Take the version out of what a machine wrote."""
+    """Check and remove the version of a file that asimi wrote."""
     from asimi.core.stored import Invalid, check_version
 
     data.pop("root", None)
@@ -187,7 +187,7 @@ def _check_version(data: dict[str, Any]) -> None:
 
 
 def _unknown(name: str) -> str:
-    """What to say about a key that nobody knows, with the nearest that is known."""
+    """The message about an unknown key, with the nearest known one."""
     from difflib import get_close_matches
 
     known = [*BY_NAME, *TABLES]
@@ -195,12 +195,12 @@ def _unknown(name: str) -> str:
     folded |= {each.rpartition(".")[2].lower().replace("_", ""): each for each in BY_NAME}
     asked = name.lower().replace("_", "").replace("-", "")
     near = get_close_matches(asked, folded, 1, 0.6) or get_close_matches(asked.rpartition(".")[2], folded, 1, 0.6)
-    hint = f"; did you mean {folded[near[0]]!r}?" if near else f"; known are {', '.join(known)}"
+    hint = f"; did you mean {folded[near[0]]!r}?" if near else f"; the keys are {', '.join(known)}"
     return f"there is no key {name!r}{hint}"
 
 
 def _message(error: Unusable) -> str:
-    """The words of an error, with the key that it is about before them where they do not name it."""
+    """An error's message, beginning with its key unless it names the key already."""
     names = [str(part) for part in error.path if isinstance(part, str)]
     text = str(error)
     return text if not names or names[-1] in text or names[0] == "rules" else f"{'.'.join(names)} {text}"
@@ -217,8 +217,8 @@ def _nearest_line(lines: dict[Path, int], way: Path) -> int | None:
 
 def _line_in(message: str, text: str) -> int | None:
     """The line that a message of tomllib names."""
-    _, found, place = message.partition("(at line ")
+    _, found, where = message.partition("(at line ")
     if found:
-        digits = place.partition(",")[0]
+        digits = where.partition(",")[0]
         return int(digits) if digits.isdecimal() else None
     return text.count("\n") + (not text.endswith("\n")) if "at end of document" in message else None

@@ -1,8 +1,8 @@
-"""On which line of a TOML text each key and each element stands, which `tomllib` does not tell.
+"""The line of each key and each element of a TOML file, which `tomllib` does not tell.
 
-One walk over a text that `tomllib` has read already, so that it need not check anything. It follows the TOML 1.0
-grammar for statements, keys, strings, arrays and inline tables and skips other values. Where it is unsure (a key with
-an escape) it stops, and messages name the file alone.
+One walk over a text that `tomllib` has read already, so it does not check anything. It follows the TOML 1.0 grammar for
+statements, keys, strings, arrays and inline tables and skips other values. Where it is unsure (a key with an escape) it
+stops, and messages name only the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _END_OF_KEY = frozenset("=. \t]")
 
 
 def lines_of(text: str) -> dict[Path, int]:
-    """The lines, counted from 1, of the values in a valid TOML text; those of the part that was understood."""
+    """The lines, counted from 1, of the values in a valid TOML text, as far as it was understood."""
     walk = _Walk(text)
     with suppress(_UnsureError, IndexError, ValueError):  # the lines found so far are right
         walk.document()
@@ -120,7 +120,7 @@ class _Walk:
                 self.at += 1
 
     def string(self, *, known: bool = True) -> str:
-        """A string; `known` where its content matters, which an escape makes unsure."""
+        """A string; `known` if its content matters (an escape makes that unsure)."""
         text, quote = self.text, self.text[self.at]
         long = text.startswith(quote * 3, self.at)
         mark = quote * 3 if long else quote
@@ -129,7 +129,7 @@ class _Walk:
         while quote == '"' and _escapes(text, start, end) % 2:
             end = text.index(mark, end + 1)
         if long:
-            while text.startswith(quote, end + 3):  # up to two quotation marks may stand before the closing ones
+            while text.startswith(quote, end + 3):  # there may be up to two quotation marks before the closing ones
                 end += 1
         self.at = end + len(mark)
         if known and "\\" in text[start:end] and quote == '"':
@@ -137,7 +137,7 @@ class _Walk:
         return text[start:end]
 
     def to_next(self, *, newlines: bool = False) -> bool:
-        """Go on to what is no blank and no comment; whether there is anything."""
+        """Skip blanks and comments; whether anything follows."""
         text = self.text
         while self.at < len(text):
             character = text[self.at]
@@ -159,7 +159,7 @@ class _Walk:
 
 
 def _escapes(text: str, start: int, end: int) -> int:
-    """How many backslashes stand right before a place."""
+    """How many backslashes are right before a position."""
     at = end
     while at > start and text[at - 1] == "\\":
         at -= 1

@@ -1,9 +1,9 @@
 """Many layers become one set of settings.
 
-Two sentences decide. A stronger layer's word stands, and a weaker one may only make it stricter. Where no stronger
-layer said anything the default holds, which a project's file may loosen only once it is trusted.
+Two sentences decide. A stronger layer wins, and a weaker one can only make it stricter. If no stronger layer says
+anything the default holds, and a project's file can loosen a default only once it is trusted.
 
-Entries and rules of all layers count together, because a deny wins wherever it stands.
+Entries and rules of all layers are simply added up, because a deny wins in whichever layer it is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
 from asimi.core.judging.policy import Policy
 from asimi.core.lean import NamedTuple
-from asimi.core.settings import Asking, Audit, Environment, Settings, State
+from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 
 class Merged(NamedTuple):
-    """What holds.
+    """The result of merging.
 
     Attributes:
-        values: the value of every key but lists and rules.
+        values: the value of every key except lists and rules.
         origins: the layers each of them comes from; none for a default.
-        rules: the rules that hold.
-        notices: what a project's file says in vain, each with FILE:LINE.
-        trust: whether something would hold if the project's file were trusted.
-        layers: all layers, in the order of their strength.
+        rules: the rules in force.
+        notices: the lines of a project's file that have no effect, each with FILE:LINE.
+        trust: whether some of them would have an effect if the project's file were trusted.
+        layers: all layers, the strongest first.
     """
 
     values: dict[str, Any]
@@ -46,20 +46,20 @@ class Merged(NamedTuple):
     layers: tuple[Layer, ...]
 
     def listed(self) -> str | None:
-        """Where the strongest `coreTools` stands, `FILE:LINE`."""
+        """Where the strongest `coreTools` is, `FILE:LINE`."""
         own = (layer for layer in self.layers if layer.level != "project" and "coreTools" in layer.text)
         return next((layer.source("coreTools") for layer in own), None)
 
 
 def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
-    """What holds, given layers in the order of their strength.
+    """Merge layers, the strongest first.
 
     Args:
         layers: all of them.
-        trusted: the project's layer that may loosen, if there is one.
+        trusted: the project's layer that can loosen, if there is one.
     """
     notices: list[str] = []
-    vain: list[str] = []  # what trust would change
+    vain: list[str] = []  # notices that trust would change
     values: dict[str, Any] = {}
     origins: dict[str, tuple[Layer, ...]] = {}
     for key in KEYS:
@@ -97,10 +97,10 @@ def settings_of(
     """The settings, without the rules that have ended.
 
     Args:
-        what: what holds.
+        what: the merged layers.
         now: the time, in seconds since the epoch.
         environ: the environment that commands inherit.
-        protected: what a request would touch of asimi's own files; see `Policy`.
+        protected: finds what a request would touch of asimi's own files; see `Policy`.
     """
     values = what.values
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
@@ -118,7 +118,7 @@ def settings_of(
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
         environment,
         Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
-        Audit(**{name: values[f"audit.{name}"] for name in Audit._fields}),
+        Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
     )
 
@@ -134,7 +134,7 @@ _ONLY_TRUSTED = "does not count until you trust this file; see `asimi trust`"
 
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
-    """Whether a project's file may say this; `spoken` where a stronger layer said something."""
+    """Whether a project's file may set this; `spoken` if a stronger layer set it already."""
     if key.project == "never":
         return False
     if key.project == "trusted" and trusted:
@@ -145,7 +145,7 @@ def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool
 
 
 def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer) -> tuple[Any, tuple[Layer, ...]]:
-    """The value and origin of a key, with one weaker layer's word more."""
+    """The value and origin of a key, after one more, weaker layer."""
     if key.stricter == "all":
         return (*value, *(each for each in new if each not in value)), (*origin, layer)
     if not origin or stricter(key, new, value):
@@ -157,8 +157,8 @@ def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: La
 
 def _notice(layer: Layer, name: str, right: str) -> str:
     why = {
-        "never": "is never read from a project's file; it belongs into your own",
-        "stricter": "may only be made stricter by a project's file",
+        "never": "is never read from a project's file; it belongs in your own",
+        "stricter": "can only be made stricter in a project's file",
         "trusted": _ONLY_TRUSTED,
     }
     return f"{layer.source(name)}: {name} {why[right]}"

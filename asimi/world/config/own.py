@@ -1,8 +1,8 @@
 """What asimi keeps about projects in the user's own state: entries for one project, and which files are trusted.
 
-Nothing of this is ever read from a project's directory, where whoever wrote the project could have put it. A project is
-known by the real path of its root; a trusted file by its real path and the SHA-256 of its content, so that any change
-ends the trust.
+None of this is ever read from a project's directory, because the project's author could have put it there. A project
+is identified by the real path of its root, a trusted file by its real path and the SHA-256 of its content, so any
+change ends the trust.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Trust(NamedTuple):
 
 
 class ProjectStore:
-    """The part of the state directory that configuration belongs to.
+    """The part of the state directory that belongs to the configuration.
 
     Args:
         state: the state directory.
@@ -51,14 +51,14 @@ class ProjectStore:
         self._names: dict[str, str] = {}
 
     def entries_of(self, root: str, *, make: bool = False) -> str:
-        """The file of the entries that hold in one project, whether it is there or not.
+        """The file with the entries of one project, whether it exists or not.
 
         Args:
             root: the project root's real path.
-            make: whether its directory is made, for writing.
+            make: whether to create its directory, for writing.
 
         Raises:
-            AsimiError: the directory cannot be made, or is not ours alone.
+            AsimiError: the directory cannot be created, or others can write it.
         """
         if make:
             private_directory(self._state)
@@ -70,10 +70,10 @@ class ProjectStore:
         return self._names[root]
 
     def entries(self, root: str) -> bytes | None:
-        """What that file holds, or None.
+        """The content of that file, or None.
 
         Raises:
-            ConfigError: it is not ours alone, or it is for another project.
+            ConfigError: others can write it, or it is for another project.
         """
         path = self.entries_of(root)
         if path == self.directory:
@@ -86,16 +86,16 @@ class ProjectStore:
             try:
                 known = tomllib.loads(content.decode()).get("root")
             except ValueError:
-                return content  # whoever reads it next says what is wrong with it
+                return content  # the next reader says what is wrong with it
             if known != root:
-                raise ConfigError(f"is for {known!r} and not for {root!r}; remove it", path)
+                raise ConfigError(f"is for {known!r}, not for {root!r}; remove it", path)
         return content
 
     def trusts(self, path: str, text: str) -> bool:
-        """Whether exactly this content at this place is trusted; what is reached through a link never is.
+        """Whether exactly this content at this path is trusted; a file behind a symbolic link never is.
 
         Raises:
-            AsimiError: the trust file cannot be believed.
+            AsimiError: the trust file cannot be trusted itself.
         """
         if not os.path.exists(self.trust_file) or os.path.realpath(path) != path:
             return False
@@ -104,17 +104,17 @@ class ProjectStore:
         return trusted is not None and trusted.sha256 == _digest(text.encode())
 
     def trust(self, path: str, text: str) -> None:
-        """Trust exactly this content at this place.
+        """Trust exactly this content at this path.
 
         Raises:
             AsimiError: it is reached through a symbolic link, or it cannot be written.
         """
         if os.path.realpath(path) != path:
-            raise AsimiError(f"{path} is reached through a symbolic link, and such a file is never trusted")
+            raise AsimiError(f"{path} is behind a symbolic link; asimi never trusts such a file")
         self._change(path, _Trusted(_digest(text.encode()), time.time()))
 
     def untrust(self, path: str) -> bool:
-        """Take trust back; whether there was any.
+        """Stop trusting a file; whether it was trusted.
 
         Raises:
             AsimiError: it cannot be written.
@@ -131,10 +131,10 @@ class ProjectStore:
         return before is not None
 
     def _check(self) -> None:
-        """Make sure that nobody else can have written here.
+        """Make sure that nobody else can write here.
 
         Raises:
-            AsimiError: the directory is not ours alone.
+            AsimiError: others can write the directory.
         """
         private_directory(self._state)
 

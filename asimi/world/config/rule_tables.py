@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, EntryError, Rule, entry_of, literal_words, read_entry
-from asimi.world.config.keys import RULE_KEYS, Unusable, texts
+from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,23 +21,23 @@ _SAYS_WHAT = ("command", "line", "tool", "options_any", "directory")
 
 
 def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
-    """The rule that a table of `[[rules]]` stands for.
+    """The rule that a table of `[[rules]]` describes.
 
     Args:
         table: its keys, as TOML gives them.
-        source: where it stands, `FILE:LINE`.
-        base: what a relative `directory` is relative to; None where it must be absolute.
+        source: where it is, `FILE:LINE`.
+        base: what a relative `directory` is relative to; None if it must be absolute.
 
     Raises:
-        Unusable: it cannot be obeyed, or does not decide what its `match` says.
+        Unusable: it cannot be used, or does not decide what its `match` says.
     """
     for key in table:
         if key not in RULE_KEYS:
-            raise Unusable(f"a rule has no key {key!r}; it has {', '.join(RULE_KEYS)}", key)
+            raise Unusable(f"a rule has no key {key!r}; its keys are {', '.join(RULE_KEYS)}", key)
     verdict = _VERDICTS.get(table.get("decision", ""))
     if verdict is None:
-        place = ("decision",) if "decision" in table else ()
-        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *place)
+        at = ("decision",) if "decision" in table else ()
+        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *at)
     if not any(key in table for key in _SAYS_WHAT):
         raise Unusable(f"a rule must say what it is about, with one of {', '.join(_SAYS_WHAT)}")
     tool, line = _text(table, "tool"), _text(table, "line")
@@ -68,7 +68,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
 
 
 def table_of(rule: Rule) -> Table:
-    """The table that stands for a rule, for TOML; `rule_from` gives the same rule again."""
+    """A rule as a TOML table; `rule_from` gives the same rule again."""
     table: Table = {"decision": rule.verdict.word}
     if rule.line is not None:
         table["line"] = rule.line
@@ -93,7 +93,7 @@ def table_of(rule: Rule) -> Table:
 
 
 def entry_for(rule: Rule) -> str:
-    """What a message calls a rule: the entry where one says it all, else the like of one."""
+    """What a message calls a rule: its entry if one says it all, otherwise something that looks like one."""
     tool = rule.tool or SHELL
     if rule.line is not None:
         return f"{tool}: exactly {rule.line!r}"
@@ -135,26 +135,26 @@ def _command(value: object) -> tuple[tuple[str, ...], ...]:
         except EntryError as error:
             raise Unusable(str(error), "command") from None
     if not isinstance(value, list) or not value:
-        raise Unusable("command must be a text, or an array of words", "command")
+        raise Unusable("command must be a string, or an array of words", "command")
     words = []
     for index, item in enumerate(value):
         alternatives = (item,) if isinstance(item, str) else tuple(item) if isinstance(item, list) else ()
         if not alternatives or not all(isinstance(word, str) for word in alternatives):
-            raise Unusable("a word of command must be a text, or an array of alternatives", "command", index)
+            raise Unusable("a word of command must be a string, or an array of alternatives", "command", index)
         if (index == 0 and "" in alternatives) or any("\0" in word for word in alternatives):
-            raise Unusable("command must begin with a program, and no word can hold NUL", "command", index)
+            raise Unusable("command must begin with a program, and no word can contain NUL", "command", index)
         words.append(alternatives)
     return tuple(words)
 
 
 def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
     try:
-        options = texts(table.get("options_any", []), "options")
+        options = strings(table.get("options_any", []), "options")
     except Unusable as error:
         raise Unusable(f"options_any {error}", "options_any", *error.path) from None
     for index, option in enumerate(options):
         if len(option) < 2 or option[0] != "-" or option == "--":
-            raise Unusable(f"options_any {option!r} is no option, such as -f or --force", "options_any", index)
+            raise Unusable(f"options_any {option!r} is not an option, such as -f or --force", "options_any", index)
     return options
 
 
@@ -170,7 +170,7 @@ def _directory(value: str | None, base: str | None) -> str | None:
 
 
 def _moment(value: object) -> float | None:
-    """Seconds since the epoch, from a TOML date or an RFC 3339 text; without a zone, local time."""
+    """Seconds since the epoch, from a TOML date or an RFC 3339 string; without a zone, local time."""
     if value is None:
         return None
     from datetime import date, datetime
@@ -193,7 +193,7 @@ def _moment(value: object) -> float | None:
 def _text(table: Mapping[str, Any], key: str) -> str | None:
     value = table.get(key)
     if value is not None and (not isinstance(value, str) or not value):
-        raise Unusable(f"{key} must be a text", key)
+        raise Unusable(f"{key} must be a string", key)
     return value
 
 
@@ -208,13 +208,13 @@ def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None) -> None:
     """Judge the lines of `match` and `not_match` by this rule alone."""
     for key in ("match", "not_match"):
         try:
-            lines = texts(table.get(key, []), "lines")
+            lines = strings(table.get(key, []), "lines")
         except Unusable as error:
             raise Unusable(f"{key} {error}", key, *error.path) from None
         for index, line in enumerate(lines):
             if _decides(rule, line, base) != (key == "match"):
                 word = "does not decide" if key == "match" else "decides"
-                raise Unusable(f"{key} says otherwise: the rule {rule.entry} {word} {line!r}", key, index)
+                raise Unusable(f"{key} is wrong: the rule {rule.entry} {word} {line!r}", key, index)
 
 
 def _decides(rule: Rule, line: str, base: str | None) -> bool:

@@ -30,7 +30,7 @@ class _Atom(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """One row of the command: its atoms, the place it starts at, and what stands beside it."""
+    """One row of the command: its atoms, where it starts, and what is beside it."""
 
     atoms: list[_Atom]
     starts: int
@@ -97,7 +97,7 @@ def command_lines(
         nonlocal row, number
         first = row[0].at if row else -1
         covered = {atom.at for atom in row}
-        asks = any(marks.asks[place] for place in covered)
+        asks = any(marks.asks[pos] for pos in covered)
         label = "ASK" if covered & marks.asking else "allowed" if covered & marks.allowed and not asks else ""
         lines.append(_Line(row, first, number, asks, label))
         row, number = [], 0
@@ -154,7 +154,7 @@ def _atoms(text: str, look: Look, marks: Marks, styles: dict[int, str]) -> Itera
 
 
 def _syntax(text: str) -> dict[int, str]:
-    """The colours of shell text, by place; none where it cannot be read."""
+    """The colours of shell text, by offset; none where it cannot be read."""
     from asimi.core.syntax import parse
     from asimi.core.wording.lines import painted
 

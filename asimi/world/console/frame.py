@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def render(dialog: Dialog, look: Look) -> Drawing:
     """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all."""
-    rows, needed = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
+    rows, must_see = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
     keys = _legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
     fixed = len(keys) + (1 if look.plain else 3)  # the keys, the last line, the frame
     room = look.height - fixed - len(_notes(dialog._replace(complete=True), look))
@@ -31,7 +31,7 @@ def render(dialog: Dialog, look: Look) -> Drawing:
     room = max(1, room)
     top = max(0, min(dialog.top, len(rows) - room))
     bottom = min(len(rows), top + room)
-    drawn = Drawing((), len(rows), needed, top, bottom)
+    drawn = Drawing((), len(rows), must_see, top, bottom)
     dialog = dialog.shown(drawn)
     shown = list(rows[top:bottom])
     footer = [*_notes(dialog, look), *(_legend(choices(dialog), look) if dialog.ready else [])]

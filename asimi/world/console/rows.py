@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from asimi.core.wording.dialog import Look
 
 SHORT_DESCRIPTION = 6
-"""Rows of the agent's words that stand above the command; the rest stands at the end."""
+"""Rows of the agent's words above the command; the rest is at the end."""
 
 
 @lru_cache(maxsize=4)
@@ -51,8 +51,8 @@ def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
     if agent and look.width - 6 - cells_of(title_of(Dialog(question), look)) - cells_of(agent) < 3:
         rows += labelled("From", agent, width)
     rows += labelled("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
-    for place, why in enumerate(reasons_of(decision, ascii_only=ascii_only)):
-        rows += labelled("" if place else "Why", why, width)
+    for index, why in enumerate(reasons_of(decision, ascii_only=ascii_only)):
+        rows += labelled("" if index else "Why", why, width)
     risk = risk_of(decision)
     words = visible("; ".join(risk.words), ascii_only=ascii_only)
     rows += labelled("Risk", f"{risk.level.upper()}: {words}", width, "risk" if risk.high else "")
@@ -89,7 +89,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
 
 
 def _description_rows(description: str, width: int, look: Look) -> list[Text]:
-    """The agent's words, marked as such; of many the first, so that they keep the command in sight."""
+    """The agent's words, marked as such; of many the first, so they keep the command in sight."""
     whose = "(the agent's words)"
     shown = visible(description, ascii_only=not look.unicode)
     if not shown:
@@ -105,7 +105,7 @@ def _description_rows(description: str, width: int, look: Look) -> list[Text]:
 
 
 def _more_description(description: str, width: int, look: Look) -> list[Text]:
-    """What is left of the agent's words; to be read by whoever wants to, for it is the command that counts."""
+    """What is left of the agent's words; to be read by whoever wants to, because it is the command that counts."""
     rows = wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
     return texts("", *wrapped("The rest of the agent's words:", width), *rows) if rows else []
 
@@ -148,5 +148,5 @@ def _help_rows(width: int, look: Look) -> list[Text]:
     for choice, meaning in MEANINGS:
         name = choice.word if look.plain else choice.key
         rows += labelled(name, meaning, width)
-    more = "Enter alone is no answer. Ctrl-C is a no and ends asimi. What was typed or pasted before is not heard."
+    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. What was typed or pasted before is not heard."
     return [*rows, *texts("", *wrapped(more, width))]

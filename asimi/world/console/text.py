@@ -47,8 +47,8 @@ def labelled(label: str, text: str, width: int, style: str = "") -> list[Text]:
 
     indent = 7 if width >= ROOMY - 4 else 5
     rows = []
-    for place, line in enumerate(wrapped(text, width - indent)):
-        row = Text(no_wrap=True, overflow="crop").append(f"{'' if place else label:<{indent}}", STYLES["label"])
+    for index, line in enumerate(wrapped(text, width - indent)):
+        row = Text(no_wrap=True, overflow="crop").append(f"{'' if index else label:<{indent}}", STYLES["label"])
         rows.append(row.append(line, STYLES.get(style)))
     return rows
 

@@ -78,7 +78,7 @@ def _program(words: Sequence[str | None]) -> str:
 
 
 def allows(reason: Reason) -> bool:
-    """Whether a reason speaks for a command, so that it is none to ask."""
+    """Whether a reason speaks for a command and so is not one to ask."""
     return reason.code.startswith("allowed_")
 
 

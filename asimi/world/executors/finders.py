@@ -13,7 +13,7 @@ _ours: dict[tuple[int, str], ProcessFinder] = {}
 
 
 def shared_finder(platform: str = sys.platform) -> ProcessFinder:
-    """The evidence of this platform: one for the whole process, for all its calls share its children."""
+    """The evidence of this platform: one for the whole process, because all its calls share its children."""
     key = os.getpid(), platform  # a forked copy of us has other children
     if key not in _ours:
         _ours[key] = new_finder(platform)
@@ -21,7 +21,7 @@ def shared_finder(platform: str = sys.platform) -> ProcessFinder:
 
 
 def new_finder(platform: str = sys.platform) -> ProcessFinder:
-    """One that has adopted nothing, so that it looks at every process."""
+    """One that has adopted nothing, so it looks at every process."""
     if platform == "linux":
         from asimi.world.executors.linux import LinuxFinder
 

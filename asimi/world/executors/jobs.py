@@ -1,7 +1,7 @@
 """What commands left running, and the calls that an asimi which was killed left unfinished.
 
 A call that returns while some of its processes live becomes a **job**: one small file, made then. The calls that run
-now stand in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
+now are in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
 having ended them, and they are jobs too, unfinished ones.
 """
 
@@ -56,7 +56,7 @@ class Job(NamedTuple):
         began: when, in seconds since the epoch.
         pids: its processes that live now.
         log: the file with its output after the call, or None where it closed its streams.
-        unfinished: whether its asimi was killed while it ran, so that no result was ever given.
+        unfinished: whether its asimi was killed while it ran, so no result was ever given.
         pid: its main process, which may be gone.
     """
 
@@ -71,7 +71,7 @@ class Job(NamedTuple):
     pid: int
 
 
-class _Call(NamedTuple):
+class CallRecord(NamedTuple):
     """A call as it is written down.
 
     Attributes:
@@ -182,7 +182,7 @@ class Jobs:
                 _remove(path)
                 used -= size
 
-    def _job(self, call: _Call) -> Job:
+    def _job(self, call: CallRecord) -> Job:
         return Job(
             call.id,
             call.command,
@@ -195,22 +195,22 @@ class Jobs:
             call.pid,
         )
 
-    def _alive(self, call: _Call) -> set[int]:
+    def _alive(self, call: CallRecord) -> set[int]:
         """Which of a job's processes live: whoever bears its mark, those it was known to have, and what they started.
 
-        The session is no evidence here: its number may have been used again since.
+        The session is not evidence here: its number may have been used again since.
         """
         known = (*(call.pids or ()), (call.pid, call.started))
         certain = {pid for pid, started in known if self._finder.same(pid, started)}
         return self._finder.alive(Mark(call.id, call.number), certain, thorough=True)
 
-    def _call(self, id: str) -> _Call:  # noqa: A002 - the id of a call, as everywhere
+    def _call(self, id: str) -> CallRecord:  # noqa: A002 - the id of a call, as everywhere
         for _, call in self._calls():
             if call.id == id:
                 return call
         raise AsimiError(f"There is no job {id}; `asimi jobs list --all` shows them")
 
-    def _calls(self, *, careless: bool = False) -> Iterator[tuple[str, _Call]]:
+    def _calls(self, *, careless: bool = False) -> Iterator[tuple[str, CallRecord]]:
         """The calls of all jobs, each with the file it is in; broken files are passed over if `careless`."""
         seen = set()
         for kind, read in (("jobs", _left), ("calls", _unfinished)):
@@ -252,7 +252,7 @@ class JobJournal:
     def __init__(self, files: Files, finder: ProcessFinder, shown: Shown) -> None:
         self._files, self._finder, self._shown = files, finder, shown
         self._lock = threading.Lock()
-        self._running: dict[str, _Call] = {}
+        self._running: dict[str, CallRecord] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
         self._reaping: set[asyncio.AbstractEventLoop] = set()
 
@@ -260,7 +260,7 @@ class JobJournal:
         """A call has started."""
         request = execution.request
         command, arguments = self._shown(request)
-        call = _Call(
+        call = CallRecord(
             execution.id,
             request.tool,
             command,
@@ -356,7 +356,7 @@ def _name_of(path: str) -> str:
     return os.path.basename(path).rpartition(".")[0]
 
 
-def _left(path: str) -> list[_Call]:
+def _left(path: str) -> list[CallRecord]:
     """The call that left processes running, in a list; none where it was not written to its end.
 
     Raises:
@@ -366,7 +366,7 @@ def _left(path: str) -> list[_Call]:
     return [] if record is None else _parsed(record)
 
 
-def _unfinished(path: str) -> list[_Call]:
+def _unfinished(path: str) -> list[CallRecord]:
     """The calls that began in a file and did not end, if whoever wrote it is gone.
 
     Raises:
@@ -374,7 +374,7 @@ def _unfinished(path: str) -> list[_Call]:
     """
     if not unused(path):
         return []
-    running: dict[str, _Call] = {}
+    running: dict[str, CallRecord] = {}
     for line in (read_private(path) or b"").splitlines():
         record = _read(path, line) or {}
         if _END in record:
@@ -384,9 +384,9 @@ def _unfinished(path: str) -> list[_Call]:
     return [*running.values()]
 
 
-def _parsed(record: dict[str, Any]) -> list[_Call]:
+def _parsed(record: dict[str, Any]) -> list[CallRecord]:
     with contextlib.suppress(Invalid):
-        return [parsed(_Call, record)]
+        return [parsed(CallRecord, record)]
     return []
 
 

@@ -1,7 +1,7 @@
 """The processes of a call on Linux: a mark that survives everything, the token, the session, the descendants.
 
 With `adopt` (the command line and the server) this process is the *child subreaper* (prctl(2)) of all it starts: what
-loses its parent becomes our child, so that one short file under /proc holds everything that a command left behind, and
+loses its parent becomes our child, so one short file under /proc holds everything that a command left behind, and
 nothing stays a zombie. A library must not change its host like that; there every process of the machine is asked for
 its mark, which takes a microsecond or two each.
 
@@ -45,7 +45,7 @@ class LinuxFinder:
         # Ours while we adopt: who descends from us is known to even if it left every mark of its call behind.
         self._own_number = MAGIC << 48 | (self.pid & 0x3FFFFF) << 26
         self._limit: tuple[int, int] | None = None
-        self._orphaned: set[int] = set()  # calls that began before we adopted, so that others may have what they left
+        self._orphaned: set[int] = set()  # calls that began before we adopted, so others may have what they left
 
     def adopt(self) -> None:
         """Become the child subreaper; also of what is already running."""
@@ -96,7 +96,7 @@ class LinuxFinder:
         self._orphaned.discard(mark.number)
 
     def marked(self, mark: Mark) -> contextlib.AbstractContextManager[None]:
-        """Our own limit for a moment; a child copies it at fork, so that there is no race."""
+        """Our own limit for a moment; a child copies it at fork, so there is no race."""
         return _Limit(self, mark.number)
 
     def started(self, pid: int) -> int:
@@ -244,7 +244,7 @@ def _number(pid: int) -> int | None:
         return resource.prlimit(pid, RLIMIT_LOCKS)[0]
     except ProcessLookupError:
         return None
-    except (OSError, ValueError):  # another user's: the same stands in a file that all may read
+    except (OSError, ValueError):  # another user's: the same is in a file that all may read
         return _number_in_limits(pid)
 
 

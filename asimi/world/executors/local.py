@@ -126,7 +126,7 @@ class LocalExecutor:
             return
 
     def _slot(self) -> asyncio.Semaphore:
-        """Held by each call of a loop, so that descriptors do not run out."""
+        """Held by each call of a loop, so descriptors do not run out."""
         import asyncio
 
         loop = asyncio.get_running_loop()

@@ -1,6 +1,6 @@
 """What comes out of one stream: kept, bounded, decoded.
 
-A little stays in memory; a longer stream goes to a file as it comes and is read back at the end, so that memory does
+A little stays in memory; a longer stream goes to a file as it comes and is read back at the end, so memory does
 not grow with the output. Up to `output_bytes` the text is complete. Beyond, it is head and tail with a line between
 them that says what is missing, and the file stays (up to `spill_bytes`).
 

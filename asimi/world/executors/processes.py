@@ -11,7 +11,7 @@ environment (`env -i`). So a call marks what it starts, and is known by several 
 
 Each platform has some of them (`docs/platforms.md`), behind the one interface `ProcessFinder`.
 
-Nothing here waits: `ending` is a generator that yields how long to wait, so that the event loop (which drains the pipes
+Nothing here waits: `ending` is a generator that yields how long to wait, so the event loop (which drains the pipes
 meanwhile) and a plain command line drive the same steps.
 """
 
@@ -67,7 +67,7 @@ class Mark(NamedTuple):
         id: the id of the call.
         number: the limit that marks them, or 0 where there is none.
         main: the main process, which leads their session; 0 before it was started.
-        started: its start time as the kernel counts it, so that a reused id is not mistaken; 0 where unknown.
+        started: its start time as the kernel counts it, so a reused id is not mistaken; 0 where unknown.
     """
 
     id: str
@@ -123,7 +123,7 @@ class ProcessFinder(Protocol):
         """Wait for those that ended among what was left to us; whether others are still to come."""
 
     def remember(self, pids: Collection[int]) -> None:
-        """Remember that these processes are ours, so that they may be reaped although their mark is gone."""
+        """Remember that these processes are ours, so they may be reaped although their mark is gone."""
 
 
 def token_of(id: str, inherited: str = "") -> str:  # noqa: A002 - the id of a call, as everywhere

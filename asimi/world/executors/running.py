@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from asimi.world.executors.spawning import OpenFiles
 
 SHORT = 0.003
-"""Seconds in which a call is short: nothing is read, for the kernel holds a pipe's worth, and nothing written down."""
+"""Seconds in which a call is short: nothing is read, the kernel holds a pipe's worth, and nothing is written down."""
 PIPE = 1 << 16
 """Bytes of a pipe as the kernel makes it, and of a read of it."""
 LARGE = 1 << 18
@@ -43,7 +43,7 @@ LARGE = 1 << 18
 WIDE = 1 << 20
 """Bytes of a larger pipe."""
 SETTLE = (0.002, 0.004, 0.008, 0.016)
-"""Seconds between looks at what is left after the main process, so that what is just ending is not listed."""
+"""Seconds between looks at what is left after the main process, so what is just ending is not listed."""
 DYING = 0.5
 """Seconds that the main process may take to go once it was killed."""
 ENOUGH = WIDE // PIPE + 1
@@ -158,7 +158,7 @@ class Call:
                 self._ending = self.loop.create_task(self._ended())
 
     def failed(self, error: BaseException) -> None:
-        """The listener cannot hear any more, so that nobody wants the rest."""
+        """The listener cannot hear any more, so nobody wants the rest."""
         self._error = self._error or error
         self.stop("listener")
 
@@ -254,7 +254,7 @@ class Call:
             await asyncio.sleep(0.01)
         if process.returncode is None and self._running is not None and self._alive():
             running, self._running = self._running, None
-            running.cancel()  # wakes it; this is no cancellation
+            running.cancel()  # wakes it; this is not a cancellation
             running.uncancel()
 
     def _alive(self, *, thorough: bool = False) -> set[int]:
@@ -318,7 +318,7 @@ class Call:
         pipes = [stream for stream in self._streams if stream.descriptor >= 0]
         if not pipes:
             return None
-        path, log = None, -1  # no room for a log: nothing is kept, for that must not kill a writer
+        path, log = None, -1  # no room for a log: nothing is kept, because that must not kill a writer
         with contextlib.suppress(OSError, AsimiError):
             path, log = self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
             for stream in self._streams:

@@ -197,7 +197,7 @@ SPARE = 48
 class OpenFiles:
     """How many files this process may have open, once it has raised that, and how many its commands may.
 
-    A command starts with the limit that we were started with: it is ours again for the moment of a fork, so that there
+    A command starts with the limit that we were started with: it is ours again for the moment of a fork, so there
     is no race with what the command does first. Only where we may have more files open than that, it gets it later.
     """
 
@@ -266,7 +266,7 @@ def encoded(environment: Mapping[str, str]) -> dict[bytes, bytes]:
     Raises:
         UnicodeEncodeError: it holds a lone surrogate.
     """
-    global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so that threads see all of it or nothing
+    global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so threads see all of it or nothing
     before, done = _last
     if before != environment:
         done = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
@@ -289,7 +289,7 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
     """Why a process was not started, in words for whoever called."""
     name = execution.argv[0]
     if isinstance(error, UnicodeError):
-        return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are no text")
+        return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are not text")
     if not isinstance(error, OSError):
         return Failure("other", f"The command cannot be handed to a program: {error}")
     if error.filename == execution.directory and not os.path.isdir(execution.directory):
@@ -322,7 +322,7 @@ def _denied(name: str, execution: Execution) -> Failure:
 LONGEST = 131_072
 """Bytes that one argument may not have on Linux (MAX_ARG_STRLEN, its NUL counted)."""
 REASONS = {
-    errno.ENOEXEC: "{name} is no program this system can execute: it has no #! line; name its interpreter",
+    errno.ENOEXEC: "{name} is not a program this system can execute: it has no #! line; name its interpreter",
     errno.E2BIG: "The arguments of {name} are longer than this system can hand to a program; put them into a file",
     errno.EMFILE: "{name} was not started: asimi has too many files open; raise `ulimit -n` or run fewer calls at once",
     errno.ENFILE: "{name} was not started: this machine has too many files open",

@@ -1,1 +1,1 @@
-"""This machine: its files, its processes, its bash and the project on it. The other parts of the world stand on it."""
+"""This machine: its files, its processes, its bash and the project on it. The other parts of the world build on it."""

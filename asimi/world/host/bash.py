@@ -19,7 +19,7 @@ OLDEST = (4, 4)
 """The first bash whose grammar is the one asimi reads; of an older one only plain commands are understood."""
 
 _MARK = b"@(#)Bash version "
-"""What stands before the version in bash's own binary (its `sccs_version`), so that it can be read without a start."""
+"""What comes before the version in bash's own binary (its `sccs_version`), so it can be read without a start."""
 
 
 def find_shell(environ: Mapping[str, str], root: str) -> Shell:
@@ -50,7 +50,7 @@ def _reads_utf8(environ: Mapping[str, str]) -> bool:
 def _within(path: str, root: str) -> bool:
     """Whether a file, or what it is a link to, lies in a directory."""
     below = root.rstrip(os.sep) + os.sep
-    return any(place.startswith(below) for place in (os.path.abspath(path), os.path.realpath(path)))
+    return any(each.startswith(below) for each in (os.path.abspath(path), os.path.realpath(path)))
 
 
 def _new_enough(version: str) -> bool:
@@ -65,7 +65,7 @@ def _version(path: str) -> str:
 
 
 def _written_version(path: str) -> str:
-    """The version that stands in the binary, which costs a tenth of starting it; empty where none does."""
+    """The version that is in the binary, which costs a tenth of starting it; empty where none does."""
     import mmap
 
     try:

@@ -1,9 +1,9 @@
-"""Whether asimi was started by a command that asimi itself runs: then nobody is there whom an agent could not play.
+"""Whether asimi was started by a command that asimi itself runs: then anyone who answers could be the agent itself.
 
-A command may forget its environment, so that is not the only evidence: the limit that marks a call's processes and
-the environments of the ancestors tell it too, and an asimi that adopts what its calls leave behind bears such a number
-itself. Whoever left all of them behind is a process like any other; what only
-another user or a sandbox could prevent is said in the README.
+A command may forget its environment, so that is not the only evidence: the limit that marks a call's processes and the
+environments of the ancestors tell it too, and an asimi that adopts what its calls leave behind has such a number too.
+Whoever left all of them behind is a process like any other; the README says what only another user or a sandbox could
+prevent.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ TOKEN = "ASIMI_RUN"  # noqa: S105 - the name of a variable, no secret
 """The variable in the environment of every command that asimi runs, with the ids of the calls around it."""
 
 VARIABLES = (TOKEN, "ASIMI_CLI")
-"""What stands in the environment of every command that asimi runs."""
+"""What is in the environment of every command that asimi runs."""
 
 RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
-"""The limit whose number marks the processes of a call, for the kernel looks at it no longer."""
+"""The limit whose number marks the processes of a call; the kernel no longer looks at it."""
 
 MAGIC = 0x5A51
 """The upper 15 bits of such a number, behind 48 others."""

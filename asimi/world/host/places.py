@@ -1,8 +1,8 @@
 """Where asimi keeps its files, and the only ways they are opened, locked and replaced.
 
 Directories follow the XDG Base Directory Specification. What asimi writes for itself lies in directories that only
-their owner may enter; one that others may enter or that belongs to someone else is refused, because whatever stands in
-it could be forged.
+their owner may enter; one that others may enter or that belongs to someone else is refused, because whatever is
+in it could be forged.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def private_file(path: str, flags: int) -> int:
 
     Raises:
         FileNotFoundError: it is not there.
-        AsimiError: it cannot be opened, is a symbolic link or no regular file, belongs to someone else, or is
+        AsimiError: it cannot be opened, is a symbolic link or not a regular file, belongs to someone else, or is
             open to others.
     """
     try:
@@ -126,7 +126,7 @@ def read_private(path: str, limit: int = 16 << 20) -> bytes | None:
 
 
 def replace(path: str, content: bytes, mode: int = 0o600) -> None:
-    """Put new content in the place of a file, all of it or nothing, so that it survives a crash.
+    """Put new content in the place of a file, all of it or nothing, so it survives a crash.
 
     Raises:
         AsimiError: it cannot be written; what was there is still there.
@@ -227,7 +227,7 @@ def _make(path: str) -> None:
 def _check_private(path: str, there: os.stat_result, remedy: str, is_kind: Callable[[int], bool]) -> None:
     if not is_kind(there.st_mode):
         what = "regular file; remove it" if is_kind is stat.S_ISREG else "directory of your own; make it one"
-        raise AsimiError(f"{path}: is no {what}")
+        raise AsimiError(f"{path}: is not a {what}")
     if not POSIX:
         return
     if there.st_uid != os.geteuid():

@@ -24,7 +24,7 @@ class Workspace:
     def __init__(self, root: str) -> None:
         self.root = os.path.realpath(root)
         if not os.path.isdir(self.root):
-            raise AsimiError(f"The project root {root!r} is no directory; start asimi in one, or name one with --root")
+            raise AsimiError(f"The project root {root!r} is not a directory; name one with --root")
 
     def inside(self, directory: str, parameter: str) -> Place:
         """The place of a relative directory whose real path is inside the root; empty for the root itself.
@@ -56,6 +56,6 @@ class Workspace:
 
 def _existing(place: Place, directory: str, parameter: str) -> Place:
     if not os.path.isdir(place.path):
-        what = "is no directory" if os.path.lexists(place.path) else "does not exist"
+        what = "is not a directory" if os.path.lexists(place.path) else "does not exist"
         raise Refusal("no_directory", f"{parameter}: {directory!r} {what}, seen from the project root {place.root}")
     return place

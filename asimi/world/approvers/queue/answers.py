@@ -2,7 +2,7 @@
 
 Not a file, for three reasons. It is there at once, without anybody looking for it. It cannot outlive whoever gave it,
 so that nothing is left to be taken for an answer when one side is killed. And the kernel says who is at the other end
-(`SO_PEERCRED`, unix(7)), so that the asking side, too, finds out whether a command that asimi runs answers for a
+(`SO_PEERCRED`, unix(7)), so the asking side, too, finds out whether a command that asimi runs answers for a
 person.
 
 One line of JSON goes there, one comes back. An answer whose giver has hung up is not taken: they were told that nothing
@@ -40,7 +40,7 @@ LONGEST = 4 << 20
 BACKLOG = 128
 
 
-class Listener:
+class AnswerSocket:
     """Where a process hears the answers to its questions.
 
     Args:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Question, Request, Session
     from asimi.core.settings import Asking
-    from asimi.world.approvers.queue.answers import Listener
+    from asimi.world.approvers.queue.answers import AnswerSocket
     from asimi.world.approvers.queue.entries import Entry
 
 LEFT = 3600.0
@@ -82,7 +82,7 @@ class QueueApprover:
     ) -> None:
         self.directory, self.settings, self.remember = directory, settings, remember
         self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
-        self._listener: Listener | None = None
+        self._listener: AnswerSocket | None = None
         self._asked: dict[str, _Asked] = {}
         self._once: dict[str, Approval] = {}
         self._turn: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
@@ -236,13 +236,13 @@ class QueueApprover:
 
     def _socket_name(self) -> str:
         """The socket where this process hears answers, made if it is missing."""
-        from asimi.world.approvers.queue.answers import Listener
+        from asimi.world.approvers.queue.answers import AnswerSocket
         from asimi.world.approvers.queue.entries import prepared, sweep
 
         if self._listener is None:
             prepared(self.directory)
             sweep(self.directory)
-            self._listener = Listener(self.directory, self._take, self.is_person)
+            self._listener = AnswerSocket(self.directory, self._take, self.is_person)
             self._owner = os.getpid()
             atexit.register(self._end)
         self._listener.listen()
@@ -274,7 +274,7 @@ class QueueApprover:
             self._gone(name)
             return ""
         if given.edited is not None:
-            return "the call was refused already, so that there is nothing to change"
+            return "the call was refused already, so there is nothing to change"
         if given.yes:
             try:
                 self._keep(question, given)
@@ -321,7 +321,7 @@ def late_yes(question: Question, given: Approval) -> Approval:
         return given
     return given._replace(
         scope="session",
-        rules=(exact(question.request)._replace(uses=1),),  # made anew: what stands in a file is not believed
+        rules=(exact(question.request)._replace(uses=1),),  # made anew: what a file says is not believed
     )
 
 
@@ -362,4 +362,4 @@ def _reaped(pid: int) -> bool:
         return True
 
 
-_NONE = _Asked(None, "", None)  # type: ignore[arg-type]  # stands for no question; only its answer is looked at
+_NONE = _Asked(None, "", None)  # type: ignore[arg-type]  # a question that is not there; only its answer is looked at

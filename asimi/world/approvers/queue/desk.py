@@ -158,7 +158,7 @@ class Desk:
         if entry.socket is not None:
             return deliver(self.directory, entry, approval)
         if approval.edited is not None:
-            return "the call was refused already, so that there is nothing to change"
+            return "the call was refused already, so there is nothing to change"
         if not take_away(self.directory, entry.id):
             return "the question was answered already, or has ended"
         if approval.yes:

@@ -69,7 +69,7 @@ class Entry(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What an answer must repeat, so that it is for what was shown."""
+        """What an answer must repeat, so it is for what was shown."""
         return digest_of(self.question)
 
 
@@ -114,7 +114,7 @@ def read(directory: str, name: str, now: float | None = None) -> Entry:
     """A question by its name.
 
     Raises:
-        AsimiError: there is none, or it is not to be believed: someone else's, open to others, a link, ended, or
+        AsimiError: there is none, or it cannot be trusted: someone else's, open to others, a link, ended, or
             not what asimi writes.
     """
     if not _ID.fullmatch(name):
@@ -223,7 +223,7 @@ class Watching:
 
 
 def watched(directory: str) -> bool:
-    """Whether an `asimi watch` lives: it holds its lock exclusively, so that we cannot share it."""
+    """Whether an `asimi watch` lives: it holds its lock exclusively, so we cannot share it."""
     import fcntl
 
     alive = False

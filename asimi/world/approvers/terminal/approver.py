@@ -1,7 +1,7 @@
 """Asks the person at the terminal.
 
 The dialog is a loop: draw, hear one key, see what `asimi.core.wording.dialog` makes of it. How it looks is handed in as
-a `Face`, so that nothing here knows how to draw; what keys mean is not decided here either.
+a `Face`, so nothing here knows how to draw; what keys mean is not decided here either.
 
 Ctrl-C is a no, and more than that: whoever presses it wants asimi to end. In raw mode the terminal sends no SIGINT, so
 `interrupt` does, once the terminal has its modes back; the doors treat it as they treat every SIGINT.
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from asimi.core.call import Approval
 from asimi.core.wording.dialog import Dialog, Drawing, TextRequest, choices, press, with_text
 from asimi.core.wording.visible import visible
-from asimi.world.approvers.terminal.device import Device, locked, own_terminal
+from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, locked, own_terminal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -61,6 +61,7 @@ class TerminalApprover:
         environ: the environment, which says what the terminal can show.
         leader_is_person: whether the session leader of that process number can be a person's shell.
         interrupt: what Ctrl-C does beyond a no.
+        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
     """
 
     def __init__(
@@ -72,14 +73,17 @@ class TerminalApprover:
         *,
         leader_is_person: Callable[[int], bool] = lambda _leader: True,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
+        quiet: float = QUIET,
+        alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
         self.leader_is_person, self.interrupt = leader_is_person, interrupt
+        self.quiet, self.alone = quiet, alone
         self._history: dict[str, History] = {}
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Held while asimi asks; the lock is the terminal's own, so that no two processes share its keys."""
+        """Held while asimi asks; the lock is the terminal's own, so no two processes share its keys."""
         from asyncio import sleep
 
         name = own_terminal(self.leader_is_person)
@@ -101,7 +105,7 @@ class TerminalApprover:
             return await self.fallback.ask(question)
         began = time.monotonic()
         interrupted = False
-        with Device(name, self.environ) as device:
+        with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:
             try:
                 talk = self._read_aloud if device.look.plain else self._shown
                 approval = await talk(device, question)
@@ -191,7 +195,8 @@ class TerminalApprover:
                 answer = await self._line(device, deadline)
                 words = {choice.word: choice.key for choice in choices(dialog)}
                 if answer not in words:
-                    dialog = dialog._replace(message=f"{answer} is none of the words." if answer else "No answer yet.")
+                    message = f"{answer} is not one of the words." if answer else "No answer yet."
+                    dialog = dialog._replace(message=message)
                     continue
                 outcome = press(dialog, words[answer], page, time.time())
                 if isinstance(outcome, TextRequest):
@@ -229,7 +234,7 @@ class TerminalApprover:
                 continue
             text = burst.decode("utf-8", "replace")
             if not text.isprintable():
-                device.write("\r\nWhat is pasted with a line end is no answer. Type it, then press Enter: ")
+                device.write("\r\nText pasted with a line end does not count. Type it, then press Enter: ")
                 line = ""
                 continue
             line += text

@@ -2,8 +2,8 @@
 
 Rules of this file:
 
-- The terminal is `/dev/tty`, opened here; the three standard streams are never read, written or replaced, for they may
-  carry JSON.
+- The terminal is `/dev/tty`, opened here; the three standard streams are never read, written or replaced, because they
+  may carry JSON.
 - It is ours only while one of those streams *is* it and our process group is in its foreground. Otherwise another
   program's screen would be drawn over, or its keys stolen.
 - A key counts only if it came alone. What a person presses comes one by one, with some milliseconds before and after;
@@ -96,13 +96,14 @@ class Device:
     Args:
         name: its name, of `own_terminal`.
         environ: says what the terminal can show.
+        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
 
     Raises:
         OSError: it is gone.
     """
 
-    def __init__(self, name: str, environ: Mapping[str, str]) -> None:
-        self.environ = environ
+    def __init__(self, name: str, environ: Mapping[str, str], *, quiet: float = QUIET, alone: float = ALONE) -> None:
+        self.environ, self._quiet, self._alone = environ, quiet, alone
         path = name if sys.platform == "darwin" else TTY  # there kqueue cannot wait for /dev/tty, but for its own name
         self.descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
         self._modes = termios.tcgetattr(self.descriptor)
@@ -152,7 +153,7 @@ class Device:
     def _above(self) -> str:
         """What moves to the beginning of the drawing and clears from there; to a fresh line where there is none."""
         if not self._drawn:
-            # Spaces up to the last column: they wrap exactly if something already stands on this line.
+            # Spaces up to the last column: they wrap exactly if something is already on this line.
             return " " * (self.look.width - 1) + "\r"
         up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
         return f"{up}\r\x1b[J"
@@ -176,7 +177,7 @@ class Device:
         get_running_loop().add_reader(self.descriptor, self._read)
 
     def deafen(self) -> None:
-        """Stop collecting keys, so that something else can read them."""
+        """Stop collecting keys, so something else can read them."""
         from asyncio import get_running_loop
 
         get_running_loop().remove_reader(self.descriptor)
@@ -199,7 +200,7 @@ class Device:
         termios.tcflush(self.descriptor, termios.TCIFLUSH)
         try:
             async with timeout(patience):
-                while (data := await self._next(QUIET)) is not None:
+                while (data := await self._next(self._quiet)) is not None:
                     if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
                         self._bursts.put_nowait(data)
                         return
@@ -209,12 +210,12 @@ class Device:
     async def burst(self, patience: float) -> bytes | None:
         """What comes in together; empty at the end of input, None if nothing comes in time."""
         data = await self._next(patience)
-        while data and (more := await self._next(ALONE)):
+        while data and (more := await self._next(self._alone)):
             data += more
         return data
 
     async def key(self, patience: float) -> str | None:
-        """The next key: a character, a name of `KEYS`, `interrupt`, `end`; empty for what is none, None in vain."""
+        """The next key: a character, a name of `KEYS`, `interrupt`, `end`; empty for others, None where none comes."""
         burst = await self.burst(patience)
         return None if burst is None else key_of(burst)
 

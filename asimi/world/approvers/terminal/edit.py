@@ -102,22 +102,22 @@ def _named(*, ascii_only: bool) -> Processor:
         def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
             source = "".join(fragment[1] for fragment in transformation_input.fragments)
             fragments: list[tuple[str, str]] = []
-            places: list[int] = []
+            offsets: list[int] = []
             for piece in pieces(source, ascii_only=ascii_only):
                 begin = sum(len(text) for _, text in fragments)
                 length = piece.end - piece.start
-                places += [begin if piece.name else begin + at for at in range(length)]
+                offsets += [begin if piece.name else begin + at for at in range(length)]
                 fragments.append(("class:named" if piece.name else "", piece.text))
             end = sum(len(text) for _, text in fragments)
-            starts = [*places, end]
+            starts = [*offsets, end]
 
-            def to_display(place: int) -> int:
-                return starts[place] if place < len(starts) else end + place - len(places)
+            def to_display(offset: int) -> int:
+                return starts[offset] if offset < len(starts) else end + offset - len(offsets)
 
-            def to_source(place: int) -> int:
-                if place >= end:
-                    return len(places) + place - end
-                return max(at for at, start in enumerate(starts) if start <= place)
+            def to_source(offset: int) -> int:
+                if offset >= end:
+                    return len(offsets) + offset - end
+                return max(at for at, start in enumerate(starts) if start <= offset)
 
             return Transformation(list(fragments), source_to_display=to_display, display_to_source=to_source)
 

@@ -64,26 +64,19 @@ DECEIVING = [
 ]
 
 
-@pytest.fixture(scope="module")
-def screens(sit_long):
-    """What a person sees of each command, asked one after the other on one terminal."""
+def test_a_deceiving_command_is_seen_and_reaches_the_terminal_never_raw(sit):
     others = [{"command": row[1], "id": row[0]} for row in DECEIVING]
-    person = sit_long(others=others, offers=[], parts=[], seat={"columns": 200, "rows": 40})
-    shown = {}
-    for name, _, _ in DECEIVING:
-        shown[name] = person.sees(f"call {name}", "[n] deny")
-        person.presses("n")
+    person = sit(others=others, offers=[], parts=[], seat={"columns": 200, "rows": 40})
+    left, unseen = {name: shown for name, _, shown in DECEIVING}, []
+    while left:  # they take turns in no certain order
+        display, name = person.asked(), person.found(r"call (\D+?) ─")
+        if name in left:
+            if left.pop(name) not in display:
+                unseen.append((name, display))
+            person.presses("n")
     person.answer()
-    return shown, raw(person)
-
-
-@pytest.mark.parametrize(("name", "shown"), [(row[0], row[2]) for row in DECEIVING], ids=[row[0] for row in DECEIVING])
-def test_a_deceiving_command_is_seen(screens, name, shown):
-    assert shown in screens[0][name]
-
-
-def test_no_deceiving_command_reaches_the_terminal_raw(screens):
-    assert screens[1] == []
+    assert unseen == []
+    assert raw(person) == []
 
 
 DESCRIPTIONS = [
@@ -101,7 +94,7 @@ DESCRIPTIONS = [
 @pytest.mark.parametrize(("text", "shown"), [row[1:] for row in DESCRIPTIONS], ids=[row[0] for row in DESCRIPTIONS])
 def test_a_deceiving_description_is_seen(sit, text, shown):
     person = sit(description=text, seat={"columns": 120})
-    person.ready()
+    person.asked()
     assert shown in person.display
     assert not raw(person)
 
@@ -118,7 +111,7 @@ ELSEWHERE = [
 @pytest.mark.parametrize("asked", ELSEWHERE, ids=[next(iter(asked)) for asked in ELSEWHERE])
 def test_nothing_from_outside_reaches_the_terminal_raw(sit, asked):
     person = sit(**asked, seat={"columns": 120, "rows": 40})
-    person.ready()
+    person.asked()
     assert not raw(person)
     person.presses("s")
     person.sees("[1] exactly")
@@ -131,7 +124,7 @@ def test_nothing_from_outside_reaches_the_terminal_raw(sit, asked):
 @pytest.mark.parametrize("key", ["e", "s"])
 def test_nothing_hidden_reaches_the_terminal_raw_while_it_is_edited(sit, key):
     person = sit("rm \u202ex\x1b[2J\u200b\udc9b", offers=[["x", ["run_shell_command(rm \u202ex\x1b[2J)"]]])
-    person.ready()
+    person.asked()
     person.presses(key, *("e2" if key == "s" else ""))
     person.sees("<U+202E RLO>x<ESC>[2J", "Enter done")
     assert not re.search("[\u202e\u200b]|\x1b\\[2J", person.written.decode(errors="surrogateescape"))

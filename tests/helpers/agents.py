@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-import asimi
-
-ROOT = Path(asimi.__file__).parent.parent
+from helpers import PYTHON, ROOT
 
 
 class Stage:
@@ -31,7 +28,7 @@ class Stage:
 
     def asimi(self, *arguments):
         done = subprocess.run(
-            [sys.executable, "-m", "asimi", *arguments],
+            [PYTHON, "-m", "asimi", *arguments],
             env=self.environ | {"PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
@@ -46,8 +43,8 @@ class Stage:
         """Install the hook; its interpreter is a link of our own, which a test can break."""
         self.asimi("hook", "install", self.agent)
         text = settings.read_text()
-        assert f" {sys.executable} -I" in text
-        settings.write_text(text.replace(f" {sys.executable} -I", f" {self.python} -I"))
+        assert f" {PYTHON} -I" in text
+        settings.write_text(text.replace(f" {PYTHON} -I", f" {self.python} -I"))
 
     @property
     def ran(self):

@@ -9,10 +9,9 @@ import signal
 import stat
 
 import pytest
-from asimi_home import Home
+from helpers.home import Home
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
-from screen import Screen
 
 from asimi.core.errors import AsimiError
 from asimi.core.wire import Malformed
@@ -33,22 +32,16 @@ def home(tmp_path):
 @pytest.fixture
 def session(home):
     """Begins a session at a terminal; all of them are ended."""
-    screens = []
+    people = []
 
     def begin(*words, **options):
-        screens.append(Screen(home, *(words or ("shell",)), **options))
-        screens[-1].sees("asimi> ")
-        return screens[-1]
+        people.append(home.at_terminal(*(words or ("shell",)), **options))
+        people[-1].sees("asimi> ")
+        return people[-1]
 
     yield begin
-    for screen in screens:
-        screen.child.close(force=True)
-
-
-def enters(person, text):
-    """Type a text, then Enter."""
-    person.types(text)
-    person.presses("\r")
+    for person in people:
+        person.leaves()
 
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
@@ -224,7 +217,7 @@ HINTS = {
     '{"command": "rm x"}': "deny",
     '{"command": "printf", "args": ["x"]}': "allow",
     '{"command": "mkdir", "args": ["x"]}': "ask",
-    '{"name": "nothing", "arguments": {}}': "no call of a tool",
+    '{"name": "nothing", "arguments": {}}': "not a call of a tool",
     ":policy": "the rules that hold",
     ":nothing": "no such command",
 }
@@ -246,62 +239,62 @@ def test_the_verdict_of_what_is_typed_names_the_rule_and_its_place(session):
 
 def test_bare_asimi_on_a_terminal_is_the_session(session, home):
     person = session("--root", str(home.root))
-    enters(person, "echo $((1+1))")
+    person.enters("echo $((1+1))")
     person.sees("2", "[exit 0")
 
 
 def test_a_command_runs_in_the_project_root_and_its_end_is_shown(session, home):
     person = session(columns=200)
-    enters(person, "echo out; echo err >&2; echo $PWD")
+    person.enters("echo out; echo err >&2; echo $PWD")
     person.sees("out", "err", str(home.root), "[exit 0")
 
 
 def test_an_exit_code_a_signal_and_a_missing_line_end_are_shown(session, home):
     home.config.write_text('coreTools = ["run_shell_command"]\n')
     person = session()
-    enters(person, "printf abc; exit 3")
+    person.enters("printf abc; exit 3")
     person.sees("abc\n[exit 3")
-    enters(person, "kill -9 $$")
+    person.enters("kill -9 $$")
     person.sees("[signal 9")
 
 
 def test_a_refused_command_says_why(session):
     person = session()
-    enters(person, "rm x")
+    person.enters("rm x")
     person.sees("Not allowed by the policy")
 
 
 def test_what_must_be_asked_is_asked_and_the_session_keeps_the_answer(session):
     person = session()
-    enters(person, "mkdir one && echo made")
+    person.enters("mkdir one && echo made")
     person.asked()
     person.presses("s")
     person.sees("[1]")
     person.presses("1")
     person.sees("made", "[exit 0")
-    enters(person, ":session")
+    person.enters(":session")
     person.sees("mkdir one && echo made", "since")
-    enters(person, ":session forget")
+    person.enters(":session forget")
     person.sees("Taken back: 1")
 
 
 def test_ctrl_c_at_the_question_is_a_no_and_the_session_goes_on(session):
     person = session()
-    enters(person, "mkdir one")
+    person.enters("mkdir one")
     person.asked()
     person.presses("\x03")
     person.sees("denied")
-    enters(person, "echo still here")
+    person.enters("echo still here")
     person.sees("\nstill here")
 
 
 def test_ctrl_c_ends_what_runs_and_the_session_goes_on(session):
     person = session()
-    enters(person, "echo begun; sleep 600")
+    person.enters("echo begun; sleep 600")
     person.sees("\nbegun")
     person.presses("\x03")
     person.sees("[signal 15")
-    enters(person, "echo still here")
+    person.enters("echo still here")
     person.sees("\nstill here")
 
 
@@ -309,7 +302,7 @@ def test_ctrl_c_throws_away_what_was_typed(session):
     person = session()
     person.types("mkdir one")
     person.presses("\x03")
-    enters(person, "echo next")
+    person.enters("echo next")
     person.sees("\nnext")
     assert "denied" not in person.display
 
@@ -323,7 +316,7 @@ def test_ctrl_d_ends_the_session(session):
 @pytest.mark.parametrize("word", ["exit", "quit", ":quit"])
 def test_words_end_the_session(session, word):
     person = session()
-    enters(person, word)
+    person.enters(word)
     assert person.ended() == 0
 
 
@@ -331,24 +324,24 @@ def test_words_end_the_session(session, word):
 def test_sigterm_ends_the_session_and_what_runs(session, busy):
     person = session()
     if busy:
-        enters(person, "echo begun; sleep 600")
+        person.enters("echo begun; sleep 600")
         person.sees("\nbegun")
-    person.child.kill(signal.SIGTERM)
+    person.process.send_signal(signal.SIGTERM)
     assert person.ended() == 143
 
 
 def test_a_tool_call_is_answered_with_a_line_of_json(session):
     person = session(columns=200)
-    enters(person, '{"id": "a", "name": "execute_command", "arguments": {"command": "printf", "args": ["x%sx", "y"]}}')
+    person.enters('{"id": "a", "name": "execute_command", "arguments": {"command": "printf", "args": ["x%sx", "y"]}}')
     person.sees('"stdout": "xyx"')
-    enters(person, '{"command": "echo hi", }')
+    person.enters('{"command": "echo hi", }')
     person.sees('"error": "not valid JSON')
 
 
 def test_a_line_that_is_not_finished_goes_on(session):
     person = session()
-    enters(person, "echo 'a")
-    enters(person, "b'")
+    person.enters("echo 'a")
+    person.enters("b'")
     person.sees("\na\nb\n[exit 0")
 
 
@@ -362,16 +355,16 @@ def test_what_is_pasted_is_not_run_before_enter(session):
 
 def test_cd_is_told_that_it_would_be_forgotten(session):
     person = session()
-    enters(person, "cd sub")
+    person.enters("cd sub")
     person.sees("Nothing was run", "cd sub && ls")
 
 
 def test_what_is_left_running_is_shown_and_lives_on(session):
     person = session(columns=200)
-    enters(person, "sleep 600 & echo begun")
+    person.enters("sleep 600 & echo begun")
     person.sees("[left running: ")
     pid = int(person.found(r"\[left running: (\d+)"))
-    enters(person, ":jobs")
+    person.enters(":jobs")
     person.sees(f"process {pid}")
     person.presses("\x04")
     assert person.ended() == 0
@@ -380,14 +373,14 @@ def test_what_is_left_running_is_shown_and_lives_on(session):
 
 def test_the_rules_are_shown_with_their_places(session):
     person = session(columns=160)
-    enters(person, ":policy")
+    person.enters(":policy")
     person.sees("deny   run_shell_command(rm)", "config.toml:2", "what no rule allows: ask")
 
 
 @pytest.mark.parametrize("text", [":help", ":policy x", ":session x", ":nothing"])
 def test_asimis_own_commands_say_what_they_know(session, text):
     person = session()
-    enters(person, text)
+    person.enters(text)
     person.sees("\nasimi> ")
     assert "Traceback" not in person.display
 
@@ -401,7 +394,7 @@ def test_tab_completes(session, home):
 
 def test_earlier_lines_come_back(session):
     first = session()
-    enters(first, "echo earlier")
+    first.enters("echo earlier")
     first.sees("[exit 0")
     first.presses("\x04")
     assert first.ended() == 0
@@ -414,7 +407,7 @@ def test_earlier_lines_come_back(session):
 def test_no_line_is_wider_than_the_terminal(session, columns):
     person = session(columns=columns)
     for text in (":help", "cd sub"):
-        enters(person, text)
+        person.enters(text)
     person.types("rm " + "x" * 20)
     person.sees(" deny")
     assert person.widest <= columns
@@ -422,7 +415,7 @@ def test_no_line_is_wider_than_the_terminal(session, columns):
 
 def test_without_colour_there_is_no_colour_code(session):
     person = session(environ={"NO_COLOR": "1"})
-    enters(person, "echo 'a' $HOME")
+    person.enters("echo 'a' $HOME")
     person.sees("[exit 0")
     person.types("rm x")
     person.sees(" deny")
@@ -431,7 +424,7 @@ def test_without_colour_there_is_no_colour_code(session):
 
 def test_a_dumb_terminal_reads_lines(session):
     person = session(environ={"TERM": "dumb"})
-    enters(person, "echo hi")
+    person.enters("echo hi")
     person.sees("\nhi\n[exit 0")
 
 
@@ -451,16 +444,16 @@ def test_without_a_terminal_there_is_no_session(home):
 def test_a_broken_configuration_is_said_and_runs_nothing(session, home):
     person = session(columns=200)
     home.config.write_text("coreTools = 1\n")
-    enters(person, "echo hi")
+    person.enters("echo hi")
     person.sees("config.toml:1")
     home.config.write_text(CONFIG)
-    enters(person, "echo mended")
+    person.enters("echo mended")
     person.sees("\nmended")
 
 
 def test_every_call_is_in_the_log(session, home):
     person = session()
-    enters(person, "echo logged")
+    person.enters("echo logged")
     person.sees("[exit 0")
     lines = (home.home / "state" / "asimi" / "log.jsonl").read_text().splitlines()
     assert any(json.loads(line).get("agent") == "shell" for line in lines)

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
-import sys
 import time
 from typing import Any
 
-PATIENCE = 60  # seconds; generous, for no test depends on a machine being fast
-
-
-def _signals_as_in_a_shell():
-    """At their defaults, also where the tests themselves run in the background, which ignores SIGINT."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+from helpers import MODULES, PATIENCE, PYTHON
+from helpers.terminal import Person
 
 
 class Home:
@@ -35,6 +28,7 @@ class Home:
         self.config.parent.mkdir(parents=True)
         if config is not None:
             self.config.write_text(config, encoding="utf-8")
+        self.state = self.home / "state" / "asimi"
         self.environ = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.home),
@@ -43,17 +37,15 @@ class Home:
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "XDG_STATE_HOME": str(self.home / "state"),
             "XDG_RUNTIME_DIR": str(self.home / "run"),
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        }
+        } | MODULES
 
     def start(self, *words, cwd=None, environ=None, **pipes):
         """Start asimi, and leave it running."""
         return subprocess.Popen(
-            [sys.executable, "-m", "asimi", *words],
+            [PYTHON, "-m", "asimi", *words],
             cwd=cwd or self.root,
             env=self.environ | (environ or {}),
             start_new_session=True,
-            preexec_fn=_signals_as_in_a_shell,  # noqa: PLW1509 - the tests start no threads before
             **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | pipes,
         )
 
@@ -62,6 +54,11 @@ class Home:
         process = self.start(*words, **options)
         out, err = process.communicate(stdin.encode(), timeout=PATIENCE)
         return subprocess.CompletedProcess(words, process.returncode, (out or b"").decode(), (err or b"").decode())
+
+    def at_terminal(self, *words, environ=None, program=None, **options) -> Person:
+        """A person at a terminal with asimi, or another program, in its foreground."""
+        environ = self.environ | {"TERM": "xterm-256color"} | (environ or {})
+        return Person(program or [PYTHON, "-m", "asimi", *words], environ, cwd=self.root, **options)
 
     def has_begun(self, name="begun"):
         """Return once a command has made a file of this name in the project root."""
@@ -76,3 +73,8 @@ class Home:
         done = self.asimi(*words, stdin=text, **options)
         assert done.returncode == 0, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def log(self) -> list[Any]:
+        """What asimi wrote down."""
+        path = self.state / "log.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []

@@ -7,7 +7,8 @@ import socket
 import time
 
 import pytest
-from asimi_home import PATIENCE, Home
+from helpers import PATIENCE
+from helpers.home import Home
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
 

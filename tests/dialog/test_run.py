@@ -23,7 +23,7 @@ def shell(sit, tmp_path):
     def runs(script: str, **seat: object):
         asimi = f"{shlex.quote(sys.executable)} -m asimi"
         script = f'asimi() {{ {asimi} "$@"; }}; cd {shlex.quote(str(project))}; {script}'
-        return sit(seat={"script": script, "environ": environ, "streams": "012", "columns": 160} | seat), project
+        return sit(script=script, seat={"environ": environ, "streams": "012", "columns": 160} | seat), project
 
     return runs
 
@@ -38,7 +38,7 @@ def test_yes_runs_it(shell):
 
 def test_no_is_126_and_runs_nothing(shell):
     person, project = shell("asimi run 'touch made'; echo code $?")
-    person.ready()
+    person.asked()
     person.presses("n")
     person.sees("Refused by the person", "code 126")
     assert not (project / "made").exists()
@@ -46,14 +46,14 @@ def test_no_is_126_and_runs_nothing(shell):
 
 def test_what_the_person_says_reaches_the_agent(shell):
     person, _ = shell("asimi run --json 'touch made'; echo code $?")
-    person.ready()
+    person.asked()
     person.presses("f", "use make instead", "\r")
     person.sees("who says: use make instead", "code 126")
 
 
 def test_ctrl_c_at_the_dialog_is_130(shell):
     person, project = shell("asimi run 'touch made'; echo code $?")
-    person.ready()
+    person.asked()
     person.presses("\x03")
     person.sees("code 130")
     assert not (project / "made").exists()
@@ -72,7 +72,7 @@ def test_the_session_is_not_asked_again_but_anything_else_is(shell):
 
 def test_always_is_written_down_and_asked_no_more(shell):
     person, _ = shell("asimi run 'echo one'; asimi policy list; asimi run 'echo one'; echo code $?")
-    person.ready()
+    person.asked()
     person.presses("a")
     person.sees("[2]", "run_shell_command(echo)")
     person.presses("2")
@@ -81,7 +81,7 @@ def test_always_is_written_down_and_asked_no_more(shell):
 
 def test_an_edited_command_is_judged_anew(shell):
     person, project = shell("asimi run 'touch one'; echo code $?")
-    person.ready()
+    person.asked()
     person.presses("e", "\x15", "true", "\r")
     person.sees("code 0")
     assert not (project / "one").exists()
@@ -89,7 +89,7 @@ def test_an_edited_command_is_judged_anew(shell):
 
 def test_two_that_ask_at_once_on_one_terminal_take_turns(shell):
     person, project = shell("asimi run 'touch one' & asimi run 'touch two' & wait; echo done")
-    first = person.ready()
+    first = person.asked()
     person.presses("y")
     name = "two" if "touch one" in first else "one"
     person.sees(f"│ > touch {name}", "[y] run once")

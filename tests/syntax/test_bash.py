@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
-import sys
 
 import pytest
+from fuzz.generator import Generator
+from fuzz.oracle import BASH, QUIET, accepts, ran
+from fuzz.run import findings
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.syntax import parse, quote
-
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "fuzz"))
-
-from generator import Generator
-from oracle import BASH, QUIET, accepts, ran
-from run import findings
 
 VALID = """\
 if ((1)) then :; fi

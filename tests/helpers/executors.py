@@ -7,17 +7,13 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import time
-
-import driver
 
 from asimi.core.call import Failure, Result, Stream
 from asimi.world.executors.local import LocalExecutor
+from helpers import MODULES, PATIENCE, PYTHON, executor
 
-ROOT = pathlib.Path(__file__).parents[2]
 COUNT = itertools.count(1)
-PATIENCE = 30.0
 
 
 def result_of(data):
@@ -31,10 +27,10 @@ def result_of(data):
 class Program:
     """The driver, as a process of its own."""
 
-    def __init__(self, state, directory, *, adopt=True, before=(), python=sys.executable, **options):
+    def __init__(self, state, directory, *, adopt=True, before=(), python=PYTHON, **options):
         self.state, self.directory = str(state), str(directory)
-        words = [*before, python, driver.__file__, self.state, "program" if adopt else "library"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        words = [*before, python, executor.__file__, self.state, "program" if adopt else "library"]
+        environment = os.environ | MODULES
         environment.pop("ASIMI_RUN", None)
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         self.process = subprocess.Popen(words, **pipes, text=True, env=environment, start_new_session=True, **options)
@@ -90,7 +86,7 @@ class Library:
 
     def execution(self, command, environment=None, **limits):
         """An execution of a command."""
-        return driver.execution(f"call{os.getpid()}x{next(COUNT)}", command, self.directory, limits, environment)
+        return executor.execution(f"call{os.getpid()}x{next(COUNT)}", command, self.directory, limits, environment)
 
     def all(self, *commands, **limits):
         """Run some at once."""

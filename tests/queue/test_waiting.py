@@ -13,7 +13,8 @@ import sys
 import time
 
 import pytest
-from queue_sides import LONG, approver_of, asked, eventually, question_of, until, waiting
+from helpers import PATIENCE
+from helpers.questions import approver_of, asked, eventually, question_of, until, waiting
 
 from asimi.core.call import Approval, Session, Verdict
 from asimi.core.errors import AsimiError
@@ -675,4 +676,4 @@ def test_a_program_that_cannot_be_started_changes_nothing(directory, capfd):
 
 def test_an_answer_takes_as_long_as_it_took(directory):
     said, _ = answered(approver_of(directory), question_of("ls"), YES)
-    assert 0 < said.seconds < LONG
+    assert 0 < said.seconds < PATIENCE

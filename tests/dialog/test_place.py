@@ -10,7 +10,7 @@ NOBODY = {"yes": False, "by": "nobody", "note": "nobody is here"}
 @pytest.mark.parametrize("streams", ["0", "2", "02", "12"])
 def test_it_asks_where_one_standard_stream_is_the_terminal(sit, streams):
     person = sit(seat={"streams": streams})
-    person.ready()
+    person.asked()
     person.presses("y")
     if "1" in streams:
         person.sees('"yes": true')
@@ -40,7 +40,7 @@ def test_standard_input_that_carries_calls_is_left_alone(sit):
     person = sit(seat={"streams": "2"})
     person.process.stdin.write(b"y\ny\ny\n")
     person.process.stdin.flush()
-    person.ready()
+    person.asked()
     person.still_asks()
     person.presses("n")
     assert person.answer()["yes"] is False
@@ -48,7 +48,7 @@ def test_standard_input_that_carries_calls_is_left_alone(sit):
 
 def test_nothing_is_written_to_standard_output_but_the_answer(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("y")
     out, _ = person.process.communicate(timeout=30)
     assert out.startswith(b"{")
@@ -57,6 +57,6 @@ def test_nothing_is_written_to_standard_output_but_the_answer(sit):
 
 def test_it_begins_on_a_line_of_its_own(sit):
     person = sit(delay=1, seat={"early": b"half a line"})
-    shown = person.ready().splitlines()
+    shown = person.asked().splitlines()
     assert shown[0] == "half a line"
     assert shown[1].startswith("╭─ asimi")

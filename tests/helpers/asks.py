@@ -1,6 +1,6 @@
-"""The program under the tests of this folder: puts one question to whoever sits at the terminal, prints the answer.
+"""A program that puts one question to whoever sits at the terminal, and prints the answer.
 
-Its argument is the question as JSON (see `question` in conftest.py); the answer goes to standard output as JSON.
+Its argument is the question as JSON (see `question` in dialog/conftest.py); the answer goes to standard output as JSON.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ async def ask(asked: dict) -> dict:
         check_entry,
         os.environ,
         leader_is_person=lambda _: asked["person"],
+        quiet=asked["quiet"],
+        alone=asked["alone"],
     )
 
     async def one(question: Question) -> dict:
@@ -74,8 +76,6 @@ async def ask(asked: dict) -> dict:
 
 def main() -> None:
     asked = json.loads(sys.argv[1])
-    if asked["terminal"]:
-        os.close(os.open(asked["terminal"], os.O_RDWR))  # a session leader's first terminal becomes its controlling one
     if asked["background"] and (child := os.fork()):
         os.waitpid(child, 0)
         return

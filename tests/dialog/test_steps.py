@@ -78,6 +78,42 @@ def test_nothing_is_allowed_unseen(keys):
         dialog = outcome.shown(console.render(outcome, look))
 
 
+ANSWERS = [
+    # words of the plain mode, or the keys that they stand for, with texts where one is asked for; the answer
+    (["run"], {"yes": True, "scope": "once", "by": "terminal"}),
+    (["deny"], {"yes": False, "scope": "once", "by": "terminal", "note": ""}),
+    (["session", "1"], {"yes": True, "scope": "session"}),
+    (["always", "1"], {"yes": True, "scope": "always"}),
+    (["always", "2"], {"yes": True, "scope": "always"}),
+    (["session", "back", "run"], {"yes": True, "scope": "once", "rules": ()}),
+    (["session", "deny"], {"yes": False, "rules": ()}),
+    (["always", "back", "deny"], {"yes": False, "rules": ()}),
+    (["help", "back", "deny"], {"yes": False}),
+    (["help", "back", "run"], {"yes": True}),
+    (["why", "not now"], {"yes": False, "note": "not now"}),
+    (["why", ""], {"yes": False, "note": ""}),
+    (["why", None, "run"], {"yes": True}),
+    (["edit", "rm build"], {"yes": False, "edited": "rm build"}),
+    (["edit", None, "run"], {"yes": True, "edited": None}),
+    (["edit", "rm -rf build", "run"], {"yes": True, "edited": None}),
+]
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["keys", "words"])
+@pytest.mark.parametrize(("words", "expected"), ANSWERS, ids=[" ".join(map(str, words)) for words, _ in ANSWERS])
+def test_what_is_chosen_gives_its_answer(words, expected, plain):
+    look = Look(80, 24, plain=plain)
+    outcome = dialog = opened(question(), look)
+    for word in words:
+        if isinstance(outcome, TextRequest):
+            outcome = with_text(dialog, outcome, word, lambda *_: "")
+        else:
+            outcome = press(dialog, {choice.word: choice.key for choice in choices(dialog)}[word], 10, 1000.0)
+        if isinstance(outcome, Dialog):
+            outcome = dialog = outcome.shown(console.render(outcome, look))
+    assert {name: getattr(outcome, name) for name in expected} == expected
+
+
 def test_what_is_not_shown_cannot_be_pressed():
     dialog = Dialog(question(session=False), ready=True)
     for key in "ysa12\r ":

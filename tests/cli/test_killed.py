@@ -5,7 +5,7 @@ import json
 import os
 import signal
 
-from asimi_home import Home
+from helpers.home import Home
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
 
@@ -37,7 +37,7 @@ def test_nothing_is_told_where_nothing_was_killed(tmp_path):
 
 def test_what_is_kept_of_a_call_that_runs_holds_no_secret(tmp_path):
     home = Home(tmp_path, CONFIG)
-    killed_in(home, "echo $$ > begun; sleep 600 & echo --token=hunter2hunter2; sleep 600; true")
+    killed_in(home, "sleep 600 & echo --token=hunter2hunter2; echo $$ > begun; sleep 600; true")
     home.asimi("run", "sleep 600 & : --token=hunter2hunter2")
     kept = [path.read_bytes() for path in (home.home / "state").rglob("*") if path.is_file()]
     assert sum(b"sleep 600" in each for each in kept) >= 3  # the log, the call, the job

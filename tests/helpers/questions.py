@@ -12,24 +12,21 @@ from asimi.core.judging.rules import SHELL, Rule
 from asimi.core.settings import Asking
 from asimi.world.approvers.queue.approver import QueueApprover
 from asimi.world.approvers.queue.entries import entries
-
-LONG = 60.0
-"""Seconds that a test waits for what must come."""
+from helpers import PATIENCE
 
 ASKER = """
 import asyncio, sys, json
-sys.path.insert(0, sys.argv[1])
-from queue_sides import question_of, approver_of
+from helpers.questions import question_of, approver_of
 async def main():
-    approver = approver_of(sys.argv[2], wait=sys.argv[3] == "wait")
+    approver = approver_of(sys.argv[1], wait=sys.argv[2] == "wait")
     for line in sys.stdin:
-        said = await approver.ask(question_of(line.rstrip("\\n"), patience=float(sys.argv[4])))
+        said = await approver.ask(question_of(line.rstrip("\\n"), patience=float(sys.argv[3])))
         print(json.dumps([said.yes, said.by, said.scope, said.note, [rule.line for rule in said.rules]]), flush=True)
 asyncio.run(main())
 """
 
 
-def question_of(command, *, patience=LONG, session=True, storable=True, directory="/project"):
+def question_of(command, *, patience=PATIENCE, session=True, storable=True, directory="/project"):
     """The question about a shell command."""
     request = Request(SHELL, command, None, Place(directory, "/project", True), description="words", agent="test", id=7)
     exact = Rule(Verdict.ALLOW, SHELL, None, command, line=command, directory=directory, below=False, kind="session")
@@ -66,7 +63,7 @@ class Asker:
         return json.loads(self.process.stdout.readline())
 
 
-def until(true, seconds=LONG):
+def until(true, seconds=PATIENCE):
     """What a function says once that is something."""
     end = time.monotonic() + seconds
     while not (found := true()):
@@ -80,7 +77,7 @@ def waiting(directory, number=1):
     return until(lambda: len(entries(directory)[0]) >= number and entries(directory)[0])
 
 
-async def eventually(true, seconds=LONG):
+async def eventually(true, seconds=PATIENCE):
     """The same as `until`, for a loop in which others go on."""
     async with asyncio.timeout(seconds):
         while not (found := true()):  # noqa: ASYNC110 - files and other processes set no event

@@ -19,7 +19,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 def test_everything_a_person_needs_is_shown(sit):
     person = sit(THREE, parts=PARTS)
-    person.ready()
+    person.asked()
     person.sees(
         "asimi: run this command?", "claude-code, call 12", "Clean up", "(the agent's words)", "~/app/server",
         "project ~/app", "rm is not on coreTools (~/.config/asimi/config.toml:12)", "HIGH: may run what it downloads",
@@ -29,7 +29,7 @@ def test_everything_a_person_needs_is_shown(sit):
 
 def test_each_part_has_a_row_and_a_mark(sit):
     person = sit(THREE, parts=PARTS)
-    rows = [row[2:-2].strip() for row in person.ready().splitlines()]
+    rows = [row[2:-2].strip() for row in person.asked().splitlines()]
     assert re.search(r"^git fetch origin && +allowed$", rows[3])
     assert re.search(r"^> rm -rf ./build dist && +ASK$", rows[4])
     assert re.search(r"^> curl .*install.sh \| +ASK$", rows[5])
@@ -40,7 +40,7 @@ def test_each_part_has_a_row_and_a_mark(sit):
 def test_no_line_is_wider_than_the_terminal(sit, columns):
     command = f"{THREE}\necho {'x' * 300}\necho {'漢字' * 90}\n" + "a \x1b\u202e " * 30
     person = sit(command, description="Wide words: " + "漢字かな" * 12, seat={"columns": columns, "rows": 30})
-    person.ready()
+    person.asked()
     person.presses("v", "v", "v", "v", "v", "v", "s", "v", "v", "n")
     person.answer()
     assert person.too_wide() == []
@@ -48,7 +48,7 @@ def test_no_line_is_wider_than_the_terminal(sit, columns):
 
 def test_colours_repeat_words_and_can_be_left_out(sit):
     coloured, bare = sit(THREE, parts=PARTS), sit(THREE, parts=PARTS, seat={"environ": {"NO_COLOR": "1"}})
-    assert coloured.ready() == bare.ready()
+    assert coloured.asked() == bare.asked()
     assert COLOUR.search(coloured.written.decode())
     assert not COLOUR.search(bare.written.decode())
 
@@ -56,7 +56,7 @@ def test_colours_repeat_words_and_can_be_left_out(sit):
 def test_no_background_is_coloured(sit):
     """Light and dark terminals both keep their own background."""
     person = sit(THREE, parts=PARTS)
-    person.ready()
+    person.asked()
     codes = {code for match in COLOUR.findall(person.written.decode()) for code in match[2:-1].split(";")}
     assert not codes & {"7", *map(str, range(40, 49)), *map(str, range(100, 108))}
 
@@ -67,7 +67,7 @@ ASCII = [{"LANG": "C"}, {"LANG": "POSIX"}, {"LANG": None}, {"LC_ALL": "C"}, {"LA
 @pytest.mark.parametrize("environ", ASCII, ids=str)
 def test_a_terminal_without_utf8_gets_ascii_and_loses_nothing(sit, environ):
     person = sit("rm 'é漢'", description="ü", seat={"environ": environ})
-    assert "rm '<U+00E9><U+6F22>'" in person.ready()
+    assert "rm '<U+00E9><U+6F22>'" in person.asked()
     assert "<U+00FC>" in person.display
     assert person.written.isascii()
     person.presses("n")
@@ -78,7 +78,7 @@ def test_a_terminal_without_utf8_gets_ascii_and_loses_nothing(sit, environ):
 @pytest.mark.parametrize("size", [(80, 24), (40, 24), (40, 12)], ids=str)
 def test_nothing_can_be_allowed_before_all_was_shown(sit, size):
     person = sit(LONG, seat={"columns": size[0], "rows": size[1]})
-    assert "[y]" not in person.ready()
+    assert "[y]" not in person.asked()
     person.presses("y", "s", "a", "1")
     person.still_asks()
     pages = [person.display]
@@ -93,7 +93,7 @@ def test_nothing_can_be_allowed_before_all_was_shown(sit, size):
 
 def test_going_to_the_end_by_the_arrow_keys_shows_all_too(sit):
     person = sit(LONG.replace("echo line 1 ", "ls\necho line 1 "), seat={"rows": 50})
-    person.ready()
+    person.asked()
     for _ in range(40):
         person.presses("\x1b[B")
         if "[y]" in person.display:
@@ -103,7 +103,7 @@ def test_going_to_the_end_by_the_arrow_keys_shows_all_too(sit):
 
 def test_pages_go_back_and_around(sit):
     person = sit(LONG)
-    person.ready()
+    person.asked()
     person.presses(" ", "\x1b[6~")
     assert "echo line 1 of" not in person.display
     person.presses("\x1b[5~", "\x1b[5~")
@@ -112,7 +112,7 @@ def test_pages_go_back_and_around(sit):
 
 def test_a_long_description_hides_no_command(sit):
     person = sit(description="All is well. " * 200 + "The end.")
-    shown = person.ready()
+    shown = person.asked()
     assert "rm -rf build" in shown
     assert "the rest is at the end" in shown
     assert "[y] run once" in shown
@@ -122,7 +122,7 @@ def test_a_long_description_hides_no_command(sit):
 
 def test_a_resize_draws_anew_and_locks_what_is_out_of_sight(sit):
     person = sit(THREE, parts=PARTS)
-    person.ready()
+    person.asked()
     person.resize(40, 14)
     person.sees("asimi: run this? ", "It can be allowed once")
     assert "[y]" not in person.display
@@ -136,16 +136,16 @@ def test_a_resize_draws_anew_and_locks_what_is_out_of_sight(sit):
 
 def test_a_terminal_that_becomes_tiny_is_answered_in_words(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.resize(20, 8)
     person.sees("Answer:")
-    person.types("deny")
+    person.enters("deny")
     assert person.answer()["yes"] is False
 
 
 def test_help_says_what_the_keys_do(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("?")
     person.sees("Runs exactly this command line", "[Esc] back")
     person.presses("y")
@@ -154,7 +154,7 @@ def test_help_says_what_the_keys_do(sit):
 
 def test_one_line_stays_when_the_dialog_is_gone(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("n")
     person.answer()
     person.sees("asimi: denied: rm -rf build")
@@ -177,15 +177,11 @@ def test_the_plain_mode_uses_words_only(sit, environ):
     assert not re.search("[─│╭╯|]{2}", person.display)
 
 
-WORDS = [
-    (["run"], {"yes": True, "scope": "once"}),
-    (["deny"], {"yes": False}),
+WORDS = [  # each way that a word can take; what all the words mean is in test_steps.py
     (["session", "1"], {"yes": True, "scope": "session"}),
-    (["always", "back", "deny"], {"yes": False, "rules": []}),
     (["", "yes", "y", "run it", "run"], {"yes": True}),
     (["why", "not today"], {"yes": False, "note": "not today"}),
     (["edit", "rm build"], {"yes": False, "edited": "rm build"}),
-    (["help", "back", "run"], {"yes": True}),
 ]
 
 
@@ -194,7 +190,7 @@ def test_a_word_gives_its_answer(sit, words, expected):
     person = sit(seat={"environ": {"ASIMI_PLAIN": "1"}, "rows": 50})
     person.sees("Answer:")
     for word in words:
-        person.types(word)
+        person.enters(word)
     answer = person.answer()
     assert {name: answer[name] for name in expected} == expected
 
@@ -203,15 +199,15 @@ def test_a_pasted_word_with_its_line_end_is_no_answer_in_plain_mode(sit):
     person = sit(seat={"environ": {"ASIMI_PLAIN": "1"}})
     person.sees("Answer:")
     person.presses("run\r")
-    person.sees("is no answer")
+    person.sees("does not count")
     assert person.process.poll() is None
 
 
 def test_a_long_text_is_locked_in_plain_mode_too(sit):
     person = sit(LONG, seat={"environ": {"ASIMI_PLAIN": "1"}})
     person.sees("Answer:")
-    person.types("run")
-    person.sees("run is none of the words")
+    person.enters("run")
+    person.sees("run is not one of the words")
     for _ in range(6):
-        person.types("more")
+        person.enters("more")
     person.sees("run, session")

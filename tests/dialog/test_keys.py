@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 
 import pytest
 
 ANSWERS = [
-    # keys, the answer
+    # keys, the answer: each way that a key can take; what all the keys mean is in test_steps.py
     (["y"], {"yes": True, "scope": "once", "by": "terminal"}),
     (["n"], {"yes": False, "scope": "once", "by": "terminal", "note": ""}),
-    (["s", "1"], {"yes": True, "scope": "session"}),
-    (["a", "1"], {"yes": True, "scope": "always"}),
-    (["a", "2"], {"yes": True, "scope": "always"}),
     (["s", "\x1b", "y"], {"yes": True, "scope": "once", "rules": []}),
-    (["s", "n"], {"yes": False, "rules": []}),
-    (["?", "\x1b", "n"], {"yes": False}),
     (["f", "not now", "\r"], {"yes": False, "note": "not now"}),
-    (["f", "\r"], {"yes": False, "note": ""}),
     (["f", "\x03", "y"], {"yes": True}),
     (["e", "\x15", "rm build", "\r"], {"yes": False, "edited": "rm build"}),
     (["e", " -v", "\x1b\r", "ls", "\r"], {"yes": False, "edited": "rm -rf build -v\nls"}),
-    (["e", "\x03", "y"], {"yes": True, "edited": None}),
-    (["e", "\r", "y"], {"yes": True, "edited": None}),
-    (["\x03"], {"interrupted": 2}),
     (["s", "\x03"], {"interrupted": 2}),
     (["\x04"], {"yes": False, "note": "the terminal was closed"}),
 ]
@@ -33,7 +25,7 @@ ANSWERS = [
 @pytest.mark.parametrize(("keys", "expected"), ANSWERS, ids=[repr(" ".join(keys)) for keys, _ in ANSWERS])
 def test_a_key_gives_its_answer(sit, keys, expected):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses(*keys)
     answer = person.answer()
     assert {name: answer.get(name) for name in expected} == expected
@@ -48,7 +40,7 @@ NO_ANSWERS = ["\r", "\n", " ", "\x1b", "1", "Y", "j", "o", "\t", "\x1a", "\x1c",
 def test_what_is_no_answer_does_nothing(sit):
     """Enter, unknown keys, bursts, pastes, reports of mouse and focus: after all of them the question still stands."""
     person = sit()
-    person.ready()
+    person.asked()
     for keys in NO_ANSWERS:
         person.presses(keys)
         assert person.process.poll() is None, f"{keys!r} was an answer"
@@ -57,17 +49,17 @@ def test_what_is_no_answer_does_nothing(sit):
 
 def test_what_was_typed_before_the_dialog_is_dropped(sit):
     person = sit(seat={"early": b"y"})
-    person.ready()
+    person.asked()
     person.still_asks()
 
 
 def test_whoever_types_while_it_appears_answers_nothing(sit):
-    person = sit()
+    person = sit(quiet=2)
     person.sees("One moment")
     for letter in "yes yes yes yes":
         os.write(person.master, letter.encode())
         time.sleep(0.1)
-    person.ready()
+    person.asked()
     person.still_asks()
 
 
@@ -81,36 +73,36 @@ def test_no_answer_in_time_is_a_no(sit):
 def test_the_time_that_is_left_is_counted_down(sit):
     person = sit(patience=119)
     person.sees("No answer in 1:5")
-    person.sees("No answer in 1:54: denied.")
+    left = person.found(r"No answer in (\S+):")
+    while person.found(r"No answer in (\S+):") >= left:
+        person.still_asks()
 
 
 def test_a_terminal_that_hangs_up_is_a_no_or_an_end(sit):
     person = sit()
-    person.ready()
-    os.close(person.slave)
-    os.close(person.master)
+    person.asked()
+    person.hangs_up()
     out, _ = person.process.communicate(timeout=30)
-    person.master, person.slave = os.openpty()
     assert person.process.returncode or b'"yes": false' in out
 
 
 def test_the_modes_are_put_back_when_something_breaks(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("s", "e", "2", "\x15", "broken()", "\r")
     assert "failed" in person.answer()
 
 
 def test_session_is_not_offered_where_there_is_none(sit):
     person = sit(session=False)
-    assert "[s]" not in person.ready()
+    assert "[s]" not in person.asked()
     person.presses("s")
     person.still_asks()
 
 
 def test_nothing_can_be_kept_where_nothing_is_offered(sit):
     person = sit(storable=False)
-    shown = person.ready()
+    shown = person.asked()
     assert "[y]" in shown
     assert "[s]" not in shown
     assert "[a]" not in shown
@@ -120,14 +112,14 @@ def test_nothing_can_be_kept_where_nothing_is_offered(sit):
 
 def test_a_program_with_arguments_is_not_edited(sit):
     person = sit("rm", arguments=["-rf", "my build"])
-    shown = person.ready()
+    shown = person.asked()
     assert "rm -rf 'my build'" in shown
     assert "[e]" not in shown
 
 
 def test_what_is_stored_is_what_was_shown(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("a")
     shown = person.sees("[2] any rm -rf build")
     assert "run_shell_command(rm -rf build)" in shown
@@ -139,7 +131,7 @@ def test_what_is_stored_is_what_was_shown(sit):
 
 def test_a_rule_can_be_edited_and_is_shown_again_before_it_is_kept(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("s", "e", "2")
     person.sees("One entry a line")
     person.presses("\x15", "run_shell_command(rm build)", "\r")
@@ -150,14 +142,14 @@ def test_a_rule_can_be_edited_and_is_shown_again_before_it_is_kept(sit):
 
 def test_a_rule_that_is_too_wide_is_not_offered(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("s", "e", "2", "\x15", "run_shell_command(rm)", "\r")
     assert "[3]" not in person.sees("it would allow every rm")
 
 
 def test_a_lifetime_is_shown_and_kept(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("s", "t")
     person.sees("Allow for 10 minutes")
     before = time.time()
@@ -168,7 +160,7 @@ def test_a_lifetime_is_shown_and_kept(sit):
 
 def test_a_number_of_calls_is_shown_and_counted_from_this_one(sit):
     person = sit()
-    person.ready()
+    person.asked()
     person.presses("s", "t")
     person.sees("Allow for 10 minutes")
     person.presses("t")
@@ -181,11 +173,11 @@ def test_a_number_of_calls_is_shown_and_counted_from_this_one(sit):
 
 def test_many_questions_are_asked_one_after_the_other(sit):
     person = sit(others=[{"id": number} for number in range(3)])
-    person.sees("call 0", "[y] run once")
-    person.presses("y")
-    person.sees("call 1", "[y] run once")
-    assert "call 0" not in person.display
-    person.presses("n")
-    person.sees("call 2", "[y] run once")
-    person.presses("y")
-    assert [answer["yes"] for answer in person.answer()] == [True, False, True]
+    answers = {}
+    while len(answers) < 3:  # they take turns in no certain order
+        display = person.asked()
+        (number,) = re.findall(r"call (\d)", display)
+        if number not in answers:
+            answers[number] = len(answers) != 1
+            person.presses("y" if answers[number] else "n")
+    assert [answer["yes"] for answer in person.answer()] == [answers[number] for number in "012"]

@@ -9,8 +9,8 @@ import sys
 import time
 
 import pytest
-from asimi_home import PATIENCE, Home
-from screen import Screen
+from helpers import PATIENCE
+from helpers.home import Home
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ class Served:
 
 def watching(home, **options):
     """A terminal where `asimi watch` runs."""
-    screen = Screen(home, "watch", **options)
-    screen.sees("Waiting for questions")
-    return screen
+    person = home.at_terminal("watch", **options)
+    person.sees("Waiting for questions")
+    return person
 
 
 def listed(home):
@@ -153,12 +153,12 @@ def test_a_dialog_that_is_killed_answers_nothing(home, serving):
     gate = serving()
     gate.calls("echo one")
     name = until_listed(home)
-    with Screen(home, "approve", name) as person:
+    with home.at_terminal("approve", name) as person:
         person.asked()
-        person.child.kill(signal.SIGKILL)
-        person.child.wait()
+        person.process.send_signal(signal.SIGKILL)
+        person.process.wait()
     assert listed(home) == [(name, "waits")]
-    with Screen(home, "approve", name) as person:
+    with home.at_terminal("approve", name) as person:
         person.asked()
         person.presses("y")
         assert person.ended() == 0
@@ -180,7 +180,7 @@ def test_a_call_whose_watch_is_killed_is_refused(home, serving):
     with watching(home) as person:
         gate.calls("echo one")
         person.asked()
-        person.child.kill(signal.SIGKILL)
+        person.process.send_signal(signal.SIGKILL)
         assert "asimi approve" in gate.answer()["error"]
 
 
@@ -215,7 +215,7 @@ def test_a_refused_call_can_be_allowed_for_the_next_time(home, serving):
     error = gate.answer()["error"]
     name = until_listed(home, "refused")
     assert f"asimi approve {name}" in error
-    with Screen(home, "approve", name) as person:
+    with home.at_terminal("approve", name) as person:
         person.sees("A yes is for exactly the same call")
         person.asked()
         person.presses("y")
@@ -229,7 +229,7 @@ def test_in_a_session_with_a_name_the_next_process_may(home, serving):
     name_of = {"environ": {"ASIMI_SESSION": "mine"}}
     assert home.asimi("run", "echo one", **name_of).returncode == 126
     name = until_listed(home, "refused")
-    with Screen(home, "approve", name) as person:
+    with home.at_terminal("approve", name) as person:
         person.sees("in the session mine")
         person.asked()
         person.presses("y")
@@ -243,7 +243,7 @@ def test_in_a_session_with_a_name_the_next_process_may(home, serving):
 
 def test_in_the_background_of_a_terminal_its_session_keeps_the_answer(home):
     asimi = f"{sys.executable} -m asimi"
-    with Screen(home, program=("bash", "--norc", "--noprofile"), columns=400) as person:
+    with home.at_terminal(program=("bash", "--norc", "--noprofile"), columns=400) as person:
         person.types(f"{asimi} run 'echo abc' &\r")
         person.sees("not in the foreground", "asimi approve ")
         name = until_listed(home, "refused")
@@ -254,7 +254,7 @@ def test_in_the_background_of_a_terminal_its_session_keeps_the_answer(home):
         person.sees("allowed once: echo abc")
         person.types(f"clear; {asimi} run 'echo abc'; echo end''ed $?\r")
         person.sees("abc\nended 0")
-    with Screen(home, "run", "echo abc") as other:
+    with home.at_terminal("run", "echo abc") as other:
         other.asked()
 
 
@@ -262,7 +262,7 @@ def test_a_refused_call_cannot_be_changed_any_more(home, serving):
     gate = serving()
     gate.calls("echo one")
     gate.answer()
-    with Screen(home, "approve") as person:
+    with home.at_terminal("approve") as person:
         person.asked()
         person.presses("e")
         person.sees("judged anew")
@@ -283,7 +283,7 @@ def test_session_wait_lets_the_call_wait_without_a_watch(home, serving):
     home.config.write_text("[session]\nwait = true\n")
     gate = serving()
     gate.calls("echo one")
-    with Screen(home, "approve", until_listed(home)) as person:
+    with home.at_terminal("approve", until_listed(home)) as person:
         person.asked()
         person.presses("y")
         assert person.ended() == 0
@@ -307,7 +307,7 @@ def test_without_an_id_each_is_asked_in_turn(home, serving):
     gate = serving()
     gate.calls("echo one", "echo two")
     gate.answer(), gate.answer()
-    with Screen(home, "approve") as person:
+    with home.at_terminal("approve") as person:
         for key in "yn":
             person.asked()
             person.presses(key)
@@ -327,12 +327,12 @@ def test_the_list_shows_what_cannot_be_seen(home, serving):
 
 @pytest.mark.parametrize("words", [["approve", "aaaaaaaa"], ["approve", "../x"], ["approve", "--", "-x"]])
 def test_a_question_that_is_not_there_is_an_error(home, words):
-    with Screen(home, *words) as person:
+    with home.at_terminal(*words) as person:
         assert person.ended() == 125
 
 
 def test_there_is_nothing_to_do_without_questions(home):
-    with Screen(home, "approve") as person:
+    with home.at_terminal("approve") as person:
         person.sees("No question waits")
         assert person.ended() == 0
     assert home.asimi("approve", "--list").stdout == ""
@@ -351,7 +351,7 @@ def test_without_a_terminal_nobody_answers(home, word):
 @pytest.mark.parametrize("word", ["approve", "watch"])
 @pytest.mark.parametrize("name", ["ASIMI_CLI", "ASIMI_RUN"])
 def test_below_a_running_call_nobody_answers(home, word, name):
-    with Screen(home, word, environ={name: "1"}) as person:
+    with home.at_terminal(word, environ={name: "1"}) as person:
         assert person.ended() == 125
         person.sees("from inside a command that asimi runs")
 
@@ -381,7 +381,7 @@ def test_yes_and_non_interactive_do_not_answer(home, serving):
     gate = serving()
     gate.calls("echo one")
     gate.answer()
-    with Screen(home, "--yes", "approve") as person:
+    with home.at_terminal("--yes", "approve") as person:
         person.asked()
         person.never_sees("allowed once")
         person.presses("n")

@@ -1,4 +1,4 @@
-"""The real Gemini CLI, asked by a model of ours to run a command behind asimi's hook."""
+"""The real agents, asked by a model of ours to run a command behind asimi's hook."""
 
 from __future__ import annotations
 
@@ -6,8 +6,21 @@ import json
 import subprocess
 
 import pytest
-from models import GeminiModel
-from staging import FAILURES
+from helpers.agents import FAILURES
+from helpers.models import GeminiModel, ResponsesModel
+
+CONFIG = """\
+model = "fake"
+model_provider = "fake"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.fake]
+name = "fake"
+base_url = "{url}/v1"
+wire_api = "responses"
+requires_openai_auth = false
+"""
 
 SETTINGS = {
     "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
@@ -17,11 +30,32 @@ SETTINGS = {
     "model": {"name": "gemini-2.5-flash"},
 }
 
-pytestmark = pytest.mark.parametrize("stage", ["gemini-cli"], indirect=True)
+
+def codex(packages, stage, command, before):
+    """Codex CLI with a command to run: the model that it talked to, and how it ended."""
+    home = stage.home / ".codex"
+    home.mkdir(exist_ok=True)
+    if not (home / "hooks.json").exists():
+        stage.install(home / "hooks.json")
+    before(stage)
+    (program,) = packages.glob("@openai/codex-linux-x64/vendor/*/bin/codex")
+    with ResponsesModel(command) as model:
+        (home / "config.toml").write_text(CONFIG.format(url=model.url))
+        line = [program, "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access"]
+        done = subprocess.run(
+            [*line, "-C", stage.project, "go"],
+            env=stage.environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    return model, done
 
 
-def run(packages, stage, command, before=lambda stage: None):
-    """What the model heard after Gemini CLI was done with a command."""
+def gemini_cli(packages, stage, command, before):
+    """Gemini CLI with a command to run: the model that it talked to, and how it ended."""
     settings = stage.home / ".gemini" / "settings.json"
     settings.parent.mkdir(exist_ok=True)
     settings.write_text("// mine\n" + json.dumps(SETTINGS, indent=4))
@@ -46,6 +80,17 @@ def run(packages, stage, command, before=lambda stage: None):
             timeout=120,
             check=False,
         )
+    return model, done
+
+
+RUNS = {"codex": codex, "gemini-cli": gemini_cli}
+
+pytestmark = pytest.mark.parametrize("stage", RUNS, indirect=True)
+
+
+def run(packages, stage, command, before=lambda stage: None):
+    """What the model heard after the agent was done with a command."""
+    model, done = RUNS[stage.agent](packages, stage, command, before)
     assert model.asked == 1, done.stderr
     return "\n".join(model.heard)
 

@@ -1,0 +1,156 @@
+"""The command line at a real terminal: what a person alone may say yes to."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from helpers import PYTHON
+from helpers.home import Home
+
+BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
+
+
+@pytest.fixture
+def at_terminal(tmp_path):
+    """Starts asimi at a terminal of its own; gives the home and the person who sits there."""
+    people = []
+
+    def start(*words, config="", home=None, **options):
+        home = home or Home(tmp_path, config)
+        people.append(home.at_terminal(*words, **{"environ": {"TERM": "dumb"}} | options))
+        return home, people[-1]
+
+    yield start
+    for person in people:
+        person.leaves()
+
+
+def ended(person):
+    """The exit code, and all that was written."""
+    return person.ended(), person.written.decode()
+
+
+@pytest.mark.parametrize(("key", "code", "check"), [("y", 0, 0), ("n", 126, 1)])
+def test_to_allow_more_is_asked_back(at_terminal, key, code, check):
+    home, person = at_terminal("policy", "add", "npm test")
+    person.sees("run_shell_command(npm test)", "[y/n] ")
+    person.enters(key)
+    assert person.ended() == code
+    assert home.asimi("check", "npm test").returncode == check
+
+
+def test_a_call_in_the_log_takes_one_row_unless_all_is_wanted(tmp_path, at_terminal):
+    home = Home(tmp_path, BOTH)
+    home.asimi("run", "true\n" * 50 + "true 日本")
+    _, row = ended(at_terminal("log", home=home)[1])
+    assert len(row.rstrip("\r\n")) == 80
+    assert row.rstrip("\r\n").endswith("…")
+    assert "true 日本" in ended(at_terminal("log", "--why", home=home)[1])[1]
+    assert "true 日本" in home.asimi("log").stdout
+
+
+def test_enter_is_no_answer_and_other_words_are_none(at_terminal):
+    home, person = at_terminal("policy", "add", "npm test")
+    person.sees("[y/n] ")
+    for times, line in enumerate(("", "maybe", "yess"), 1):
+        person.enters(line)
+        assert person.written.count(b"Type y or n") == times
+    person.enters("no")
+    assert person.ended() == 126
+    assert home.asimi("check", "npm test").returncode == 1
+
+
+def test_yes_on_the_command_line_is_no_answer_here(at_terminal):
+    _, person = at_terminal("--yes", "policy", "add", "npm test")
+    person.sees("[y/n] ")
+    person.enters("n")
+    assert person.ended() == 126
+
+
+def test_taking_a_deny_out_is_asked_back(at_terminal):
+    home, person = at_terminal("policy", "remove", "touch", config=BOTH)
+    assert person.ended() == 125
+    assert home.asimi("policy", "add", "--deny", "touch").returncode == 0
+    for key, code, check in (("n", 126, 3), ("y", 0, 0)):
+        _, person = at_terminal("policy", "remove", "touch", home=home)
+        person.sees("[y/n] ")
+        person.enters(key)
+        assert person.ended() == code
+        assert home.asimi("check", "touch x").returncode == check
+
+
+def test_a_projects_file_is_trusted_after_it_was_shown(at_terminal, tmp_path):
+    home = Home(tmp_path)
+    (home.root / ".asimi").mkdir()
+    file = home.root / ".asimi" / "config.toml"
+    file.write_text('coreTools = ["run_shell_command(npm test)"]  # \u202e hidden\n')
+    assert home.asimi("check", "npm test").returncode == 1
+    _, person = at_terminal("trust", home=home)
+    person.sees('coreTools = ["run_shell_command(npm test)"]  # \\u202e hidden', "[y/n] ")
+    person.enters("y")
+    assert person.ended() == 0
+    assert home.asimi("check", "npm test").returncode == 0
+    file.write_text(file.read_text() + "# changed\n")
+    assert home.asimi("check", "npm test").returncode == 1
+
+
+def test_bare_asimi_with_only_its_input_a_terminal_is_wrong_usage(at_terminal):
+    line = f"'{PYTHON}' -m asimi | cat; echo code ${{PIPESTATUS[0]}}"
+    at_terminal(program=["/bin/bash", "-c", line])[1].sees("code 2")
+
+
+def test_a_question_without_a_foreground_is_no_answer(at_terminal):
+    """A process in the background must not read the keys of the person's shell."""
+    line = f"set -m; '{PYTHON}' -m asimi policy add 'npm test' & wait $!; echo code $?"
+    home, person = at_terminal(program=["/bin/bash", "-c", line])
+    person.sees("code 125")
+    assert home.asimi("check", "npm test").returncode == 1
+
+
+def test_the_exit_code_of_a_command_reaches_a_terminal(at_terminal):
+    _, person = at_terminal("run", "printf here; exit 7", config=BOTH)
+    assert ended(person) == (7, "here")
+
+
+def test_a_ctrl_c_ends_the_tree(at_terminal):
+    probe = f"600.{os.getpid()}99"  # no test that runs at the same time has it
+    home, person = at_terminal("run", f"echo up; sleep {probe}; true", config=BOTH)
+    person.sees("up")
+    person.presses("\x03")
+    assert person.ended() == 130
+    assert not any(probe.encode() in line for line in command_lines())
+    assert "signal" in home.asimi("log").stdout
+
+
+def command_lines():
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/cmdline", "rb") as file:
+                yield file.read()
+        except OSError:
+            continue
+
+
+def test_a_silent_command_shows_that_it_runs_and_leaves_nothing_behind(at_terminal):
+    xterm = {"environ": {"TERM": "xterm"}}
+    home, person = at_terminal("run", "echo first; while [ ! -e go ]; do sleep 0.1; done; exit 3", config=BOTH, **xterm)
+    person.sees("first", "… 2 s, 6 bytes")
+    (home.root / "go").touch()
+    code, text = ended(person)
+    assert (code, person.display) == (3, "first")
+    assert text.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize(("name", "value", "drawn"), [("ASIMI_PLAIN", "0", True), ("ACCESSIBLE", "1", False)])
+def test_whoever_wants_words_alone_sees_nothing_drawn(at_terminal, name, value, drawn):
+    environ = {"TERM": "xterm", name: value}
+    code, text = ended(at_terminal("run", "sleep 2; echo last", config=BOTH, environ=environ)[1])
+    assert code == 0
+    assert ("… 1 s" in text) == drawn
+
+
+def test_where_a_line_is_unfinished_nothing_is_drawn(at_terminal):
+    xterm = {"environ": {"TERM": "xterm"}}
+    _, person = at_terminal("run", "printf prompt:; sleep 3; echo done", config=BOTH, **xterm)
+    assert ended(person) == (0, "prompt:done\r\n")

@@ -1,0 +1,67 @@
+"""A home with a policy, and the door that an agent starts there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import NamedTuple
+
+from helpers import PATIENCE, PYTHON, ROOT, TESTS
+from helpers.home import Home
+
+DOOR = ROOT / "asimi" / "hooks" / "door.py"
+GOLDEN = TESTS / "hooks" / "golden"
+
+POLICY = """\
+coreTools = ["run_shell_command(git status)", "run_shell_command(touch)"]
+excludeTools = ["run_shell_command(rm)"]
+"""
+
+
+class Said(NamedTuple):
+    """What a hook said."""
+
+    out: str
+    err: str
+    code: int
+
+    @property
+    def json(self):
+        return json.loads(self.out) if self.out else None
+
+
+class HookedHome(Home):
+    """A home in which an agent works."""
+
+    def __init__(self, directory):
+        super().__init__(directory, POLICY)
+        self.environ["SHELL"] = "/bin/bash"
+
+    def hook(self, agent, envelope, **environ):
+        """What the door answers to an envelope."""
+        raw = envelope if isinstance(envelope, bytes) else json.dumps(envelope).encode()
+        return self.started([PYTHON, "-I", "-S", str(DOOR), agent], raw, **environ)
+
+    def started(self, command, raw, *, shell=False, **environ):
+        """What a command says that an agent could start."""
+        done = subprocess.run(
+            command,
+            input=raw,
+            capture_output=True,
+            env=self.environ | environ,
+            cwd=self.root,
+            timeout=PATIENCE,
+            shell=shell,
+            check=False,
+        )
+        return Said(done.stdout.decode().removesuffix("\n"), done.stderr.decode().removesuffix("\n"), done.returncode)
+
+
+def envelope(agent, command, project, **changes):
+    """What an agent sends before a command."""
+    golden = json.loads((GOLDEN / f"{agent}.json").read_text())
+    text = json.dumps(golden["envelope"]).replace("PROJECT", str(project))
+    value = json.loads(text, object_hook=lambda item: {k: command if v == "COMMAND" else v for k, v in item.items()})
+    if agent == "copilot-cli":
+        value["toolArgs"] = json.dumps(value["toolArgs"])
+    return value | changes
