@@ -3,6 +3,7 @@
 # make check   lint, types, tests
 # make live    drive the real agents, which it installs from npm
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
+# make catalogue  write the index of the programs that asimi knows, after a row was added
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +13,7 @@ SECONDS ?= 60
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live bench fuzz pictures clean
+.PHONY: env demo test coverage lint types check live bench fuzz catalogue pictures clean
 
 env: $(VENV)/.made
 
@@ -55,6 +56,11 @@ bench: env
 
 fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
+
+catalogue: env
+	$(BIN)/python -c 'from asimi.core import programs; print("\n".join(programs.index()))' > .index
+	mv .index asimi/core/programs/index.py
+	$(BIN)/ruff format --quiet asimi/core/programs/index.py
 
 pictures: env
 	$(BIN)/python docs/pictures/draw.py

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asimi.core.call import Decision, Part, Reason, Verdict
-from asimi.core.programs import CATALOGUE
+from asimi.core.programs import FAMILIES, rows_of
 from asimi.core.wording.risk import EFFECTS, risk_of
 
 FACTS = [
@@ -66,5 +66,11 @@ def test_a_text_that_starts_nothing_is_not_called_harmless():
 
 
 def test_what_a_program_can_do_has_words():
-    effects = [each.partition(": ")[0] for row in CATALOGUE.values() for each in row.can.split("; ") if each]
+    effects = [
+        each.partition(": ")[0]
+        for family in FAMILIES
+        for row in rows_of(family)
+        for each in row.can.split("; ")
+        if each
+    ]
     assert set(effects) <= set(EFFECTS)

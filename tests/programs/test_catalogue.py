@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from asimi.core.programs import CATALOGUE, FAMILIES, find
+from asimi.core.programs import FAMILIES, find, index, rows_of
+from asimi.core.programs.index import BEGINNINGS, NAMES
 from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.readers import READERS
@@ -23,13 +24,19 @@ def rows(program, path=()):
         yield f"{' '.join(path)} *", program.others
 
 
-PROGRAMS = [program for family in FAMILIES for program in family.PROGRAMS]
+PROGRAMS = [program for family in FAMILIES for program in rows_of(family)]
 ROWS = [row for program in PROGRAMS for row in rows(program)]
 
 
 def test_no_name_is_in_two_rows():
     names = [name for program in PROGRAMS for name in (program.name, *program.aliases)]
     assert sorted(names) == sorted(set(names))
+
+
+def test_the_index_is_what_make_catalogue_would_write():
+    written: dict[str, dict[str, str]] = {}
+    exec("\n".join(index()), written)
+    assert (written["NAMES"], written["BEGINNINGS"]) == (NAMES, BEGINNINGS)
 
 
 def test_each_subcommand_has_one_row():
@@ -72,7 +79,7 @@ def test_at_most_one_role_may_be_there_any_number_of_times():
 def test_another_name_is_the_same_program(name, program):
     found = find(name)
     assert found is not None
-    assert found is CATALOGUE[program]
+    assert found is find(program)
 
 
 @pytest.mark.parametrize("name", ["", "7", "x7", "nobody-knows-this", "git-2x"])

@@ -9,7 +9,7 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
-from asimi.core.programs import CATALOGUE
+from asimi.core.programs import find
 
 HERE = Place("/project", "/project", inside=True)
 
@@ -248,7 +248,7 @@ def test_verdict(verdict, text):
     assert decision.verdict.word == verdict, [reason.message for reason in decision.reasons]
 
 
-GIT = CATALOGUE["git"]
+GIT = find("git")
 NUMBER = re.compile(r"-(?:\d|NUM)")
 
 

@@ -2,84 +2,96 @@
 
 One `Program` for each program, in the module of its family. Everything else that asimi knows about a name is derived
 from it: what it starts, which options are a question, what is offered, what asimi's own files need protection from.
+A family is loaded when one of its programs is asked for, because most requests name few; `make catalogue` writes the
+index that says which family a name is in.
 """
 
 from __future__ import annotations
 
-from asimi.core.programs import (
-    builds,
-    checks,
-    cloud,
-    containers,
-    databases,
-    editors,
-    files,
-    interpreters,
-    network,
-    packages,
-    shells,
-    starters,
-    system,
-    text,
-    version_control,
-)
-from asimi.core.programs.program import Program
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from asimi.core.programs.index import BEGINNINGS, NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.core.programs.program import Program
 
 FAMILIES = (
-    builds,
-    checks,
-    cloud,
-    containers,
-    databases,
-    editors,
-    files,
-    interpreters,
-    network,
-    packages,
-    shells,
-    starters,
-    system,
-    text,
-    version_control,
+    "builds",
+    "checks",
+    "cloud",
+    "containers",
+    "databases",
+    "editors",
+    "files",
+    "interpreters",
+    "network",
+    "packages",
+    "shells",
+    "starters",
+    "system",
+    "text",
+    "version_control",
 )
+"""The modules of the rows."""
 
-CATALOGUE: dict[str, Program] = {
-    name: program
-    for family in FAMILIES
-    for program in family.PROGRAMS
-    for name in (program.name, *program.aliases)
-    if name[-1] != "*"
-}
-"""Every program by each of its names."""
+GNU = ("files", "text")
+"""Families whose programs have a `g` before their names where the system has others of these names."""
 
-_BEGINNINGS = tuple(
-    (name[:-1], program)
-    for family in FAMILIES
-    for program in family.PROGRAMS
-    for name in program.aliases
-    if name[-1] == "*"
-)
-
-
-_GNU = frozenset(
-    name for family in (files, text) for program in family.PROGRAMS for name in (program.name, *program.aliases)
-)
-"""Programs that have a `g` before their names where the system has others of these names."""
+_families = {name: family for family, names in NAMES.items() for name in names.split()}
+_rows: dict[str, Program] = {}
 
 
 def find(name: str) -> Program | None:
     """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`."""
-    found = CATALOGUE.get(name)
-    if found is None and name[:1] == "g" and name[1:] in _GNU:
-        found = CATALOGUE[name[1:]]
-    if found is None and name[-1:].isdigit():
-        found = CATALOGUE.get(name.rstrip("0123456789.").rstrip("-"))
-    if found is None:
-        found = next((program for beginning, program in _BEGINNINGS if name.startswith(beginning)), None)
-    return found
+    family = _families.get(name)
+    if family is None and name[:1] == "g" and _families.get(name[1:]) in GNU:
+        return find(name[1:])
+    if family is None and name[-1:].isdigit() and (short := name.rstrip("0123456789.").rstrip("-")) in _families:
+        return find(short)
+    if family is None:
+        beginning = next((known for known in BEGINNINGS if name.startswith(known)), None)
+        return None if beginning is None else find(BEGINNINGS[beginning])
+    if name not in _rows:
+        _rows.update((each, row) for row in rows_of(family) for each in (row.name, *row.aliases))
+    return _rows[name]
+
+
+def rows_of(family: str) -> tuple[Program, ...]:
+    """The rows of a family."""
+    rows: tuple[Program, ...] = import_module(f"asimi.core.programs.{family}").PROGRAMS
+    return rows
 
 
 def is_builtin(name: str) -> bool:
     """Whether bash itself has a meaning for a name, so a function of that name takes it away."""
-    found = CATALOGUE.get(name)
+    found = find(name)
     return name == "command_not_found_handle" or (found is not None and "builtin" in found.traits)
+
+
+def index() -> Iterator[str]:
+    """The lines of `index.py`."""
+    yield '"""Which family each program is in. Written by `make catalogue`; do not edit."""\n'
+    yield "from __future__ import annotations\n"
+    yield "NAMES = {"
+    beginnings = []
+    for family in FAMILIES:
+        names = [name for row in rows_of(family) for name in (row.name, *row.aliases)]
+        beginnings += [(name[:-1], row.name) for row in rows_of(family) for name in row.aliases if name[-1] == "*"]
+        yield f'    "{family}": ('
+        line = ""
+        for name in sorted(name for name in names if name[-1] != "*"):
+            if len(line) + len(name) > 100:
+                yield f'        "{line}"'
+                line = ""
+            line += f"{name} "
+        yield f'        "{line.rstrip()}"'
+        yield "    ),"
+    yield "}"
+    yield '"""The names of its programs, by family."""\n'
+    yield "BEGINNINGS = {"
+    yield from (f'    "{beginning}": "{name}",' for beginning, name in sorted(beginnings))
+    yield "}"
+    yield '"""Beginnings of names, and the program that they stand for."""'

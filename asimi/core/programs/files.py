@@ -438,12 +438,12 @@ PROGRAMS = (
             "-MM,--must-match -L,--license --help -h2,--more-help -P,--password= -Z,--compression-method= "
             "-b,--temp-path=write -i,--include[=] -x,--exclude[=] -n,--suffixes= -t,--from-date= "
             "-tt,--before-date= -s,--split-size= -sb -sc -sd -sf -so -sp -su -sU -sv -dd -db -dc -dg -ds= -du "
-            "-dv -ic -nw,--no-wild -ws,--wild-stop-dirs -UN= -X- --recurse-paths --recurse-patterns "
-            "--junk-paths --quiet --verbose --encrypt --update --freshen --delete --symlinks --grow "
+            "-dv,--display-volume -ic,--ignore-case -nw,--no-wild -ws,--wild-stop-dirs -UN= -X- --recurse-paths "
+            "--recurse-patterns --junk-paths --quiet --verbose --encrypt --update --freshen --delete --symlinks --grow "
             "--copy-entries --copy --latest-time --no-dir-entries --no-extra --fix --fixfix --show-files "
             "--out,--output-file=write --version"
         ),
-        writes="-m,--move -lf,--logfile-path= -la -li",
+        writes="-m,--move -lf,--logfile-path= -la,--log-append -li,--log-info",
         runs="-T,--test -TT,--unzip-command=",
         syntax="exact",
         operands="write read*",

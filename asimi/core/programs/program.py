@@ -161,10 +161,10 @@ class Syntax:
 
 def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
     """The options of one group."""
-    for token in notation.split():
-        match = _TOKEN.fullmatch(token)
-        if match is None or token == "*":
-            raise ValueError(f"`{token}` is not the notation of an option")
+    for written in notation.split():
+        match = _TOKEN.fullmatch(written)
+        if match is None or written == "*":
+            raise ValueError(f"`{written}` is not the notation of an option")
         names, value, reader = match[1].split(","), match[2] or "", match[3] or ""
         letters = names[0][1:]
         if len(names) == 1 and not words and names[0][0] == "-" and len(letters) > 1 and letters.isalnum():

@@ -1,0 +1,109 @@
+"""Which family each program is in. Written by `make catalogue`; do not edit."""
+
+from __future__ import annotations
+
+NAMES = {
+    "builds": (
+        "ant ar bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest dotnet "
+        "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac just kotlinc "
+        "ld make meson mix mvn mvnd mvnw ninja ninja-build nm nx objcopy objdump parcel protoc rails rake "
+        "ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task tsc turbo vite webpack "
+        "zig"
+    ),
+    "checks": (
+        "actionlint autopep8 ava bandit basedpyright biome black blue c8 clang-format coverage cypress dmypy "
+        "eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest mocha mypy nodemon nox nyc "
+        "oxlint phpunit playwright prettier py.test pycodestyle pydocstyle pyflakes pylint pyright pytest "
+        "pyupgrade rspec rubocop ruff shellcheck shfmt standard staticcheck stylelint tap tox vitest vulture "
+        "xo yamllint yapf"
+    ),
+    "cloud": (
+        "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
+        "ansible-vault aws az bq consul doctl fab fly flyctl gcloud gsutil heroku ibmcloud netlify nomad "
+        "openstack packer pulumi salt salt-call salt-ssh terraform tofu vault vercel wrangler"
+    ),
+    "containers": (
+        "buildah buildx crane crun docker docker-buildx docker-compose eksctl gcrane helm incus k3d kind "
+        "kubectl kubeseal kustomize lima limactl lxc minikube nerdctl oc podman podman-compose runc skopeo "
+        "vagrant virsh"
+    ),
+    "databases": (
+        "clusterdb createdb createuser dolt dropdb dropuser duckdb etcdctl mariadb mariadb-admin "
+        "mariadb-check mariadb-dump mariadb-import mariadb-show mongo mongodump mongoexport mongoimport "
+        "mongorestore mongosh mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlshow pg_basebackup "
+        "pg_dump pg_dumpall pg_isready pg_restore pgbench psql redis-cli reindexdb sqlite3 vacuumdb "
+        "valkey-cli"
+    ),
+    "editors": ("ed emacs ex gvim nvim red rvim screen tmux vi view vim vimdiff"),
+    "files": (
+        "7z 7za 7zr 7zz basename brotli bsdtar bunzip2 bzcat bzip2 chattr chcon chgrp chmod chown compress cp "
+        "cpio csplit dd df dir dirname dos2unix du duf exa eza fallocate fd fdfind file file-rename find "
+        "findmnt getcap getfacl gunzip gzcat gzip install link ln locate ls lsattr lsd lz4 lz4cat lzcat lzip "
+        "lzma mac2unix mkdir mkfifo mknod mktemp mlocate mount mv namei p7zip patch pigz plocate prename pv "
+        "readlink realpath rename restorecon rm rmdir rsync setcap setfacl shred split sponge srm sshfs stat "
+        "tar tee touch trash trash-empty trash-list trash-put trash-restore trash-rm tree truncate umount "
+        "uncompress unix2dos unix2mac unlink unlz4 unlzma unpigz unrar unxz unzip unzstd vdir whereis which "
+        "xz xzcat zcat zip zipinfo zstd zstdcat zstdmt"
+    ),
+    "interpreters": (
+        "Rscript deno elixir groovy iex ipython irb java julia lua luajit node nodejs osascript perl php pypy "
+        "pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
+    ),
+    "network": (
+        "ab aria2c autossh curl dig ftp gpg gpg-agent gpg-connect-agent gpg2 gpgv hey host http https iperf3 "
+        "lftp mail mailx mosh mtr mutt nc ncat neomutt netcat nmap nslookup openssl ping ping6 rlogin rsh "
+        "s-nail scp sendmail sftp socat ssh ssh-add ssh-agent ssh-copy-id ssh-keygen ssh-keyscan telnet "
+        "tracepath traceroute traceroute6 wget whois wrk xh xhs youtube-dl yt-dlp"
+    ),
+    "packages": (
+        "add-apt-repository apk apt apt-add-repository apt-cache apt-get apt-mark aptitude asdf brew bun "
+        "bundle bundler bunx composer conda corepack cpan cpanm devbox dnf dpkg dpkg-deb dpkg-query fnm gem "
+        "hatch lerna luarocks mamba microdnf micromamba mise nix nix-env nix-shell npm npx nvm opam pacman "
+        "pdm pip pipenv pipx pixi pn pnpm pnpx pnx poetry port pyenv rbenv rpm rtx rustup rye snap twine uv "
+        "uvx volta yarn yarnpkg yum zypper"
+    ),
+    "shells": (
+        ". : alias ash bash bg bind break builtin caller cd command compgen complete compopt continue csh "
+        "dash declare dirs disown elvish enable eval exec exit export fc fg fish getopts hash help history "
+        "jobs ksh ksh93 let local logout mapfile mksh nu oksh osh pdksh popd powershell pushd pwd pwsh rbash "
+        "read readarray readonly return rzsh set sh shift shopt source suspend tcsh times trap type typeset "
+        "ulimit umask unalias unset wait xonsh yash zsh"
+    ),
+    "starters": (
+        "aws-vault busybox catchsegv chroot chrt cross-env dbus-launch dbus-run-session direnv doas doppler "
+        "dotenv env expect fakechroot fakeroot firejail flatpak flatpak-spawn flock gdb ionice ld.so ld64.so "
+        "linux32 linux64 logsave ltrace nice nocache nohup nsenter numactl op parallel perf pkexec prlimit "
+        "proot proxychains proxychains4 runuser rust-gdb schroot script setarch setpriv setsid softlimit "
+        "sshpass start-stop-daemon stdbuf strace su sudo systemd-inhibit systemd-run taskset time timeout "
+        "torify torsocks toybox trickle tsocks unbuffer unshare valgrind watch wine winpty xargs xvfb-run"
+    ),
+    "system": (
+        "adduser at batch busctl chpasswd chsh crontab cryptsetup deluser dmesg fdisk firewall-cmd free fuser "
+        "getconf gpasswd groupadd groupdel groupmod groups halt hostname id ifconfig init initctl ip "
+        "ip6tables iptables journalctl kexec kill killall launchctl locale lsof lvremove mkfs mkswap modprobe "
+        "netstat nft nproc parted passwd pkill poweroff printenv ps rc-service reboot route sar service "
+        "sfdisk shutdown sleep ss supervisorctl sysctl systemctl tcpdump telinit top tput ufw uname uptime "
+        "useradd userdel usermod vgremove visudo whoami wipefs xkill zpool"
+    ),
+    "text": (
+        "[ ack ag apropos awk b2sum base32 base64 basenc bat batcat bc bzgrep bzless cal cat cksum cmp col "
+        "colordiff colrm column comm cut date dc delta diff diff3 echo egrep envsubst expand expr factor "
+        "false fgrep fmt fold fzf gawk grep hd head hexdump hexyl iconv join jq less look m4 man mawk md5sum "
+        "mlr more nawk ncal nl numfmt od original-awk pandoc paste pr printf rev rg rgrep sdiff sed seq "
+        "sha1sum sha224sum sha256sum sha384sum sha512sum shasum shuf sort strings sum tac tail test tomlq tr "
+        "true tsort ul unexpand uniq wc wdiff whatis xmllint xq xsltproc xxd xzgrep xzless yes yq zegrep "
+        "zfgrep zgrep zless zmore"
+    ),
+    "version_control": (
+        "chg gh git git-filter-repo git-http-backend git-lfs git-receive-pack git-shell git-upload-archive "
+        "git-upload-pack glab hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"
+    ),
+}
+"""The names of its programs, by family."""
+
+BEGINNINGS = {
+    "ld-linux": "ld.so",
+    "ld-musl": "ld.so",
+    "mkfs.": "mkfs",
+}
+"""Beginnings of names, and the program that they stand for."""
