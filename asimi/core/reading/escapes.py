@@ -173,7 +173,7 @@ class _Scan:
         return match is not None and (match[2] or match[3]) in self.plain
 
 
-STARTED = frozenset({"COMMAND", "SPLIT", "TEXT"})
+STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
 """Values that are commands, which are read as such."""
 
 

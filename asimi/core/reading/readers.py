@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
-from asimi.core.reading import building, scripts
+from asimi.core.reading import building, machine, scripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -357,6 +357,7 @@ def set_option(text: str) -> str:
 
 READERS: dict[str, Callable[[str], str]] = {
     **building.READERS,
+    **machine.READERS,
     "ANSIBLEMODULE": ansible_module,
     "ANSIBLEVARIABLES": ansible_variables,
     "ARCHIVE": archive,

@@ -9,7 +9,7 @@ from asimi.core.lean import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import Command, Escape
 from asimi.core.reading.fed import fed_text
-from asimi.core.reading.wrapped import ASSIGNMENT, inner
+from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from asimi.core.reading.reader import Reader, Where
 
 _REPLACES = pattern(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
+_PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
+_PIPE = {"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"}
+"""Options with which `parallel` gives its input to what it starts, and adds no words."""
+
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
@@ -63,8 +67,9 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         _candidates(reader, command, found.candidates, inside)
     if row.name == "parallel":
         _parallel(reader, command, found.words, inside)
-    elif found.text is not None:
-        text(reader, found.text, inside)
+    elif found.texts:
+        for word in found.texts:
+            text(reader, word, inside)
     elif found.joined and found.words:
         _joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
@@ -73,7 +78,7 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         if starts.own:
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
-    elif found.shell or (row.name == "su" and not found.words and not found.unsure):
+    elif found.shell:
         fed(reader, command, f"the shell that {name} starts", inside)
 
 
@@ -185,9 +190,24 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
     """Read what `parallel` starts: the words before `:::`, joined; without any, each of its inputs (GNU parallel)."""
     literals = [word.literal if word.literal is not None else word.head for word in words]
     cut = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
-    known = cut > 0 and "{" not in literals[0] and words[0].literal is not None
-    if known:
-        _joined(reader, command, words[:cut], inside)
+    span = inside.shown_at or (words[0].start, words[-1].end) if words else command.span
+    if any("{=" in literal for literal in literals[:cut]):
+        reader.report_hidden("parallel runs the Perl code in `{= =}`", inside, span)
+        return
+    if cut and "{" not in literals[0] and words[0].literal is not None:
+        if any(word.literal is None for word in words[:cut]):
+            _joined(reader, command, words[:cut], inside)
+            return
+        template = " ".join(literals[:cut])
+        filled = _PLACEHOLDER.sub("$parallel", template)
+        if filled == template and not _PIPE & set(command.literals):
+            filled += " $parallel"
+        reader.text(filled, inside._replace(shown_at=span))
+        for word in words[cut + 1 : cut + MOST]:
+            if word.literal is not None:
+                value = "'" + word.literal.replace("'", r"'\''") + "'"
+                text = filled.replace("$parallel", value)
+                reader.text(text, inside._replace(shown_at=inside.span(word), possible=True))
         return
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
     for word in words[cut:]:
