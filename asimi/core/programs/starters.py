@@ -204,14 +204,13 @@ PLAIN = (
     Program(
         "parallel",
         options=(
-            "-0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= --arg-sep,--argsep= --bar "
-            "--basenameextensionreplace,--bner= --basenamereplace,--bnr= --bg --block,--block-size,--blocksize= "
-            "--block-timeout,--blocktimeout,--bt= -C,--colsep,--col-sep= --cat --color,--colour "
-            "--color-failed,--colour-failed,--cf --compress --csv --ctag --ctagstring,--ctag-string= --ctrlc,--ctrl-c "
-            "-D,--debug= -d,--delimiter= --delay= --dirnamereplace,--dnr= --dr,--dry-run,--dryrun -E= -e,--eof[=] "
-            "--env= --eta -g --extensionreplace,--er= --fg --fifo --files,--output-as-files,--outputasfiles --gnu "
-            "--group --halt,--halt-on-error,--haltonerror= --header= --hgrp,--hostgroup,--hostgroups -H= -I= "
-            "-i,--replace[=] -j,--jobs= -k,--keep-order,--keeporder -L= -l,--max-lines,--maxlines[=] "
+            "-i,--replace[=BRACES] -0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= "
+            "--arg-sep,--argsep= --bar --bg --block,--block-size,--blocksize= --block-timeout,--blocktimeout,--bt= "
+            "-C,--colsep,--col-sep= --cat --color,--colour --color-failed,--colour-failed,--cf --compress --csv --ctag "
+            "--ctagstring,--ctag-string= --ctrlc,--ctrl-c -D,--debug= -d,--delimiter= --delay= --dr,--dry-run,--dryrun "
+            "-E= -e,--eof[=] --env= --eta -g --fg --fifo --files,--output-as-files,--outputasfiles --gnu --group "
+            "--halt,--halt-on-error,--haltonerror= --header= --hgrp,--hostgroup,--hostgroups -H= -j,--jobs= "
+            "-k,--keep-order,--keeporder -L= -l,--max-lines,--maxlines[=] "
             "--lb,--line-buffer,--linebuffer,--line-buffered --link,--xapply --ll,--latest-line --load= -m "
             "--max-line-length-allowed --memfree= --memsuspend= --minversion,--min-version= -N,--max-replace-args= "
             "-n,--max-args,--maxargs= --nice= --nn,--no-notice,--will-cite,--willcite --no-ctrlc --nok,--no-keep-order "
@@ -220,9 +219,9 @@ PLAIN = (
             "--process-slot-var= --progress -q,--quote -r,--no-run-if-empty,--norunifempty --recend= --recstart= "
             "--regexp --remove-rec-sep,--rrs --resume --resume-failed --retries= --retry-failed "
             "--round,--round-robin,--roundrobin -s,--max-chars= --semaphore --semaphore-name,--semaphorename,--id= "
-            "--semaphore-timeout,--semaphoretimeout,--st= --seqreplace= --shell-quote --show-limits --shuf --silent "
-            "--skip-first-line --slotreplace= --ssh-delay= -T -t,--verbose --tag --tagstring,--tag-string= --tee "
-            "--term-seq,--termseq= --timeout= --total,--total-jobs= --trim= --tty -U= -u,--ungroup "
+            "--semaphore-timeout,--semaphoretimeout,--st= --shell-quote --show-limits --shuf --silent "
+            "--skip-first-line --ssh-delay= -T -t,--verbose --tag --tagstring,--tag-string= --tee "
+            "--term-seq,--termseq= --timeout= --total,--total-jobs= --trim= --tty -u,--ungroup "
             "--use-cores-instead-of-threads --use-cpus-instead-of-cores --use-sockets-instead-of-threads -v -W= --wait "
             "--wd,--workdir,--work-dir=enter -X --xargs -x,--exit"
         ),
@@ -230,7 +229,9 @@ PLAIN = (
             "--jl,--joblog=NOWHERE --res,--result,--results=NOWHERE --record-env --tmpdir,--tempdir= --template,--tmpl="
         ),
         runs=(
-            "-B= --basefile,--bf= --bin= --cleanup --compress-program,--use-compress-program= "
+            "--basenameextensionreplace,--bner=BRACES --basenamereplace,--bnr=BRACES --dirnamereplace,--dnr=BRACES "
+            "--extensionreplace,--er=BRACES -I=BRACES --seqreplace=BRACES --slotreplace=BRACES -U=BRACES -B= "
+            "--basefile,--bf= --bin= --cleanup --compress-program,--use-compress-program= "
             "--decompress-program,--use-decompress-program= --embed --filter= --filter-hosts --group-by,--groupby= "
             "-J,--profile= --limit= -M,--controlmaster --nonall --onall --parens= --return= --rpl= --rsync-opts= "
             "-S,--sshlogin= --session --shard= --shebang,--hashbang --shebang-wrap --sql,--sql-master,--sqlmaster= "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
@@ -18,7 +17,12 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading.reader import Reader, Where
 
-_REPLACES = pattern(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
+_REPLACES = frozenset({"-I", "-J", "-i"})
+"""Options of `xargs` that name a placeholder; the last one counts."""
+
+_ADDS = frozenset({"-L", "-l", "-n"})
+"""Options of `xargs` with which it may add words all the same, because they end the placeholder (xargs(1))."""
+
 _PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
 _PIPE = {"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"}
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
@@ -74,7 +78,7 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         _joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
         own = command.words[: len(command.words) - len(found.words)]
-        words = _with_placeholders(found.words, own) if starts.placeholder else found.words
+        words = _with_placeholders(found.words, own, row) if starts.placeholder else found.words
         if starts.own:
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
@@ -236,19 +240,23 @@ def _hollow(word: Word, placeholder: str) -> Word:
     return Word(word.start, word.end, None, word.literal.partition(placeholder)[0], single=True)
 
 
-def _with_placeholders(words: Sequence[Word], own: Sequence[Word]) -> Sequence[Word]:
+def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program) -> Sequence[Word]:
     """The words of a command in which `xargs` replaces a placeholder, or to which it adds what it reads.
 
     Args:
         words: the command.
         own: `xargs` itself with its options.
+        row: what the catalogue knows of it.
     """
-    for index, word in enumerate(own):
-        match = _REPLACES.fullmatch(word.literal or "")
-        if match:
-            placeholder = match[1] or match[2] or "{}"
-            if match[1] == "" and index + 1 < len(own):
-                placeholder = own[index + 1].literal or "{}"
-            return [_hollow(each, placeholder) for each in words]
+    placeholder, adds = "", True
+    for argument in cut(own, row.syntax):
+        names = argument.option.names if argument.option is not None else ()
+        if not _REPLACES.isdisjoint(names):
+            if argument.value is not None and argument.value.literal is None:
+                return [Word(word.start, word.end, None, "", single=True) for word in words]
+            placeholder, adds = (argument.value and argument.value.literal) or "{}", False
+    if placeholder:
+        words = [_hollow(word, placeholder) for word in words]
+        adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
     end = words[-1].end
-    return [*words, Word(end, end, None, "", single=False)]
+    return [*words, Word(end, end, None, "", single=False)] if adds else words
