@@ -49,6 +49,8 @@ FACTS = [
     (WORDS, "-exec rm {} ';' -delete", "-exec -delete"),
     (WORDS, "-exec rm {} + -delete", "-exec -delete"),
     (WORDS, "-exec rm -delete", "-exec"),
+    ({"options": "--bind== --dev="}, "--bind a b --dev c d", "--bind=a --dev=c [d]"),
+    ({"options": "--bind=="}, "--bind=a b c", "--bind=a [c]"),
     ({"options": "if= bs=", "writes": "of=", "syntax": "keys"}, "if=a of=b x=c", "if=a of=b x=c?"),
     ({"options": "+o= -o=", "syntax": "ends"}, "+o posix x", "+o=posix [x]"),
     ({"options": "-norc,--norc -c"}, "-norc -c", "-norc -c"),

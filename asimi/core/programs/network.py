@@ -253,13 +253,6 @@ PROGRAMS = (
         can="secrets",
     ),
     Program(
-        "ssh-agent",
-        options="-cDdks -E= -O= -t=",
-        writes="-a=",
-        runs="-P=",
-        starts=Starts(optional=True),
-    ),
-    Program(
         "ssh-copy-id",
         options="-fhnsx -i=read -o=SSHOPTION -p= -t=",
         runs="-F=",

@@ -341,8 +341,8 @@ def no_bang(text: str) -> str:
 
 
 def no_plus(text: str) -> str:
-    """An operand that is a command if it begins with `+`."""
-    return "runs the command behind `+`" if text.startswith("+") else ""
+    """An operand that is a command if it begins with `+`; a number is a line."""
+    return "runs the command behind `+`" if text.startswith("+") and not text[1:].isdigit() else ""
 
 
 def no_file(text: str) -> str:
@@ -420,5 +420,5 @@ def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
     if word.literal is not None:
         return READERS[reader](word.literal)
     if reader in BY_BEGINNING and word.head:
-        return READERS[reader](word.head)
+        return READERS[reader](word.head + "$")
     return "runs this computed text as its program" if reader in PROGRAMS else "takes what only bash can know here"

@@ -198,7 +198,7 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
     if any("{=" in literal for literal in literals[:cut]):
         reader.report_hidden("parallel runs the Perl code in `{= =}`", inside, span)
         return
-    if cut and "{" not in literals[0] and words[0].literal is not None:
+    if cut and literals[:cut] != ["{}"] and words[0].literal is not None:
         if any(word.literal is None for word in words[:cut]):
             _joined(reader, command, words[:cut], inside)
             return
