@@ -31,7 +31,7 @@ FREE = [
     ("watch git status", "watch -x git status"),
     ("entr make", "entr -cr make test < x"),
     ("hyperfine make", "hyperfine -w 3 -r 10 --shell=none 'make a' 'make b'"),
-    ("hyperfine make", "hyperfine -P n 1 4 'make -j {n}'"),
+    ("hyperfine ls", "hyperfine -P n 1 4 'ls {n}'"),
     ("strace ls", "strace -f -e trace=open -s 200 -o /dev/null ls"),
     ("perf ls", "perf stat -r 5 -e cycles ls"),
     ("valgrind ./a.out", "valgrind --leak-check=full --tool=massif ./a.out x"),
