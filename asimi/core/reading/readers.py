@@ -85,6 +85,7 @@ _PSQL_VARIABLE = pattern(
     r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
     re.ASCII,
 )
+_WRITE_OUT = pattern(r"(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*", re.ASCII)
 _PLAN = pattern(r"(?:[\w-]+\.)?(?:tf)?plan(?:\.(?:out|bin))?", re.ASCII)
 _ANSIBLE_MODULE = pattern(
     r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
@@ -264,6 +265,11 @@ def ssh_option(text: str) -> str:
     return "" if name in HARMLESS_SSH else "takes a setting that could name a program to run, or a file to write"
 
 
+def write_out(text: str) -> str:
+    """What `curl -w` prints; `%output{FILE}` writes a file (curl(1))."""
+    return "" if _WRITE_OUT.fullmatch(text) else "reads or writes a file with this text"
+
+
 def ssh_argument(text: str) -> str:
     """An argument that others hand to ssh."""
     return "takes an option of ssh" if text.startswith("-") else ""
@@ -396,6 +402,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "SSHARGUMENT": ssh_argument,
     "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
+    "WRITEOUT": write_out,
 }
 
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
