@@ -49,6 +49,8 @@ FACTS = [
     (WORDS, "-exec rm {} ';' -delete", "-exec -delete"),
     (WORDS, "-exec rm {} + -delete", "-exec -delete"),
     (WORDS, "-exec rm -delete", "-exec"),
+    ({"options": "--bind== --dev="}, "--bind a b --dev c d", "--bind=b --dev=c [d]"),
+    ({"options": "-P==="}, "-P n 1 3 x", "-P=3 [x]"),
     ({"options": "if= bs=", "writes": "of=", "syntax": "keys"}, "if=a of=b x=c", "if=a of=b x=c?"),
     ({"options": "+o= -o=", "syntax": "ends"}, "+o posix x", "+o=posix [x]"),
     ({"options": "-norc,--norc -c"}, "-norc -c", "-norc -c"),

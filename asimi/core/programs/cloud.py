@@ -298,7 +298,6 @@ PROGRAMS = (
         ),
         writes="--output=NOWHERE",
         runs="--new-vault-password-file= --vault-id= --vault-pass-file,--vault-password-file=",
-        syntax="mixed",
         names_by=1,
         can="secrets",
     ),

@@ -20,11 +20,11 @@ _DUMP = (
 )
 _MYSQL = (
     "-?,-I,--help --bind-address= --character-sets-dir= -C,--compress --compression-algorithms= --connect-timeout= "
-    "--debug-check --default-auth= --default-character-set= --defaults-group-suffix= --enable-cleartext-plugin "
-    "-f,--force --get-server-public-key -h,--host= --login-path= --max-allowed-packet= --net-buffer-length= "
-    "--no-defaults --no-login-paths -p,--password[=] -P,--port= --print-defaults --protocol= --secure-auth "
-    "--server-public-key-path=read --skip-* -S,--socket= --ssl[=] --ssl-ca=read --ssl-capath=read --ssl-cert=read "
-    "--ssl-cipher= --ssl-crl=read --ssl-crlpath=read --ssl-fips-mode= --ssl-key=read --ssl-mode= "
+    "--debug-check --disable-* --default-auth= --default-character-set= --defaults-group-suffix= "
+    "--enable-cleartext-plugin -f,--force --get-server-public-key -h,--host= --login-path= --max-allowed-packet= "
+    "--net-buffer-length= --no-defaults --no-login-paths -p,--password[=] -P,--port= --print-defaults --protocol= "
+    "--secure-auth --server-public-key-path=read --skip-* -S,--socket= --ssl[=] --ssl-ca=read --ssl-capath=read "
+    "--ssl-cert=read --ssl-cipher= --ssl-crl=read --ssl-crlpath=read --ssl-fips-mode= --ssl-key=read --ssl-mode= "
     "--ssl-verify-server-cert[=] --tls-ciphersuites= --tls-sni-servername= --tls-version= -u,--user= -v,--verbose "
     "-V,--version --zstd-compression-level= "
 )

@@ -51,7 +51,7 @@ PROGRAMS = (
             "--tls-max= --tls13-ciphers= --tlsauthtype= --tlspassword= --tlsuser= -1,--tlsv1 --tlsv1.0 --tlsv1.1 "
             "--tlsv1.2 --tlsv1.3 --tr-encoding --trace-config= --trace-ids --trace-time --upload-flags= "
             "-T,--upload-file=read --url= --url-query= -B,--use-ascii -u,--user= -A,--user-agent= --variable= "
-            "-v,--verbose -V,--version --vlan-priority= -w,--write-out= --xattr"
+            "-v,--verbose -V,--version --vlan-priority= -w,--write-out=WRITEOUT --xattr"
         ),
         writes=(
             "--alt-svc=NOWHERE -c,--cookie-jar=NOWHERE -D,--dump-header=NOWHERE --etag-save=NOWHERE --hsts=NOWHERE "
@@ -77,7 +77,7 @@ PROGRAMS = (
             "--ftps-implicit --ftps-resume-ssl -G,--ignore-tags= --glob --header= -h,--help --host-directories --hsts "
             "--http-keep-alive --http-password= --http-user= --https-only --if-modified-since --ignore-case "
             "--ignore-length -I,--include-directories= -4,--inet4-only -6,--inet6-only -i,--input-file=read "
-            "--input-metalink=read --iri --keep-badhash --keep-session-cookies -l,--level= --limit-rate= "
+            "--iri --keep-badhash --keep-session-cookies -l,--level= --limit-rate= "
             "--load-cookies=read --local-encoding= --max-redirect= --method= -m,--mirror -n[=] --netrc --no-config "
             "--no-parent -p,--page-requisites --parent --passive-ftp --password= --pinnedpubkey= --post-data= "
             "--post-file=read --prefer-family= --preferred-location= --preserve-permissions --private-key=read "
@@ -91,7 +91,7 @@ PROGRAMS = (
             "--warc-header= --warc-keep-log --warc-max-size= --xattr"
         ),
         writes=(
-            "-a,--append-output=NOWHERE --content-disposition -P,--directory-prefix= --hsts-file= "
+            "-a,--append-output=NOWHERE --content-disposition -P,--directory-prefix= --hsts-file= --input-metalink= "
             "-O,--output-document=NOWHERE -o,--output-file=NOWHERE --rejected-log= --save-cookies= "
             "--trust-server-names --unlink --warc-file= --warc-tempdir="
         ),
@@ -171,9 +171,9 @@ PROGRAMS = (
         "nc",
         aliases="netcat",
         # OpenBSD's, and what the traditional one and Ncat have under the same name
-        options="-46bCDdFhklNnrStUuvZz -I= -i= -M= -m= -O= -P= -p= -q= -s= -T= -V= -W= -w= -X= -x= -g= -G=",
+        options="-46bCDdFhklNnrStuvZz -I= -i= -M= -m= -O= -P= -p= -q= -s= -T= -V= -W= -w= -X= -x= -g= -G=",
         writes="-o= --output= --hex-dump=",
-        runs="-c= -e= --exec= --lua-exec= --sh-exec=",
+        runs="-U --unixsock -c= -e= --exec= --lua-exec= --sh-exec=",
         traits="wide",
         can="network",
     ),
@@ -184,11 +184,11 @@ PROGRAMS = (
             "--denyfile=read -g= -G= -h,--help -i,--idle-timeout= -k,--keep-open -l,--listen -m,--max-conns= "
             "--no-shutdown -n,--nodns --proxy= --proxy-auth= --proxy-dns= --proxy-type= --recv-only --sctp --send-only "
             "-s,--source= -p,--source-port= --ssl --ssl-alpn= --ssl-cert=read --ssl-ciphers= --ssl-key=read "
-            "--ssl-servername= --ssl-trustfile=read --ssl-verify -t,--telnet -u,--udp -U,--unixsock -v,--verbose "
+            "--ssl-servername= --ssl-trustfile=read --ssl-verify -t,--telnet -u,--udp -v,--verbose "
             "--version --vsock -w,--wait= -z"
         ),
         writes="-x,--hex-dump= -o,--output=",
-        runs="-e,--exec= --lua-exec= -c,--sh-exec=",
+        runs="-U,--unixsock -e,--exec= --lua-exec= -c,--sh-exec=",
         traits="wide",
         can="network",
     ),
@@ -253,13 +253,6 @@ PROGRAMS = (
         can="secrets",
     ),
     Program(
-        "ssh-agent",
-        options="-cDdks -E= -O= -t=",
-        writes="-a=",
-        runs="-P=",
-        starts=Starts(optional=True),
-    ),
-    Program(
         "ssh-copy-id",
         options="-fhnsx -i=read -o=SSHOPTION -p= -t=",
         runs="-F=",
@@ -322,22 +315,23 @@ PROGRAMS = (
     Program(
         "nmap",
         options=(
-            "-4 -6 -A -b= -D= -d* -e= -F -f -g= -h -iL=read -iR= -M= -n -O -O1 -P* -p* -R -r -S= -s* -sI= -T* -V -v* "
-            "--adler32 --allports --append-output --badsum --data= --data-length= --data-string= "
-            "--defeat-icmp-ratelimit --defeat-rst-ratelimit --deprecated-xml-osclass --disable-arp-ping "
-            "--discovery-ignore-rst --dns-servers= --exclude= --exclude-ports= --excludefile=read --fast --fuzzy "
-            "--help --host-timeout= --iflist --initial-rtt-timeout= --interactive --ip-options= --log-errors "
-            "--max-hostgroup= --max-os-tries= --max-parallelism= --max-rate= --max-retries= --max-rtt-timeout= "
-            "--max-scan-delay= --min-hostgroup= --min-parallelism= --min-rate= --min-rtt-timeout= --mtu= "
-            "--no-stylesheet --noninteractive --nsock-engine= --open --osscan-guess --osscan-limit --packet-trace "
-            "--port-ratio= --privileged --proxies= --randomize-hosts --reason --release-memory --resolve-all "
-            "--route-dst= --scan-delay= --scanflags= --script-args= --script-help= --script-timeout= --script-trace "
-            "--send-eth --send-ip --source-port= --spoof-mac= --stats-every= --stylesheet= --system-dns --timing= "
-            "--top-ports= --traceroute --ttl= --unique --unprivileged --verbose --version --version-all "
+            "-4 -6 -A -b= -D= -d -d0 -d1 -d2 -d3 -d4 -d5 -d6 -d7 -d8 -d9 -dd -ddd -e= -F -f -g= -h -iL=read -iR= -M= "
+            "-n -O -O1 -P* -p* -R -r -S= -sA* -sC* -sF* -sL* -sM* -sN* -sn* -sO* -sP* -sR* -sS* -sT* -sU* -sV* -sW* "
+            "-sX* -sY* -sZ* -sI= -T* -V -v -v0 -v1 -v2 -v3 -v4 -v5 -vv -vvv --adler32 --allports --append-output "
+            "--badsum --data= --data-length= --data-string= --defeat-icmp-ratelimit --defeat-rst-ratelimit "
+            "--deprecated-xml-osclass --disable-arp-ping --discovery-ignore-rst --dns-servers= --exclude= "
+            "--exclude-ports= --excludefile=read --fast --fuzzy --help --host-timeout= --iflist --initial-rtt-timeout= "
+            "--interactive --ip-options= --log-errors --max-hostgroup= --max-os-tries= --max-parallelism= --max-rate= "
+            "--max-retries= --max-rtt-timeout= --max-scan-delay= --min-hostgroup= --min-parallelism= --min-rate= "
+            "--min-rtt-timeout= --mtu= --no-stylesheet --noninteractive --nsock-engine= --open --osscan-guess "
+            "--osscan-limit --packet-trace --port-ratio= --privileged --proxies= --randomize-hosts --reason "
+            "--release-memory --resolve-all --route-dst= --scan-delay= --scanflags= --script-args= --script-timeout= "
+            "--script-trace --send-eth --send-ip --source-port= --spoof-mac= --stats-every= --stylesheet= --system-dns "
+            "--timing= --top-ports= --traceroute --ttl= --unique --unprivileged --verbose --version --version-all "
             "--version-intensity= --version-light --version-trace --vv --webxml"
         ),
         writes="-oA= -oG=NOWHERE -oH= -oM= -oN=NOWHERE -oS=NOWHERE -oX=NOWHERE --resume= --script-updatedb",
-        runs="--datadir= --script= --script-args-file= --servicedb= --versiondb=",
+        runs="--datadir= --script= --script-args-file= --script-help= --servicedb= --versiondb=",
         syntax="words",
         can="network",
     ),

@@ -6,7 +6,7 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -abc                three flags
     -k,--key=           two names of one option, which takes a value: attached, behind `=`, or the next word
     --color[=]          a value only behind `=` (of a letter: only attached)
-    --arg==             two values, the next two words
+    --arg==             two values, the next two words; as many as there are `=`
     -f,--file=read      a value with a role, as operands have them
     -o,--output=NOWHERE a value that a reader of `asimi.core.reading.readers` looks at; what it finds harmless is
     -#                  a number (`head -20`)
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
 
-_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|==?)([A-Za-z]*)\]?)?")
+_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|=+)([A-Za-z]*)\]?)?")
 
 
 class Option(NamedTuple):
@@ -40,7 +40,7 @@ class Option(NamedTuple):
     Attributes:
         names: its spellings, the first one the shortest: `-o`, `--output`.
         does: one of `GROUPS`, or empty for one that the row does not name.
-        value: whether it takes one: "" for none, "=" for one, "==" for two, of which the second counts, "[=" for one
+        value: whether it takes one: "" for none, "=" for one, "==" for two, of which the last counts, "[=" for one
             that is in the same word or not at all.
         reader: the reader that looks at the value, in capitals, or its role, or empty.
     """
@@ -87,8 +87,13 @@ class Starts(NamedTuple):
         operands: how many operands are before the command.
         assignments: whether `NAME=VALUE` may be before the command.
         joined: whether the words of the command are joined with blanks and read by a shell.
+        unless: an option with which `joined` is the opposite (`watch -x`, `entr -s`).
+        lone: whether a command of one word is a text for a shell.
+        each: whether every operand is a text for a shell.
+        direct: an option with which no operands are before the command (`runuser -u`).
         placeholder: whether words may be replaced or added at run time (`xargs`), so they are not literal.
         optional: whether there may be no command.
+        shell: whether without a command it starts a shell, which reads its standard input.
         loose: whether starting commands is the program's ordinary purpose (on another machine, in a container, of a
             project's tool): what forbids looks at the command, what allows does not need it unless `[wrappers]`
             names the program.
@@ -99,8 +104,13 @@ class Starts(NamedTuple):
     operands: int = 0
     assignments: bool = False
     joined: bool = False
+    unless: str = ""
+    lone: bool = False
+    each: bool = False
+    direct: str = ""
     placeholder: bool = False
     optional: bool = False
+    shell: bool = False
     loose: bool = False
     own: bool = False
     anywhere: bool = False

@@ -1,106 +1,202 @@
-"""Programs that are there to start the command in their arguments."""
+"""Programs that are there to start the command in their arguments.
+
+From the manuals and sources of sudo 1.9.13, util-linux 2.38 (and 2.41), GNU coreutils 9.1 (and 9.7), findutils 4.9,
+GNU parallel 20221122, moreutils 0.67, procps 4.0, systemd 252 (and 257), strace 6.1 (and 6.13), ltrace 0.7, valgrind
+3.19, gdb 13, daemontools 0.76, runit 2.1, s6 2.11, dpkg 1.21, bubblewrap 0.8, firejail 0.9.72, hyperfine 1.15, tini
+0.19, dumb-init 1.2, OpenSSH 9.2, and of the small ones as Debian 12 has them. An arity that is wrong hides a command.
+"""
 
 from __future__ import annotations
 
 from asimi.core.programs.program import Program, Starts
 
-PROGRAMS = (
+_ANY = Starts(optional=True)
+_ONE = Starts()
+_SHELL = Starts(shell=True)
+_HELP = "-h,--help -V,--version"
+_PERSONALITY = (
+    "-v,--verbose -3,--3gb -B,--32bit -F,--fdpic-funcptrs -I,--short-inode -L,--addr-compat-layout "
+    "-R,--addr-no-randomize -S,--whole-seconds -T,--sticky-timeouts -X,--read-implies-exec -Z,--mmap-page-zero --4gb "
+    "--uname-2.6"
+)
+
+ROOT = (
     Program(
         "sudo",
         options=(
-            "-A -b -B -E -e -H -K -k -l -N -n -P -S -V -v -a= -C= -c= -D= -g= -h= -p= -R= -r= -T= -t= -U= -u= "
-            "--askpass --background --bell --preserve-env[=] --edit --set-home --remove-timestamp "
-            "--reset-timestamp --list --no-update --non-interactive --preserve-groups --stdin --validate --help "
-            "--version --auth-type= --close-from= --login-class= --chdir= --group= --host= --prompt= --chroot= "
-            "--role= --command-timeout= --type= --other-user= --user="
+            "-ABbEHknNPS -a,--auth-type= --askpass --background --bell -C,--close-from= -c,--login-class= "
+            "-D,--chdir=enter -g,--group= -h,--host= --no-update --non-interactive -p,--prompt= --preserve-env[=] "
+            "--preserve-groups -R,--chroot=enter -r,--role= --reset-timestamp --set-home --stdin -T,--command-timeout= "
+            "-t,--type= -U,--other-user= -u,--user="
         ),
-        shells="-i -s --login --shell",
+        runs="-e,--edit",
+        inert="-K,--remove-timestamp -l,--list -V,--version -v,--validate --help",
+        shells="-i,--login -s,--shell",
         starts=Starts(assignments=True, optional=True),
         can="root",
     ),
-    Program("doas", options="-n -L -u= -C= -a=", shells="-s", starts=Starts(optional=True), can="root"),
+    Program("sudoedit", traits="writes", can="root"),
+    Program("doas", options="-n -u= -a=", inert="-C= -L", shells="-s", starts=_ANY, can="root"),
     Program(
         "su",
         options=(
-            "-l -f -m -p -P -h -V -g= -G= -s= -w= -T= --login --fast --preserve-environment --pty --group= "
-            "--supp-group= --shell= --whitelist-environment= -c=TEXT --command=TEXT --session-command=TEXT"
+            "-l,--login -f,--fast -m,-p,--preserve-environment -P,--pty -T,--no-pty -g,--group= -G,--supp-group= "
+            "-w,--whitelist-environment= -c,--command=TEXT --session-command=TEXT"
         ),
-        starts=Starts(operands=9, optional=True),
+        runs="-s,--shell=SHELL",
+        inert=_HELP,
+        starts=Starts(operands=9, shell=True),
         can="root",
     ),
     Program(
         "runuser",
         options=(
-            "-l -f -m -p -P -h -g= -G= -s= -w= -T= -u= --login --fast --preserve-environment --pty --group= "
-            "--supp-group= --shell= --user= -c=TEXT --command=TEXT --session-command=TEXT"
+            "-u,--user= -l,--login -f,--fast -m,-p,--preserve-environment -P,--pty -T,--no-pty -g,--group= "
+            "-G,--supp-group= -w,--whitelist-environment= -c,--command=TEXT --session-command=TEXT"
         ),
-        starts=Starts(optional=True),
+        runs="-s,--shell=SHELL",
+        inert=_HELP,
+        starts=Starts(operands=9, direct="-u", shell=True),
+        can="root",
+    ),
+    Program("sg", options="-c=TEXT -", starts=Starts(operands=1, lone=True, shell=True), can="root"),
+    Program("newgrp", options="-", starts=Starts(operands=1, shell=True), can="root"),
+    Program(
+        "pkexec",
+        options="--disable-internal-agent --keep-cwd --user=",
+        inert="--help --version",
+        starts=_SHELL,
         can="root",
     ),
     Program(
-        "pkexec", options="--disable-internal-agent --help --version --user=", starts=Starts(optional=True), can="root"
+        "run0",
+        options=(
+            "-u,--user= -g,--group= --no-ask-password --machine= --unit= --property=RESOURCE --description= --slice= "
+            "--slice-inherit --nice= -D,--chdir=enter --setenv= --background= --pty --pipe --shell-prompt-prefix= "
+            "--lightweight= -i --via-shell"
+        ),
+        inert=_HELP,
+        starts=_SHELL,
+        can="root",
     ),
+    Program("gosu", inert="--help --version", starts=Starts(operands=1), can="root"),
+    Program("su-exec", starts=Starts(operands=1), can="root"),
+    Program("setuidgid", aliases="envuidgid s6-setuidgid", starts=Starts(operands=1), can="root"),
+    Program("s6-envuidgid", options="-u -g -G -B -n -D= -i=", starts=Starts(operands=1), can="root"),
+    Program("s6-applyuidgid", options="-zU -u= -g= -G=", starts=_ONE, can="root"),
+    Program(
+        "chroot",
+        options="--groups= --userspec= --skip-chdir",
+        inert="--help --version",
+        starts=Starts(operands=1, shell=True),
+        can="root",
+    ),
+    Program(
+        "nsenter",
+        options=(
+            "-a,--all -m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -N,--net-socket= -p,--pid[=] -C,--cgroup[=] "
+            "-U,--user[=] -T,--time[=] -t,--target= -S,--setuid[=] -G,--setgid[=] -r,--root[=] -w,--wd[=] -W,--wdns[=] "
+            "-e,--env -F,--no-fork -Z,--follow-context -c,--join-cgroup --preserve-credentials --keep-caps "
+            "--user-parent"
+        ),
+        inert=_HELP,
+        starts=_SHELL,
+        can="root",
+    ),
+    Program(
+        "setpriv",
+        options=(
+            "--ambient-caps= --apparmor-profile= --bounding-set= --clear-groups --egid= --euid= --groups= --inh-caps= "
+            "--init-groups --keep-groups --landlock-access= --landlock-rule= --no-new-privs,--nnp --pdeathsig= "
+            "--ptracer= --regid= --reset-env --reuid= --rgid= --ruid= --seccomp-filter= --securebits= --selinux-label="
+        ),
+        inert="-d,--dump --list-caps -h,--help -V,--version",
+        starts=_ANY,
+        can="root",
+    ),
+    Program("capsh", traits="opaque interprets", can="root"),
+    Program("authbind", options="--deep --depth=", starts=_ONE, can="root"),
+)
+"""They act as another user, or elsewhere."""
+
+PLAIN = (
     Program(
         "env",
         options=(
-            "-i -0 -v -u= -C= -a= --ignore-environment --null --debug --list-signal-handling --block-signal "
-            "--default-signal --ignore-signal --unset= --chdir= --argv0= -S=SPLIT --split-string=SPLIT -"
+            "-,-i,--ignore-environment -0,--null -u,--unset= -C,--chdir=enter -a,--argv0= -v,--debug "
+            "-S,--split-string=SPLIT --block-signal[=] --default-signal[=] --ignore-signal[=] --list-signal-handling"
         ),
         inert="--help --version",
         starts=Starts(assignments=True, optional=True),
         can="reads",
     ),
-    Program("nice", options="-n= --help --version --adjustment= -#", starts=Starts(optional=True), can="reads"),
-    Program("nohup", options="--help --version", starts=Starts(), can="reads"),
+    Program("nice", options="-n,--adjustment= -#", inert="--help --version", starts=_ANY, can="reads"),
+    Program("nohup", inert="--help --version", starts=_ONE, can="reads"),
     Program(
         "ionice",
-        options="-t -h -V -c= -n= -p= -P= -u= --ignore --help --version --class= --classdata= --pid=",
-        starts=Starts(optional=True),
+        options="-c,--class= -n,--classdata= -t,--ignore",
+        inert="-p,--pid= -P,--pgid= -u,--uid= -h,--help -V,--version",
+        starts=_ANY,
         can="reads",
     ),
     Program(
         "chrt",
         options=(
-            "-a -b -f -i -o -r -R -v -d -h -V -T= -P= -D= -p= --all-tasks --batch --deadline --fifo --idle "
-            "--other --rr --reset-on-fork --verbose --sched-runtime= --sched-period= --sched-deadline="
+            "-a,--all-tasks -b,--batch -d,--deadline -e,--ext -f,--fifo -i,--idle -o,--other -R,--reset-on-fork "
+            "-r,--rr -v,--verbose -D,--sched-deadline= -P,--sched-period= -T,--sched-runtime="
         ),
+        inert="-m,--max -p,--pid -h,--help -V,--version",
         starts=Starts(operands=1),
     ),
     Program(
         "taskset",
-        options="-a -c -h -V -p= --all-tasks --cpu-list --help --version",
-        starts=Starts(operands=1, optional=True),
+        options="-a,--all-tasks -c,--cpu-list",
+        inert="-p,--pid -h,--help -V,--version",
+        starts=Starts(operands=1),
     ),
     Program(
+        "uclampset",
+        options="-m= -M= -a,--all-tasks -R,--reset-on-fork -v,--verbose",
+        inert="-p,--pid= -s,--system -h,--help -V,--version",
+        starts=_ONE,
+    ),
+    Program("choom", options="-n,--adjust=", inert="-p,--pid= -h,--help -V,--version", starts=_ONE),
+    Program(
         "timeout",
-        options=("-f -p -v -k= -s= --foreground --preserve-status --verbose --help --version --kill-after= --signal="),
+        options="-f,--foreground -k,--kill-after= -p,--preserve-status -s,--signal= -v,--verbose",
+        inert="--help --version",
         starts=Starts(operands=1),
         can="reads",
     ),
     Program(
         "time",
-        options="-p -a -v -q -V -f= --portability --append --verbose --quiet --help --version --format=",
-        writes="-o= --output=",
-        starts=Starts(optional=True),
+        options="-a,--append -f,--format= -l -p,--portability -q,--quiet -v,--verbose",
+        writes="-o,--output=NOWHERE",
+        inert="-h,--help -V,--version",
+        starts=_ANY,
         can="reads",
     ),
-    Program("stdbuf", options="-i= -o= -e= --help --version --input= --output= --error=", starts=Starts(), can="reads"),
-    Program("setsid", options="-c -f -w -h -V --ctty --fork --wait --help --version", starts=Starts()),
+    Program(
+        "stdbuf", options="-i,--input= -o,--output= -e,--error=", inert="--help --version", starts=_ONE, can="reads"
+    ),
+    Program("setsid", options="-c,--ctty -f,--fork -w,--wait", inert=_HELP, starts=_ONE),
     Program(
         "flock",
         options=(
-            "-s -x -e -u -n -o -F -v -h -V -w= -E= --shared --exclusive --unlock --nonblock --nb --close "
-            "--no-fork --verbose --help --version --timeout= --wait= --conflict-exit-code= -c=TEXT --command=TEXT"
+            "-s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -o,--close -F,--no-fork --fcntl --verbose "
+            "-w,--wait,--timeout= -E,--conflict-exit-code= -c,--command=TEXT"
         ),
+        inert=_HELP,
         starts=Starts(operands=1, optional=True),
     ),
     Program(
         "xargs",
         options=(
-            "-0 -o -p -r -t -x -a= -d= -E= -I= -i[=] -L= -l[=] -n= -P= -s= --null --open-tty --interactive "
-            "--no-run-if-empty --verbose --exit --show-limits --eof[=] --replace[=] --max-lines[=] --help "
-            "--version --arg-file= --delimiter= --max-args= --max-procs= --max-chars= --process-slot-var="
+            "-0,--null -a,--arg-file=read -d,--delimiter= -E= -e,--eof[=] -I= -i,--replace[=] -J= -L= "
+            "-l,--max-lines[=] -n,--max-args= -o,--open-tty -P,--max-procs= -p,--interactive -R= -r,--no-run-if-empty "
+            "-S= -s,--max-chars= -t,--verbose -x,--exit --process-slot-var= --show-limits"
         ),
+        inert="--help --version",
         starts=Starts(placeholder=True, optional=True),
         traits="takes",
         can="reads",
@@ -108,220 +204,643 @@ PROGRAMS = (
     Program(
         "parallel",
         options=(
-            "-0 -k -m -q -r -t -u -v -X -z -a= -C= -d= -E= -I= -j= -L= -l= -N= -n= -P= -S= -s= -U= --bar --eta "
-            "--progress --dry-run --keep-order --line-buffer --null --no-notice --quote --tag --ungroup --verbose "
-            "--will-cite --xargs --silent --citation --jobs= --arg-file= --colsep= --delay= --halt= --joblog= "
-            "--max-args= --max-procs= --max-lines= --retries= --results= --timeout= --workdir= --tmpdir= "
-            "--arg-sep= --memfree= --load="
+            "-i,--replace[=BRACES] -0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= "
+            "--arg-sep,--argsep= --bar --bg --block,--block-size,--blocksize= --block-timeout,--blocktimeout,--bt= "
+            "-C,--colsep,--col-sep= --cat --color,--colour --color-failed,--colour-failed,--cf --compress --csv --ctag "
+            "--ctagstring,--ctag-string= --ctrlc,--ctrl-c -D,--debug= -d,--delimiter= --delay= --dr,--dry-run,--dryrun "
+            "-E= -e,--eof[=] --env= --eta -g --fg --fifo --files,--output-as-files,--outputasfiles --gnu --group "
+            "--halt,--halt-on-error,--haltonerror= --header= --hgrp,--hostgroup,--hostgroups -H= -j,--jobs= "
+            "-k,--keep-order,--keeporder -L= -l,--max-lines,--maxlines[=] "
+            "--lb,--line-buffer,--linebuffer,--line-buffered --link,--xapply --ll,--latest-line --load= -m "
+            "--max-line-length-allowed --memfree= --memsuspend= --minversion,--min-version= -N,--max-replace-args= "
+            "-n,--max-args,--maxargs= --nice= --nn,--no-notice,--will-cite,--willcite --no-ctrlc --nok,--no-keep-order "
+            "--noswap --number-of-cores --number-of-cpus --number-of-sockets --number-of-threads -o,--open-tty "
+            "-P,--max-procs,--maxprocs= -p,--interactive --pipe,--spreadstdin --pipe-part,--pipepart --plain --plus "
+            "--process-slot-var= --progress -q,--quote -r,--no-run-if-empty,--norunifempty --recend= --recstart= "
+            "--regexp --remove-rec-sep,--rrs --resume --resume-failed --retries= --retry-failed "
+            "--round,--round-robin,--roundrobin -s,--max-chars= --semaphore --semaphore-name,--semaphorename,--id= "
+            "--semaphore-timeout,--semaphoretimeout,--st= --shell-quote --show-limits --shuf --silent "
+            "--skip-first-line --ssh-delay= -T -t,--verbose --tag --tagstring,--tag-string= --tee "
+            "--term-seq,--termseq= --timeout= --total,--total-jobs= --trim= --tty -u,--ungroup "
+            "--use-cores-instead-of-threads --use-cpus-instead-of-cores --use-sockets-instead-of-threads -v -W= --wait "
+            "--wd,--workdir,--work-dir=enter -X --xargs -x,--exit"
         ),
+        writes=(
+            "--jl,--joblog=NOWHERE --res,--result,--results=NOWHERE --record-env --tmpdir,--tempdir= --template,--tmpl="
+        ),
+        runs=(
+            "--basenameextensionreplace,--bner=BRACES --basenamereplace,--bnr=BRACES --dirnamereplace,--dnr=BRACES "
+            "--extensionreplace,--er=BRACES -I=BRACES --seqreplace=BRACES --slotreplace=BRACES -U=BRACES -B= "
+            "--basefile,--bf= --bin= --cleanup --compress-program,--use-compress-program= "
+            "--decompress-program,--use-decompress-program= --embed --filter= --filter-hosts --group-by,--groupby= "
+            "-J,--profile= --limit= -M,--controlmaster --nonall --onall --parens= --return= --rpl= --rsync-opts= "
+            "-S,--sshlogin= --session --shard= --shebang,--hashbang --shebang-wrap --sql,--sql-master,--sqlmaster= "
+            "--sql-and-worker,--sqlandworker= --sql-worker,--sqlworker= --ssh= --sshloginfile,--slf= --tmux "
+            "--tmuxpane,--tmux-pane --transfer --transferfile,--tf= --trc= -Y"
+        ),
+        inert="-h,--help -V,--version --citation --shell-completion=",
         starts=Starts(joined=True, optional=True),
         traits="takes",
         can="code",
     ),
+    Program("sem", traits="opaque", can="code"),
     Program(
         "watch",
         options=(
-            "-b -c -d -e -g -p -r -t -w -x -h -v -n= -q= -s= --beep --color --no-color --errexit --chgexit "
-            "--precise --no-rerun --no-title --no-wrap --exec --differences --help --version --interval= "
-            "--equexit= --shotsdir="
+            "-b,--beep -C,--no-color -c,--color -d,--differences[=] -e,--errexit -f,--follow -g,--chgexit "
+            "-n,--interval= -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title -w,--no-wrap,--no-linewrap "
+            "-x,--exec"
         ),
-        starts=Starts(joined=True),
+        writes="-s,--shotsdir=",
+        inert="-h,--help -v,--version",
+        starts=Starts(joined=True, unless="-x"),
+    ),
+    Program("entr", options="-acdnprsxz", starts=Starts(unless="-s"), traits="takes"),
+    Program(
+        "watchexec",
+        options=(
+            "-1 -c,--clear[=] -d,--debounce= -e,--exts= -f,--filter= -i,--ignore= -n -o,--on-busy-update= "
+            "-p,--postpone -q,--quiet -r,--restart -s,--signal= -v,--verbose -w,--watch=read "
+            "-W,--watch-non-recursive=read -N,--notify --bell --color= --delay-run= --emit-events-to= --fs-events= "
+            "--ignore-nothing --map-signal= --no-default-ignore --no-discover-ignore --no-environment "
+            "--no-global-ignore --no-meta --no-project-ignore --no-vcs-ignore --only-emit-events --poll[=] "
+            "--print-events --process-group= --project-origin=enter --shell=NOSHELL --stdin-quit --stop-signal= "
+            "--stop-timeout= --timings --wrap-process= --workdir=enter --filter-file=read --ignore-file=read"
+        ),
+        runs="-j,--filter-prog= -E,--env=ASSIGNMENT --socket= --log-file[=]",
+        inert="-h,--help -V,--version --completions= --manual",
+        starts=Starts(joined=True, unless="-n"),
+        syntax="exact",
     ),
     Program(
-        "chroot",
-        options="--skip-chdir --groups= --userspec=",
-        inert="--help --version",
-        starts=Starts(operands=1, optional=True),
-        can="root",
+        "hyperfine",
+        options=(
+            "-w,--warmup= -m,--min-runs= -M,--max-runs= -r,--runs= -s,--setup=TEXT --reference=TEXT -p,--prepare=TEXT "
+            "-C,--conclude=TEXT -c,--cleanup=TEXT -P,--parameter-scan=== -D,--parameter-step-size= "
+            "-L,--parameter-list== -N -S,--shell=NOSHELL -i,--ignore-failure[=] --style= --sort= -u,--time-unit= "
+            "--show-output --output=NOWHERE --input=read -n,--command-name= --reference-name= --min-benchmarking-time="
+        ),
+        writes=(
+            "--export-asciidoc=NOWHERE --export-csv=NOWHERE --export-json=NOWHERE --export-markdown=NOWHERE "
+            "--export-orgmode=NOWHERE"
+        ),
+        inert=_HELP,
+        starts=Starts(each=True),
+        syntax="exact",
     ),
+    Program("unbuffer", options="-p", starts=_ONE),
+    Program(
+        "script",
+        options=(
+            "-a,--append -B,--log-io= -c,--command=TEXT -d -E,--echo= -e,--return -F -f,--flush --force -I,--log-in= "
+            "-k -m,--logging-format= -O,--log-out= -o,--output-limit= -p -q,--quiet -r -T,--log-timing= -t,--timing[=]"
+        ),
+        inert=_HELP,
+        starts=Starts(operands=1, shell=True),
+        traits="interprets",
+    ),
+    Program("scriptlive", traits="opaque interprets", can="code"),
+    Program("expect", traits="interprets wide", can="code"),
+    Program(
+        "rlwrap",
+        options=(
+            "-A[=] -a,--always-readline[=] -b,--break-chars= -C,--command-name= -c,--complete-filenames "
+            "-D,--history-no-dupes= -E,--always-echo -e,--extra-char-after-completion= -f,--file= "
+            "-g,--forget-matching= -I,--pass-sigint-as-sigterm -i,--case-insensitive -M,--multi-line-ext= "
+            "-m,--multi-line[=] -N,--no-children -n,--no-warnings -O,--only-cook= -o,--one-shot -P,--pre-given= "
+            "-p,--prompt-colour[=] -q,--quote-characters= -R,--renice -r,--remember -S,--substitute-prompt= "
+            "-s,--histsize= -t,--set-term-name= -U,--mirror-arguments -W,--polling -w,--wait-before-prompt= "
+            "--ansi-colour-aware[=]"
+        ),
+        writes="-H,--history-filename=NOWHERE -l,--logfile=NOWHERE",
+        runs="-z,--filter=",
+        inert="-h,--help -v,--version",
+        starts=_ONE,
+    ),
+    Program("chronic", options="-ev", starts=_ONE),
+    Program("ifne", options="-n", starts=_ONE),
+    Program(
+        "pee",
+        options="--ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors",
+        starts=Starts(each=True),
+    ),
+    Program("mispipe", starts=Starts(each=True)),
+    Program("logsave", options="-a -s -v", starts=Starts(operands=1)),
+    Program("catchsegv", aliases="eatmydata", starts=_ONE),
+    Program("nocache", options="-n=", starts=_ONE),
+    Program(
+        "cpulimit",
+        options=(
+            "-b,--background -c,--cpu= -f,--foreground -k,--kill -l,--limit= -m,--monitor-forks -q,--quiet "
+            "-r,--restore -s,--signal= -v,--verbose -z,--lazy -i,--include-children"
+        ),
+        inert="-p,--pid= -e,--exe= -P,--path= -h,--help",
+        starts=_ONE,
+    ),
+    Program(
+        "faketime",
+        options="-m -f --exclude-monotonic --disable-monotonic",
+        runs="--date-prog=",
+        inert="-p= -h,--help -v,--version",
+        starts=Starts(operands=1),
+    ),
+    Program("caffeinate", options="-dimsu -t= -w=", starts=_ANY),
+    Program("cross-env", starts=Starts(assignments=True, optional=True, loose=True)),
+    Program("cross-env-shell", starts=Starts(assignments=True, joined=True, optional=True, loose=True)),
+    Program(
+        "dotenv",
+        options="-c[=] -e= -f,--file= -o,--override -p= -q,--quote= -v= --no-expand --no-override --export",
+        starts=Starts(optional=True, loose=True),
+        subcommands=(
+            *(Program(name) for name in ("get", "set", "unset", "list")),
+            Program("run", options="--override --no-override", starts=Starts(loose=True)),
+        ),
+    ),
+    Program(
+        "direnv",
+        subcommands=(
+            Program("edit", traits="opaque"),
+            Program("exec", starts=Starts(operands=1, loose=True)),
+        ),
+    ),
+    Program(
+        "op",
+        options=(
+            "--account= --cache[=] --config= --debug --encoding= --format= --iso-timestamps --no-color --session= "
+            "-h,--help -v,--version"
+        ),
+        syntax="exact shared",
+        subcommands=(Program("run", options="--no-masking --env-file= --environment=", starts=Starts(loose=True)),),
+    ),
+    Program(
+        "doppler",
+        options=(
+            "--api-host= --attempts= --config-dir= --configuration= --dashboard-host= --debug --dns-resolver-address= "
+            "--dns-resolver-proto= --dns-resolver-timeout= --enable-dns-resolver --json --no-check-version "
+            "--no-read-env --no-timeout --no-verify-tls --print-config --scope= --silent --timeout= -t,--token="
+        ),
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "run",
+                options=(
+                    "-c,--config= -p,--project= --command=TEXT --fallback= --fallback-only --fallback-readonly "
+                    "--forward-signals[=] --mount= --mount-format= --mount-max-reads= --mount-template= "
+                    "--name-transformer= --no-cache --no-exit-on-write-failure --no-fallback --only-secrets= "
+                    "--passphrase= --preserve-env[=] --secret-config= --static --watch -h,--help"
+                ),
+                starts=Starts(optional=True, loose=True),
+                syntax="exact",
+            ),
+        ),
+    ),
+    Program(
+        "aws-vault",
+        options="--backend= --debug --keychain= --pass-dir= --pass-cmd= --pass-prefix= --prompt= --file-dir=",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "exec",
+                options=(
+                    "-d,--duration= --ec2-server -e --ecs-server -j,--json --lazy -n,--no-session --region= "
+                    "-s,--server --stdout --format= -t,--mfa-token="
+                ),
+                starts=Starts(operands=1, optional=True, loose=True),
+                syntax="exact",
+            ),
+        ),
+    ),
+)
+"""They start the command here and now, with other limits, another environment, again and again."""
+
+ISOLATED = (
     Program(
         "unshare",
         options=(
-            "-m -u -i -n -p -U -C -T -r -c -f -R -S= -G= -w= -l= --mount --uts --ipc --net --pid --user --cgroup "
-            "--time --fork --map-root-user --map-current-user --mount-proc --kill-child --keep-caps --root= --wd= "
-            "--setuid= --setgid= --propagation= --setgroups= --map-user= --map-group="
+            "-m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -p,--pid[=] -U,--user[=] -C,--cgroup[=] -T,--time[=] "
+            "-r,--map-root-user -c,--map-current-user -f,--fork -R,--root=enter -w,--wd=enter -S,--setuid= "
+            "-G,--setgid= -l,--load-interp= --boottime= --forward-signals --keep-caps --kill-child[=] --map-auto "
+            "--map-group= --map-groups= --map-subids --map-user= --map-users= --monotonic= --mount-binfmt[=] "
+            "--mount-proc[=] --propagation= --setgroups= --owner="
         ),
-        starts=Starts(optional=True),
-    ),
-    Program(
-        "nsenter",
-        options=(
-            "-a -m -u -i -n -p -U -C -T -r -w -F -Z -t= -S= -G= --all --mount --uts --ipc --net --pid --user "
-            "--cgroup --preserve-credentials --no-fork --target= --setuid= --setgid="
-        ),
-        starts=Starts(optional=True),
-        can="root",
-    ),
-    Program(
-        "setpriv",
-        options=(
-            "-d -h -V --dump --nnp --no-new-privs --clear-groups --keep-groups --init-groups --reset-env "
-            "--ambient-caps= --inh-caps= --bounding-set= --ruid= --euid= --rgid= --egid= --reuid= --regid= "
-            "--groups= --securebits= --pdeathsig= --selinux-label= --apparmor-profile="
-        ),
-        starts=Starts(optional=True),
-        can="root",
+        inert=_HELP,
+        starts=_SHELL,
     ),
     Program(
         "prlimit",
         options=(
-            "-h -V -p= -o= --noheadings --raw --verbose --core --cpu --data --fsize --nofile --nproc --rss "
-            "--stack --as --memlock --locks --pid= --output="
+            "-c,--core[=] -d,--data[=] -e,--nice[=] -f,--fsize[=] -i,--sigpending[=] -l,--memlock[=] -m,--rss[=] "
+            "-n,--nofile[=] -q,--msgqueue[=] -r,--rtprio[=] -s,--stack[=] -t,--cpu[=] -u,--nproc[=] -v,--as[=] "
+            "-x,--locks[=] -y,--rttime[=] -o,--output= -p,--pid= --noheadings --raw --verbose"
         ),
-        starts=Starts(optional=True),
+        inert=_HELP,
+        starts=_ANY,
     ),
+    Program(
+        "softlimit", aliases="s6-softlimit", options="-H -h -a= -c= -d= -f= -l= -m= -o= -p= -r= -s= -t=", starts=_ONE
+    ),
+    Program(
+        "chpst",
+        options="-u= -U= -b= -e= -/= -n= -l= -L= -m= -d= -o= -p= -f= -c= -r= -s= -t= -v -V -P -0 -1 -2 -C= -a=",
+        starts=_ONE,
+    ),
+    Program("envdir", starts=Starts(operands=1)),
+    Program("s6-envdir", options="-I -i -n -f -L -c=", starts=Starts(operands=1)),
+    Program(
+        "pgrphack", aliases="s6-setsid s6-fghack s6-background with-contenv", options="-b -d= -f -g -i -I", starts=_ONE
+    ),
+    Program("setlock", options="-nNxX", starts=Starts(operands=1)),
+    Program("s6-setlock", options="-nNrw -t= -d=", starts=Starts(operands=1)),
+    Program("tini", options="-gsvw -e= -p=", inert="-h -l --version", starts=_ONE),
+    Program("catatonit", aliases="tini-static", options="-Pgsvw -e= -p=", inert="-h -l -L -V --version", starts=_ONE),
+    Program("dumb-init", options="-c,--single-child -r,--rewrite= -v,--verbose", inert=_HELP, starts=_ONE),
     Program(
         "systemd-run",
         options=(
-            "-r -G -d -t -q -P -M -H= -M= -p= -u= -E= --user --system --scope --wait --pty --pipe --quiet "
-            "--collect --no-block --remain-after-exit --same-dir --unit= --property= --description= --slice= "
-            "--uid= --gid= --nice= --working-directory= --setenv= --on-active= --on-calendar="
+            "--user --system --scope -u,--unit= --description= --slice= --slice-inherit --expand-environment= "
+            "-r,--remain-after-exit --send-sighup --service-type= --uid= --gid= --nice= --working-directory=enter "
+            "-d,--same-dir --background= -t,--pty -P,--pipe -q,--quiet --job-mode= -v,--verbose --on-active= "
+            "--on-boot= --on-startup= --on-unit-active= --on-unit-inactive= --on-calendar= --on-timezone-change "
+            "--on-clock-change --path-property= --timer-property= --no-ask-password --no-block --wait -G,--collect "
+            "--ignore-failure --json="
         ),
-        shells="-S --shell",
-        starts=Starts(optional=True),
+        runs=(
+            "-p,--property=RESOURCE --socket-property= -E,--setenv=ASSIGNMENT -H,--host= -M,--machine= "
+            "--root-directory="
+        ),
+        inert="-h,--help --version",
+        shells="-S,--shell",
+        starts=_ANY,
         can="later",
     ),
-    Program("systemd-inhibit", options="--list --no-pager --what= --who= --why= --mode=", starts=Starts(optional=True)),
+    Program(
+        "systemd-inhibit",
+        options="--what= --who= --why= --mode= --no-ask-password --no-legend --no-pager",
+        inert="--list -h,--help --version",
+        starts=_ONE,
+    ),
+    Program(
+        "systemd-cat",
+        options="-t,--identifier= -p,--priority= --stderr-priority= --level-prefix= --namespace=",
+        inert="-h,--help --version",
+        starts=_ANY,
+    ),
+    Program(
+        "systemd-socket-activate",
+        options="-l,--listen= -a,--accept -d,--datagram --seqpacket --inetd --fdname= --now",
+        runs="-E,--setenv=ASSIGNMENT",
+        inert="-h,--help --version",
+        starts=_ONE,
+        can="network",
+    ),
+    Program("systemd-nspawn", traits="opaque interprets mounts", can="containers; root"),
+    Program("cgexec", options="-g= --sticky -b", inert="-h,--help", starts=_ONE),
     Program(
         "dbus-launch",
-        options="--sh-syntax --csh-syntax --auto-syntax --exit-with-session --exit-with-x11",
-        starts=Starts(optional=True),
-    ),
-    Program("dbus-run-session", options="--config-file= --dbus-daemon=", starts=Starts()),
-    Program(
-        "script",
         options=(
-            "-a -e -f -q -h -V -B= -E= -I= -O= -T= -m= -o= -t= --append --return --flush --force --quiet "
-            "--log-io= --log-in= --log-out= --log-timing= --output-limit= -c=TEXT --command=TEXT"
+            "--autolaunch[=] --auto-syntax --binary-syntax --close-stderr --csh-syntax --exit-with-session "
+            "--exit-with-x11 --sh-syntax"
         ),
-        starts=Starts(operands=1, optional=True),
-        traits="interprets",
+        runs="--config-file=",
+        inert="--help --version",
+        starts=_ANY,
+        syntax="exact",
     ),
-    Program("expect", traits="interprets wide", can="code"),
-    Program("unbuffer", options="-p", starts=Starts()),
+    Program(
+        "dbus-run-session",
+        runs="--config-file= --dbus-daemon=",
+        inert="--help --version",
+        starts=_ONE,
+    ),
+    Program(
+        "ssh-agent",
+        options="-c -D -d -E= -O= -s -t= -T",
+        writes="-a=",
+        runs="-P=",
+        inert="-k",
+        starts=_ANY,
+        can="secrets",
+    ),
+    Program(
+        "numactl",
+        options=(
+            "-a,--all -b,--balancing -C,--physcpubind= -c,--cpubind= -i,--interleave= -l,--localalloc -m,--membind= "
+            "-N,--cpunodebind= -P,--preferred-many= -p,--preferred= -w,--weighted-interleave= --verify"
+        ),
+        writes=(
+            "-f,--file= -S,--shm= -I,--shmid= -L,--length= -M,--shmmode= -o,--offset= -t,--strict -T,--touch -u,--huge"
+        ),
+        inert="-s,--show -H,--hardware -d,--dump -D,--dump-nodes",
+        starts=_ANY,
+    ),
+    Program(
+        "fakeroot",
+        options="-u,--unknown-is-real -i=read -b,--fd-base=",
+        writes="-s=",
+        runs="-l,--lib= -f,--faked=",
+        inert="-h,--help -v,--version",
+        starts=_SHELL,
+    ),
+    Program(
+        "fakechroot",
+        options="-s,--use-system-libs",
+        runs="-l,--lib= -d,--elfloader= -e,--environment= -c,--config-dir= -b,--bindir=",
+        inert="-h,--help -v,--version",
+        starts=_SHELL,
+    ),
+    Program(
+        "proot",
+        options=(
+            "-0,--root-id -b,--bind,-m,--mount= -i,--change-id= -k,--kernel-release= -R= -r,--rootfs= -S= "
+            "-v,--verbose= -w,--pwd,--cwd=enter -l,--link2symlink -p,--port= -n,--netcoop --kill-on-exit"
+        ),
+        runs="-q,--qemu=",
+        inert="-h,--help,--usage -V,--version,--about",
+        starts=_SHELL,
+    ),
+    Program(
+        "schroot",
+        options=(
+            "-a,--all --all-chroots --all-sessions --all-source-chroots -c,--chroot= -d,--directory=enter "
+            "--exclude-aliases -f,--force -n,--session-name= -o,--option= -p,--preserve-environment -q,--quiet "
+            "-r,--run-session --automatic-session -u,--user= -v,--verbose"
+        ),
+        runs="-s,--shell=SHELL",
+        inert="-b,--begin-session --recover-session -e,--end-session -i,--info -l,--list --config --location -h,--help "
+        "-V,--version",
+        starts=_SHELL,
+    ),
+    Program(
+        "bwrap",
+        options=(
+            "--add-seccomp-fd= --argv0= --as-pid-1 --assert-userns-disabled --bind== --bind-data== --bind-fd== "
+            "--bind-try== --block-fd= --cap-add= --cap-drop= --chdir= --chmod== --clearenv --dev= --dev-bind== "
+            "--dev-bind-try== --die-with-parent --dir= --disable-userns --exec-label= --file== --file-label= --gid= "
+            "--hostname= --info-fd= --json-status-fd= --level-prefix --lock-file= --mqueue= --new-session "
+            "--not-a-security-boundary --overlay=== --overlay-src= --perms= --pidns= --proc= --remount-ro= --ro-bind== "
+            "--ro-bind-data== --ro-bind-fd== --ro-bind-try== --ro-overlay= --seccomp= --setenv== --share-net --size= "
+            "--symlink== --sync-fd= --tmp-overlay= --tmpfs= --uid= --unsetenv= --unshare-all --unshare-cgroup "
+            "--unshare-cgroup-try --unshare-ipc --unshare-net --unshare-pid --unshare-user --unshare-user-try "
+            "--unshare-uts --userns= --userns-block-fd= --userns2="
+        ),
+        runs="--args=",
+        inert="--help --version",
+        starts=_ANY,
+        syntax="exact",
+    ),
+    Program(
+        "firejail",
+        options="--* -c -?",
+        writes="--build[=] --dbus-log[=] --mkdir[=] --mkfile[=] --output[=] --output-stderr[=] --trace[=]",
+        runs="--get[=] --include[=] --put[=] --shell[=]",
+        starts=_SHELL,
+        syntax="exact",
+    ),
+    Program(
+        "flatpak-spawn",
+        options=(
+            "-v,--verbose --clear-env --directory=enter --env-fd= --forward-fd= --latest-version --no-network "
+            "--sandbox --sandbox-expose= --sandbox-expose-path= --sandbox-expose-path-ro= --sandbox-expose-ro= "
+            "--sandbox-flag= --share-pids --unset-env= --watch-bus"
+        ),
+        runs="--env=ASSIGNMENT --host",
+        inert="-h,--help",
+        starts=_ONE,
+    ),
+    Program("flatpak", can="installs"),
+    Program("proxychains", aliases="proxychains4", options="-q -f=read", starts=_ONE),
+    Program(
+        "torsocks",
+        aliases="torify",
+        options="-a,--address= -d,--debug -i,--isolate -P,--port= -p,--pass= -q,--quiet -u,--user=",
+        inert="-h,--help --version on off show",
+        shells="--shell",
+        starts=_ANY,
+    ),
+    Program("tsocks", starts=_ANY),
+    Program("trickle", options="-s -v -d= -L= -l= -n= -P= -t= -u= -w=", inert="-h -V", starts=_ONE),
+    Program("sshpass", options="-e -v -d= -f=read -P= -p=", inert="-h -V", starts=_ONE, can="secrets"),
+    Program(
+        "start-stop-daemon",
+        options=(
+            "-S,--start -b,--background -C,--no-close -c,--chuid= -d,--chdir=enter -g,--group= -I,--iosched= "
+            "-k,--umask= -m,--make-pidfile -N,--nicelevel= -n,--name= --notify-await --notify-timeout= -o,--oknodo "
+            "-P,--procsched= -p,--pidfile= --pid= --ppid= -q,--quiet -R,--retry= --remove-pidfile -r,--chroot= "
+            "-s,--signal= -u,--user= -v,--verbose -x,--exec=PROGRAM -a,--startas=PROGRAM -1,--stdout= -2,--stderr= "
+            "-e,--env= -i,--interpreted -w,--wait= --progress"
+        ),
+        writes="-O,--output=NOWHERE",
+        inert="-K,--stop -T,--status -t,--test -H,--help -V,--version",
+        starts=_ANY,
+        can="services",
+    ),
+    Program(
+        "daemon",
+        options=(
+            "-A,--attempts= -a,--acceptable= -B,--bind -c,--core -D,--chdir=enter -d,--debug[=] -E,--stderr= "
+            "-f,--foreground -i,--inherit --idiot --ignore-eof -L,--delay= -M,--limit= -m,--umask= -N,--noconfig "
+            "--nocore -n,--name= -O,--stdout= -o,--output= -P,--pidfiles= -p,--pty[=] -R,--chroot= --read-eof "
+            "-r,--respawn -S,--safe --signal= -U,--unsafe -u,--user= -v,--verbose[=] -X,--command=TEXT"
+        ),
+        writes="-b,--dbglog= -F,--pidfile= -l,--errlog=",
+        runs="-C,--config= -e,--env=ASSIGNMENT",
+        inert="--list --restart --running --stop -h,--help -V,--version",
+        starts=_ANY,
+        can="later",
+    ),
+    Program("dtach", options="-E -z -e= -r=", inert="-a= -p=", writes="-A= -c= -n= -N=", starts=_ANY, can="later"),
+    Program(
+        "tsp",
+        aliases="ts",
+        options="-BdEfgmn -D= -L= -N=",
+        inert="-C -c -h -i -K -k -l -o -p -r -S -s -t -U -u -V -w",
+        starts=_ANY,
+        can="later",
+    ),
+    Program(
+        "pueue",
+        options="-v,--verbose -c,--config= -p,--profile= --color=",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "add",
+                options=(
+                    "-a,--after= -d,--delay= -e,--escape -g,--group= -i,--immediate -l,--label= -o,--priority= "
+                    "-p,--print-task-id -s,--stashed -u,--follow -w,--working-directory=enter"
+                ),
+                starts=Starts(joined=True, unless="-e"),
+                syntax="exact",
+            ),
+            Program("edit", traits="opaque"),
+        ),
+        names_by=1,
+        can="later: add; ends: kill",
+    ),
+    Program("wine", aliases="wine64", inert="--help --version", starts=_ANY),
+    Program("winpty", options="-X* --mouse --showkey --debug-bridge", inert="-h,--help --version", starts=_ANY),
+    Program(
+        "xvfb-run",
+        options=(
+            "-a,--auto-servernum -l,--listen-tcp -n,--server-num= -p,--xauth-protocol= -s,--server-args= -w,--wait="
+        ),
+        writes="-e,--error-file=NOWHERE -f,--auth-file=",
+        inert="-h,--help",
+        starts=_ANY,
+    ),
+    Program("busybox", aliases="toybox", writes="--install", inert="--help --list --list-full --show=", starts=_ANY),
+    Program("ld.so", aliases="ld64.so ld-linux* ld-musl*", starts=Starts(anywhere=True, optional=True)),
+    Program("setarch", aliases="arch", starts=Starts(anywhere=True, optional=True)),
+    Program(
+        "linux32",
+        aliases="linux64 i386 i486 i586 i686 x86_64 uname26",
+        options=_PERSONALITY,
+        starts=_SHELL,
+        inert="--list -h,--help -V,--version",
+    ),
+)
+"""They start it elsewhere: apart from other processes, as a service, on another terminal."""
+
+WATCHED = (
     Program(
         "strace",
         options=(
-            "-c -d -f -h -i -k -n -q -r -t -v -w -x -y -z -a= -b= -e= -p= -s= -u= --follow-forks --summary-only "
-            "--summary --debug --quiet --no-abbrev --trace= --attach= --user= --columns= --string-limit="
+            "-a,--columns= -b,--detach-on= -C,--summary -c,--summary-only -D,--daemonize[=] -d,--debug -e= -F "
+            "-f,--follow-forks -I,--interruptible= -i,--instruction-pointer -k,--stack-traces[=] -N "
+            "-n,--syscall-number -O,--summary-syscall-overhead= -P,--trace-path= -p,--attach= "
+            "-q,--quiet,--silent,--silence[=] -r,--relative-timestamps[=] -S,--summary-sort-by= -s,--string-limit= "
+            "-T,--syscall-times[=] -t,--absolute-timestamps,--timestamps[=] -U,--summary-columns= -u,--user= "
+            "-v,--no-abbrev -w,--summary-wall-clock -X,--const-print-style= -x,--strings-in-hex[=] -Y "
+            "-y,--decode-fds[=] -Z,--failed-only -z,--successful-only --abbrev= --always-show-pid --arg-names --argv0= "
+            "--decode-pids= --fault= --inject= --kvm= --output-separately --pidns-translation --raw= --read= "
+            "--seccomp-bpf --signal= --stack-trace-frame-limit= --status= --syscall-limit= --tips[=] --trace= "
+            "--trace-fds= --verbose= --write="
         ),
-        writes="-o= --output=",
-        runs="-E --env=",
-        starts=Starts(optional=True),
+        writes="-A,--output-append-mode -o,--output=TRACE",
+        runs="-E,--env=ASSIGNMENT",
+        inert="-h,--help -V,--version",
+        starts=_ANY,
         can="code",
     ),
     Program(
         "ltrace",
         options=(
-            "-c -C -f -h -i -L -r -S -t -T -V -a= -A= -b= -D= -e= -F= -l= -n= -o= -p= -P= -s= -u= -w= -x= -X= "
-            "--demangle --follow --output="
+            "-A= -a,--align= -b,--no-signals -C,--demangle -c -D,--debug= -e= -f -g -i -L -l,--library= -n,--indent= "
+            "-p= -r -S -s= -T -t -u= -w,--where= -x="
         ),
-        starts=Starts(),
+        writes="-o,--output=NOWHERE",
+        runs="-F,--config=",
+        inert="-h,--help -V,--version",
+        starts=_ANY,
         can="code",
     ),
-    Program("perf", options="-a -g -v -e= -o= -F= -r= -p=", starts=Starts(operands=1, optional=True)),
+    Program(
+        "perf",
+        options="-p,--paginate -v,--version -h,--help --no-pager --list-cmds --list-opts --debug=",
+        runs="--exec-path[=] --buildid-dir= --debugfs-dir= --html-path",
+        syntax="exact",
+        subcommands=(
+            Program(
+                "stat",
+                options=(
+                    "-A,--no-aggr -a,--all-cpus -B,--big-num -C,--cpu= -D,--delay= -d,--detailed -e,--event= "
+                    "-G,--cgroup= -I,--interval-print= -i,--no-inherit -M,--metrics= -n,--null -p,--pid= -r,--repeat= "
+                    "-S,--sync -T,--transaction -t,--tid= -v,--verbose -x,--field-separator= --all-kernel --all-user "
+                    "--append --filter= --for-each-cgroup= --interval-clear --interval-count= --log-fd= --metric-only "
+                    "--metric-no-group --metric-no-merge --no-csv-summary --no-merge --no-scale --per-core --per-die "
+                    "--per-node --per-socket --per-thread --quiet --summary --table --td-level= --timeout= --topdown "
+                    "--no-big-num"
+                ),
+                writes="-o,--output=NOWHERE",
+                runs="-b,--bpf-prog= --post= --pre= --control= --bpf-counters --bpf-attr-map=",
+                starts=_ANY,
+                syntax="exact",
+            ),
+            Program(
+                "record",
+                options=(
+                    "-a,--all-cpus -B,--no-buildid -b,--branch-any -C,--cpu= -c,--count= -D,--delay= -d,--data "
+                    "-e,--event= -F,--freq= -G,--cgroup= -g -I,--intr-regs[=] -i,--no-inherit -j,--branch-filter= "
+                    "-k,--clockid= -m,--mmap-pages= -N,--no-buildid-cache -n,--no-samples -P,--period -p,--pid= "
+                    "-q,--quiet -R,--raw-samples -r,--realtime= -S,--snapshot[=] -s,--stat -T,--timestamp -t,--tid= "
+                    "-u,--uid= -v,--verbose -W,--weight -z,--compression-level[=] --all-cgroups --all-kernel "
+                    "--all-user --buildid-all --call-graph= --exclude-perf --filter= --group --kernel-callchains "
+                    "--max-size= --namespaces --no-buffering --off-cpu --per-thread --phys-data --sample-cpu "
+                    "--strict-freq --switch-events --transaction --user-callchains --user-regs[=]"
+                ),
+                writes="-o,--output=NOWHERE",
+                runs="--clang-path= --clang-opt= --vmlinux= --control=",
+                starts=_ANY,
+                syntax="exact",
+            ),
+            Program(
+                "trace",
+                options=(
+                    "-a,--all-cpus -C,--cpu= -D,--delay= -e,--expr,--event= -F,--pf= -f,--force -G,--cgroup= "
+                    "-i,--input= -m,--mmap-pages= -p,--pid= -S,--with-summary -s,--summary -T,--time -t,--tid= "
+                    "-u,--uid= -v,--verbose --call-graph= --comm --duration= --errno-summary --failure --filter= "
+                    "--kernel-syscall-graph --max-events= --max-stack= --min-stack= --no-inherit --print-sample "
+                    "--sched --syscalls --tool_stats"
+                ),
+                writes="-o,--output=NOWHERE",
+                starts=_ANY,
+                syntax="exact",
+            ),
+            *(
+                Program(name, traits="opaque")
+                for name in ("c2c", "ftrace", "kmem", "kvm", "kwork", "lock", "mem", "sched")
+            ),
+            *(Program(name, traits="opaque") for name in ("script", "timechart", "bench", "test", "daemon", "config")),
+            Program("report", runs="--objdump= --addr2line= --disassembler-style= -k,--vmlinux=", syntax="open"),
+            Program("annotate", runs="--objdump= --addr2line= -k,--vmlinux=", syntax="open"),
+        ),
+        names_by=1,
+        can="code",
+    ),
     Program(
         "valgrind",
-        options=(
-            "-q -v -h -d --quiet --verbose --tool --leak-check --log-file --track-origins --error-exitcode "
-            "--show-leak-kinds"
+        options="--* -d -q -v",
+        writes=(
+            "--bb-out-file[=] --cachegrind-out-file[=] --callgrind-out-file[=] --dhat-out-file[=] --log-file[=NOWHERE] "
+            "--massif-out-file[=] --pc-out-file[=] --vgdb-prefix[=] --xml-file[=NOWHERE] --xtree-leak-file[=] "
+            "--xtree-memory-file[=]"
         ),
-        starts=Starts(optional=True),
+        runs="--db-command[=] --dsymutil[=] --log-socket[=] --tool[=VALGRIND] --xml-socket[=]",
+        inert="-h --help --help-debug --help-dyn-options --version",
+        starts=_ANY,
+        syntax="exact",
+        can="code",
     ),
     Program(
         "gdb",
-        aliases="rust-gdb",
-        options="-q -n --batch --quiet --nx",
-        runs=(
-            "-x -c --command= --eval-command= --init-command= --init-eval-command= --args= --exec= -ex -ix -iex "
-            "-command -eval-command"
+        aliases="gdbtui gdb-multiarch rust-gdb",
+        options=(
+            "-q,-quiet,-silent -n,-nx -nh -batch -batch-silent -return-child-result -nw,-nowindows -w,-windows -b= -l= "
+            "-tty= -c,-core= -p,-pid= -s,-symbols= -d,-directory= -write -fullname -annotate= -help,-h -version,-v "
+            "-configuration -readnow -readnever -tui -interpreter= -i= -args"
         ),
-        starts=Starts(optional=True),
+        runs=(
+            "-x,-command= -ex,-eval-command= -ix,-init-command= -iex,-init-eval-command= -eix,-early-init-command= "
+            "-eiex,-early-init-eval-command= -e,-exec= -se= -cd= -data-directory= -D="
+        ),
+        starts=_ANY,
+        syntax="words",
         traits="embeds wide",
         can="code",
     ),
+    Program("lldb", aliases="rust-lldb", traits="embeds wide opaque", can="code"),
+    Program("gdbserver", traits="opaque", can="code; network"),
+    Program("rr", subcommands=(Program("record", syntax="open", starts=_ANY, traits="opaque"),), can="code"),
     Program(
-        "numactl",
-        options=(
-            "-s -H -a -N= -m= -C= -p= -P= -i= --show --hardware --cpunodebind= --membind= --physcpubind= "
-            "--preferred= --interleave= --localalloc="
-        ),
-        starts=Starts(optional=True),
+        "heaptrack",
+        options="-d,--debug --record-only",
+        writes="-o,--output=",
+        inert="-h,--help -v,--version",
+        runs="-p,--pid= -a,--analyze= -i,--interpret= --use-inject",
+        starts=_ONE,
+        can="code",
     ),
-    Program("softlimit", options="-a= -c= -d= -f= -m= -o= -r= -s= -t= -l=", starts=Starts(optional=True)),
-    Program("logsave", options="-a -s -v", starts=Starts(operands=1)),
-    Program("catchsegv", starts=Starts()),
-    Program("nocache", options="-n=", starts=Starts()),
-    Program(
-        "fakeroot",
-        options="-u -h -v -l= -i= -s= -b= --unknown-is-real --help --version --lib= --faked=",
-        starts=Starts(optional=True),
-    ),
-    Program(
-        "fakechroot",
-        options="-s -d -l= -e= -c= -b= -v= --lib= --elfloader= --environment= --config-dir= --bindir=",
-        starts=Starts(optional=True),
-    ),
-    Program("proot", options="-0 -l -h -v -V -r= -b= -w= -q= -i= -k=", starts=Starts(optional=True)),
-    Program(
-        "schroot",
-        options=(
-            "-b -r -e -p -q -c= -u= -d= -n= -s= --begin-session --run-session --end-session "
-            "--preserve-environment --chroot= --user= --directory="
-        ),
-        starts=Starts(optional=True),
-    ),
-    Program(
-        "firejail", options="--noprofile --private --net --quiet --seccomp --caps.drop", starts=Starts(optional=True)
-    ),
-    Program(
-        "flatpak-spawn", options="-v --host --clear-env --watch-bus --verbose --env= --directory=", starts=Starts()
-    ),
-    Program("flatpak", can="installs"),
-    Program("proxychains", aliases="proxychains4", options="-q -f=", starts=Starts()),
-    Program("torsocks", aliases="torify", options="-i -q -a -d -u= -P= -p=", starts=Starts(optional=True)),
-    Program("tsocks", starts=Starts(optional=True)),
-    Program("trickle", options="-s -v -d= -u= -w= -t= -l= -L= -n= -N=", starts=Starts()),
-    Program("sshpass", options="-e -v -d= -f= -p= -P=", starts=Starts()),
-    Program(
-        "start-stop-daemon",
-        options=(
-            "-S -K -T -b -o -m -t -v -q -C -x= -a= -p= -u= -n= -c= -g= -I= -k= -N= -s= -R= -d= -r= --start --stop "
-            "--background --make-pidfile --exec= --startas= --pidfile= --chuid= --name= --chdir="
-        ),
-        starts=Starts(optional=True),
-    ),
-    Program("wine", starts=Starts(optional=True)),
-    Program("winpty", starts=Starts(optional=True)),
-    Program(
-        "xvfb-run",
-        options=(
-            "-a -l -e= -n= -f= -p= -s= -w= --auto-servernum --listen-tcp --server-args= --server-num= "
-            "--error-file= --auth-file= --wait="
-        ),
-        starts=Starts(optional=True),
-    ),
-    Program("busybox", aliases="toybox", options="--help --list --list-full", starts=Starts(optional=True)),
-    Program("ld.so", aliases="ld64.so ld-linux* ld-musl*", starts=Starts(anywhere=True, optional=True)),
-    Program("setarch", aliases="linux32 linux64", starts=Starts(anywhere=True, optional=True)),
-    Program("cross-env", starts=Starts(assignments=True, optional=True, loose=True)),
-    Program("dotenv", options="-o -e= -p=", starts=Starts(optional=True, loose=True)),
-    Program("direnv", subcommands=(Program("exec", starts=Starts(operands=1, loose=True)),)),
-    Program(
-        "op",
-        subcommands=(Program("run", options="--no-masking --env-file= --environment=", starts=Starts(loose=True)),),
-    ),
-    Program(
-        "doppler", subcommands=(Program("run", options="--command=TEXT", starts=Starts(optional=True, loose=True)),)
-    ),
-    Program(
-        "aws-vault",
-        subcommands=(
-            Program(
-                "exec",
-                options="-n -s -j -d= --no-session --server --json --duration= --region=",
-                starts=Starts(operands=1, optional=True, loose=True),
-            ),
-        ),
-    ),
+    Program("bpftrace", traits="opaque", can="root; code"),
 )
+"""They look at what they start."""
+
+PROGRAMS = (*ROOT, *PLAIN, *ISOLATED, *WATCHED)

@@ -149,7 +149,7 @@ def _callbacks(
             if value.literal is None:
                 reader.report_hidden(f"`{option}` runs text that only bash can know", where, command.span)
             else:
-                _run(reader, value.literal, command, where)
+                _run(reader, f"{value.literal} $callback", command, where)  # bash adds words of its own
 
 
 def _read(reader: Reader, command: Command, where: Where) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", '"$PWD/', '"${PWD}/')
 """What a word begins with that is a path whatever bash makes of it, and so no option."""
 
-DANGERS = {"writes": "write or remove files", "runs": "start a program, or read what can name one"}
+DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
 
 _VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
@@ -173,7 +173,7 @@ class _Scan:
         return match is not None and (match[2] or match[3]) in self.plain
 
 
-STARTED = frozenset({"COMMAND", "SPLIT", "TEXT"})
+STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
 """Values that are commands, which are read as such."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
-from asimi.core.reading import building, scripts
+from asimi.core.reading import building, machine, scripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,6 +85,7 @@ _PSQL_VARIABLE = pattern(
     r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
     re.ASCII,
 )
+_WRITE_OUT = pattern(r"(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*", re.ASCII)
 _PLAN = pattern(r"(?:[\w-]+\.)?(?:tf)?plan(?:\.(?:out|bin))?", re.ASCII)
 _ANSIBLE_MODULE = pattern(
     r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
@@ -264,6 +265,11 @@ def ssh_option(text: str) -> str:
     return "" if name in HARMLESS_SSH else "takes a setting that could name a program to run, or a file to write"
 
 
+def write_out(text: str) -> str:
+    """What `curl -w` prints; `%output{FILE}` writes a file (curl(1))."""
+    return "" if _WRITE_OUT.fullmatch(text) else "reads or writes a file with this text"
+
+
 def ssh_argument(text: str) -> str:
     """An argument that others hand to ssh."""
     return "takes an option of ssh" if text.startswith("-") else ""
@@ -341,8 +347,8 @@ def no_bang(text: str) -> str:
 
 
 def no_plus(text: str) -> str:
-    """An operand that is a command if it begins with `+`."""
-    return "runs the command behind `+`" if text.startswith("+") else ""
+    """An operand that is a command if it begins with `+`; a number is a line."""
+    return "runs the command behind `+`" if text.startswith("+") and not text[1:].isdigit() else ""
 
 
 def no_file(text: str) -> str:
@@ -357,6 +363,7 @@ def set_option(text: str) -> str:
 
 READERS: dict[str, Callable[[str], str]] = {
     **building.READERS,
+    **machine.READERS,
     "ANSIBLEMODULE": ansible_module,
     "ANSIBLEVARIABLES": ansible_variables,
     "ARCHIVE": archive,
@@ -395,6 +402,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "SSHARGUMENT": ssh_argument,
     "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
+    "WRITEOUT": write_out,
 }
 
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
@@ -419,5 +427,5 @@ def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
     if word.literal is not None:
         return READERS[reader](word.literal)
     if reader in BY_BEGINNING and word.head:
-        return READERS[reader](word.head)
+        return READERS[reader](word.head + "$")
     return "runs this computed text as its program" if reader in PROGRAMS else "takes what only bash can know here"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import Command, Escape
 from asimi.core.reading.fed import fed_text
-from asimi.core.reading.wrapped import ASSIGNMENT, inner
+from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
@@ -18,7 +17,16 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading.reader import Reader, Where
 
-_REPLACES = pattern(r"-[0oprtx]*(?:[IJ](.*)|i(.*))|--replace(?:=(.*))?", re.DOTALL)
+_REPLACES = frozenset({"-I", "-J", "-i"})
+"""Options of `xargs` that name a placeholder; the last one counts."""
+
+_ADDS = frozenset({"-L", "-l", "-n"})
+"""Options of `xargs` with which it may add words all the same, because they end the placeholder (xargs(1))."""
+
+_PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
+_PIPE = {"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"}
+"""Options with which `parallel` gives its input to what it starts, and adds no words."""
+
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
@@ -63,17 +71,18 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         _candidates(reader, command, found.candidates, inside)
     if row.name == "parallel":
         _parallel(reader, command, found.words, inside)
-    elif found.text is not None:
-        text(reader, found.text, inside)
+    elif found.texts:
+        for word in found.texts:
+            text(reader, word, inside)
     elif found.joined and found.words:
         _joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
         own = command.words[: len(command.words) - len(found.words)]
-        words = _with_placeholders(found.words, own) if starts.placeholder else found.words
+        words = _with_placeholders(found.words, own, row) if starts.placeholder else found.words
         if starts.own:
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
-    elif found.shell or (row.name == "su" and not found.words and not found.unsure):
+    elif found.shell:
         fed(reader, command, f"the shell that {name} starts", inside)
 
 
@@ -185,9 +194,24 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
     """Read what `parallel` starts: the words before `:::`, joined; without any, each of its inputs (GNU parallel)."""
     literals = [word.literal if word.literal is not None else word.head for word in words]
     cut = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
-    known = cut > 0 and "{" not in literals[0] and words[0].literal is not None
-    if known:
-        _joined(reader, command, words[:cut], inside)
+    span = inside.shown_at or (words[0].start, words[-1].end) if words else command.span
+    if any("{=" in literal for literal in literals[:cut]):
+        reader.report_hidden("parallel runs the Perl code in `{= =}`", inside, span)
+        return
+    if cut and literals[:cut] != ["{}"] and words[0].literal is not None:
+        if any(word.literal is None for word in words[:cut]):
+            _joined(reader, command, words[:cut], inside)
+            return
+        template = " ".join(literals[:cut])
+        filled = _PLACEHOLDER.sub("$parallel", template)
+        if filled == template and not _PIPE & set(command.literals):
+            filled += " $parallel"
+        reader.text(filled, inside._replace(shown_at=span))
+        for word in words[cut + 1 : cut + MOST]:
+            if word.literal is not None:
+                value = "'" + word.literal.replace("'", r"'\''") + "'"
+                text = filled.replace("$parallel", value)
+                reader.text(text, inside._replace(shown_at=inside.span(word), possible=True))
         return
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
     for word in words[cut:]:
@@ -216,19 +240,23 @@ def _hollow(word: Word, placeholder: str) -> Word:
     return Word(word.start, word.end, None, word.literal.partition(placeholder)[0], single=True)
 
 
-def _with_placeholders(words: Sequence[Word], own: Sequence[Word]) -> Sequence[Word]:
+def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program) -> Sequence[Word]:
     """The words of a command in which `xargs` replaces a placeholder, or to which it adds what it reads.
 
     Args:
         words: the command.
         own: `xargs` itself with its options.
+        row: what the catalogue knows of it.
     """
-    for index, word in enumerate(own):
-        match = _REPLACES.fullmatch(word.literal or "")
-        if match:
-            placeholder = match[1] or match[2] or "{}"
-            if match[1] == "" and index + 1 < len(own):
-                placeholder = own[index + 1].literal or "{}"
-            return [_hollow(each, placeholder) for each in words]
+    placeholder, adds = "", True
+    for argument in cut(own, row.syntax):
+        names = argument.option.names if argument.option is not None else ()
+        if not _REPLACES.isdisjoint(names):
+            if argument.value is not None and argument.value.literal is None:
+                return [Word(word.start, word.end, None, "", single=True) for word in words]
+            placeholder, adds = (argument.value and argument.value.literal) or "{}", False
+    if placeholder:
+        words = [_hollow(word, placeholder) for word in words]
+        adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
     end = words[-1].end
-    return [*words, Word(end, end, None, "", single=False)]
+    return [*words, Word(end, end, None, "", single=False)] if adds else words

@@ -28,7 +28,7 @@ class Inner(NamedTuple):
 
     Attributes:
         words: the command's words; empty where there are none.
-        text: the word that holds shell text, or None.
+        texts: the words that hold shell text.
         joined: whether `words` are joined with blanks and read by a shell.
         assignments: the words `NAME=VALUE` before the command.
         shell: whether it starts a shell that reads its standard input.
@@ -37,7 +37,7 @@ class Inner(NamedTuple):
     """
 
     words: tuple[Word, ...] = ()
-    text: Word | None = None
+    texts: tuple[Word, ...] = ()
     joined: bool = False
     assignments: tuple[Word, ...] = ()
     shell: bool = False
@@ -58,8 +58,9 @@ def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True
     assert starts is not None
     assignments: list[Word] = []
     operands, begin = starts.operands, len(words)
-    text: Word | None = None
-    shell = False
+    texts: list[Word] = []
+    program: Word | None = None
+    shell, joined = False, starts.joined
 
     def unsure(why: str) -> Inner:
         indices = (index for index in range(len(words)) if words[index].literal is not None)
@@ -77,6 +78,8 @@ def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True
                 assignments.append(word)
             elif starts.loose and word.literal == "--":
                 continue
+            elif starts.each:
+                texts.append(word)
             elif operands:
                 if word.literal is None and not word.single:
                     return unsure(f"{name} has an argument that may be several or none")
@@ -95,23 +98,34 @@ def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True
             if found is None:
                 return unsure(f"`{argument.text}` cannot be split")
             return found._replace(assignments=(*assignments, *found.assignments))
-        elif option.reader == "TEXT":
-            text = argument.value
-        shell = shell or (option is not None and option.does == "shells")
+        elif option.reader == "TEXT" and argument.value is not None:
+            texts.append(argument.value)
+        elif option.reader == "PROGRAM":
+            if program is not None:
+                return unsure(f"{name} is given two programs")
+            program = argument.value
+        else:
+            shell = shell or option.does == "shells"
+            joined = joined != (starts.unless in option.names)
+            operands = 0 if starts.direct in option.names else operands
     rest = tuple(words[begin:])
-    if text is not None:
-        return Inner(text=text, assignments=tuple(assignments))
+    if program is not None:
+        rest = (program, *rest)
+    if texts:
+        return Inner(texts=tuple(texts), assignments=tuple(assignments))
     if rest and rest[0].literal is None and not rest[0].single:
         found = unsure(f"{name} starts a command that only bash can know")
         return found._replace(words=rest)
-    if not rest and not starts.optional and len(words):
+    if not rest and not starts.optional and not starts.shell and len(words):
         return unsure(f"{name} is given no command")
-    return Inner(words=rest, joined=starts.joined, assignments=tuple(assignments), shell=shell)
+    shell = shell or (starts.shell and not rest)
+    joined = joined or (starts.lone and len(rest) == 1)
+    return Inner(words=rest, joined=joined, assignments=tuple(assignments), shell=shell)
 
 
 def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word]) -> Inner | None:
     """What `env -S 'prog args' more` starts: the text is split as env does, the rest follows."""
-    if value is None or value.literal is None:
+    if value is None or value.literal is None or "\\" in value.literal:  # its backslashes mean more than a shell's
         return None
     try:
         script = parse(f": {value.literal}")
