@@ -34,7 +34,11 @@ NAMES = {
         "pg_dump pg_dumpall pg_isready pg_restore pgbench psql redis-cli reindexdb sqlite3 vacuumdb "
         "valkey-cli"
     ),
-    "editors": ("ed emacs ex gvim nvim red rvim screen tmux vi view vim vimdiff"),
+    "editors": (
+        "code code-insiders codium cursor ed emacs emacsclient evim ex gview gvim gvimdiff helix hx jmacs joe "
+        "jpico jstar kak micro nano nvim pico red rgvim rjoe rnano rview rvim screen subl tmux vi view vim "
+        "vimdiff"
+    ),
     "files": (
         "7z 7za 7zr 7zz basename brotli bsdtar bunzip2 bzcat bzip2 chattr chcon chgrp chmod chown compress cp "
         "cpio csplit dd df dir dirname dos2unix du duf exa eza fallocate fd fdfind file file-rename find "
@@ -52,8 +56,8 @@ NAMES = {
     "network": (
         "ab aria2c autossh curl dig ftp gpg gpg-agent gpg-connect-agent gpg2 gpgv hey host http https iperf3 "
         "lftp mail mailx mosh mtr mutt nc ncat neomutt netcat nmap nslookup openssl ping ping6 rlogin rsh "
-        "s-nail scp sendmail sftp socat ssh ssh-add ssh-agent ssh-copy-id ssh-keygen ssh-keyscan telnet "
-        "tracepath traceroute traceroute6 wget whois wrk xh xhs youtube-dl yt-dlp"
+        "s-nail scp sendmail sftp socat ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan telnet tracepath "
+        "traceroute traceroute6 wget whois wrk xh xhs youtube-dl yt-dlp"
     ),
     "packages": (
         "add-apt-repository apk apt apt-add-repository apt-cache apt-get apt-mark aptitude asdf brew bun "
@@ -70,12 +74,19 @@ NAMES = {
         "ulimit umask unalias unset wait xonsh yash zsh"
     ),
     "starters": (
-        "aws-vault busybox catchsegv chroot chrt cross-env dbus-launch dbus-run-session direnv doas doppler "
-        "dotenv env expect fakechroot fakeroot firejail flatpak flatpak-spawn flock gdb ionice ld.so ld64.so "
-        "linux32 linux64 logsave ltrace nice nocache nohup nsenter numactl op parallel perf pkexec prlimit "
-        "proot proxychains proxychains4 runuser rust-gdb schroot script setarch setpriv setsid softlimit "
-        "sshpass start-stop-daemon stdbuf strace su sudo systemd-inhibit systemd-run taskset time timeout "
-        "torify torsocks toybox trickle tsocks unbuffer unshare valgrind watch wine winpty xargs xvfb-run"
+        "arch authbind aws-vault bpftrace busybox bwrap caffeinate capsh catatonit catchsegv cgexec choom "
+        "chpst chronic chroot chrt cpulimit cross-env cross-env-shell daemon dbus-launch dbus-run-session "
+        "direnv doas doppler dotenv dtach dumb-init eatmydata entr env envdir envuidgid expect fakechroot "
+        "fakeroot faketime firejail flatpak flatpak-spawn flock gdb gdb-multiarch gdbserver gdbtui gosu "
+        "heaptrack hyperfine i386 i486 i586 i686 ifne ionice ld.so ld64.so linux32 linux64 lldb logsave "
+        "ltrace mispipe newgrp nice nocache nohup nsenter numactl op parallel pee perf pgrphack pkexec "
+        "prlimit proot proxychains proxychains4 pueue rlwrap rr run0 runuser rust-gdb rust-lldb "
+        "s6-applyuidgid s6-background s6-envdir s6-envuidgid s6-fghack s6-setlock s6-setsid s6-setuidgid "
+        "s6-softlimit schroot script scriptlive sem setarch setlock setpriv setsid setuidgid sg softlimit "
+        "ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo sudoedit systemd-cat "
+        "systemd-inhibit systemd-nspawn systemd-run systemd-socket-activate taskset time timeout tini "
+        "tini-static torify torsocks toybox trickle ts tsocks tsp uclampset uname26 unbuffer unshare valgrind "
+        "watch watchexec wine wine64 winpty with-contenv x86_64 xargs xvfb-run"
     ),
     "system": (
         "adduser at batch busctl chpasswd chsh crontab cryptsetup deluser dmesg fdisk firewall-cmd free fuser "

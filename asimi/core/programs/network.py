@@ -60,7 +60,7 @@ PROGRAMS = (
         ),
         runs="--abstract-unix-socket= -K,--config= --engine= --expand-* --unix-socket=",
         syntax="no",
-        traits="wide writes",
+        traits="fetches wide writes",
         can="network; writes: -o, -O, --output",
     ),
     Program(
@@ -97,7 +97,7 @@ PROGRAMS = (
         ),
         runs="--config= -e,--execute= --use-askpass=",
         syntax="no",
-        traits="wide writes",
+        traits="fetches wide writes",
         can="network; writes",
     ),
     Program(
@@ -151,6 +151,7 @@ PROGRAMS = (
             "--on-download-error= --on-download-pause= --on-download-start= --on-download-stop="
         ),
         can="network; writes",
+        traits="fetches",
     ),
     Program(
         "http",
@@ -166,6 +167,7 @@ PROGRAMS = (
         ),
         writes="-d,--download -o,--output=NOWHERE --session=",
         can="network",
+        traits="fetches",
     ),
     Program(
         "nc",
@@ -174,7 +176,7 @@ PROGRAMS = (
         options="-46bCDdFhklNnrStuvZz -I= -i= -M= -m= -O= -P= -p= -q= -s= -T= -V= -W= -w= -X= -x= -g= -G=",
         writes="-o= --output= --hex-dump=",
         runs="-U --unixsock -c= -e= --exec= --lua-exec= --sh-exec=",
-        traits="wide",
+        traits="fetches wide",
         can="network",
     ),
     Program(
@@ -189,7 +191,7 @@ PROGRAMS = (
         ),
         writes="-x,--hex-dump= -o,--output=",
         runs="-U,--unixsock -e,--exec= --lua-exec= -c,--sh-exec=",
-        traits="wide",
+        traits="fetches wide",
         can="network",
     ),
     Program("socat", traits="embeds opaque wide", can="network"),
@@ -219,7 +221,7 @@ PROGRAMS = (
         "scp",
         options="-346ABCOpqRrsTv -c= -i=read -J=JUMP -l= -o=SSHOPTION -P= -X=",
         runs="-D= -F= -S=",
-        traits="wide writes",
+        traits="fetches wide writes",
         can="remote; writes",
     ),
     Program(

@@ -127,6 +127,8 @@ TRAITS = {
     "feeds": "it prints names of files that other commands take",
     "takes": "it takes names of files from its input",
     "mounts": "it gives a directory in `SOURCE:TARGET` to others",
+    "fetches": "it prints or keeps a text from elsewhere",
+    "code": "it runs a program text from a file or from its input",
     "interprets": "it runs code that it is given, or gives a program another name",
     "embeds": "it can start programs from what is mostly something else",
 }

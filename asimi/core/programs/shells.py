@@ -48,7 +48,7 @@ SHELLS = (
 )
 
 BUILTINS = (
-    Program(".", aliases="source", options="-p=", syntax="ends", traits="builtin wide", can="code"),
+    Program(".", aliases="source", options="-p=", syntax="ends", traits="code builtin wide", can="code"),
     Program(":", traits="builtin", can="waits"),
     Program("alias", options="-p", traits="builtin"),
     Program("bg", traits="builtin"),

@@ -57,14 +57,6 @@ SECRETS = (
 )  # fmt: skip
 """Parts of paths where credentials are kept."""
 
-READERS_OF_CODE = {
-    "bash", "sh", "dash", "zsh", "ksh", "python", "python3", "node", "perl", "ruby", "php", "source", ".",
-}  # fmt: skip
-"""What would run a text that was just fetched."""
-
-FETCHERS = {"curl", "wget", "aria2c", "http", "https", "xh", "scp", "nc", "ncat"}
-"""What fetches a text from elsewhere."""
-
 BY_REASON = {"redirection": "writes", "dynamic": "computed", "code": "code"}
 """What a reason of the verdict says by itself."""
 
@@ -99,9 +91,9 @@ def risk_of(decision: Decision) -> Risk:
         effects = {"computed"} if program is None else set(_effects(row, part.words[1:]) if row else ())
         if not effects and program is not None:
             unknown[program] = None
-        if fetched and program in READERS_OF_CODE:
+        if fetched and row is not None and (row.shell or "code" in row.traits):
             effects.add("fetched")
-        fetched = fetched or program in FETCHERS
+        fetched = fetched or (row is not None and "fetches" in row.traits)
         if any(word is not None and secret in word for word in part.words[1:] for secret in SECRETS):
             effects.add("secrets")
         found |= effects
