@@ -14,6 +14,7 @@ def killed_in(home, command):
     """Kill an asimi in the middle of a command, which makes a file `begun`."""
     asimi = home.start("run", command)
     home.has_begun()
+    home.waits_for_a_record()
     asimi.kill()
     asimi.communicate()
 

@@ -67,6 +67,13 @@ class Home:
             assert time.monotonic() < end, f"no command has made {name}"
             time.sleep(0.01)
 
+    def waits_for_a_record(self):
+        """Return once the state says that a call runs, which is written just after it started."""
+        end = time.monotonic() + PATIENCE
+        while not any(path.stat().st_size for path in self.home.glob("state/asimi/calls/*")):
+            assert time.monotonic() < end, "no call was written down"
+            time.sleep(0.01)
+
     def answers(self, *lines, words=("serve",), **options) -> list[Any]:
         """What `asimi serve` answers to some lines, or to values that are written as JSON."""
         text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
