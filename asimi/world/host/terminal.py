@@ -68,7 +68,7 @@ def fitted(text: str, width: int, indent: int = 2) -> str:
             bare = word.lstrip("([")
             shown = word[: len(word) - len(bare)] + (short_path(bare) if bare.startswith(home) else bare)
             if number and row.strip() and columns(f"{row} {shown}") > width:
-                lines.append(row)
+                lines.append(row.rstrip())
                 row = " " * indent + shown
             else:
                 row = f"{row} {shown}" if number else shown
