@@ -339,7 +339,7 @@ def test_also_where_it_forgot_everything_and_its_parents_as_long_as_that_asimi_r
     (one.root / "script").write_text(f"{leave}while [ ! -e {told} ]; do sleep 0.1; done\n")
     done = one.asimi("run", "bash script")
     assert done.returncode == 0, done.stderr
-    assert "from inside a command" in told.read_text()
+    assert "A command run by asimi cannot" in told.read_text()
 
 
 @pytest.mark.parametrize(("words", "environ"), [(["--non-interactive"], {}), ([], {"ASIMI_NON_INTERACTIVE": "1"})])
@@ -462,7 +462,7 @@ def test_policy_test_judges_a_table(home):
     assert [answer["id"] for answer in answers] == [*"abcdefg", None]
     assert [answer["ok"] for answer in answers] == [*[True] * 7, None], done.stdout
     assert done.returncode == 0
-    assert one.asimi("policy", "test", "rows.jsonl").stdout == "8 of 8 rows hold\n"
+    assert one.asimi("policy", "test", "rows.jsonl").stdout == "8 of 8 rows are as expected\n"
 
 
 def test_policy_test_tells_what_does_not_hold(home):
@@ -511,9 +511,9 @@ expires = 2099-01-31T18:00:00Z
     assert [row.get("terminal") for row in told] == [None, True]
 
 
-@pytest.mark.parametrize(("unlisted", "word"), [("ask", "asked about"), ("reject", "refused")])
+@pytest.mark.parametrize(("unlisted", "word"), [("ask", "asks about"), ("reject", "denies")])
 def test_policy_list_says_what_holds_without_rules(tmp_path, unlisted, word):
-    assert f"every command is {word}." in Home(tmp_path, f'unlisted = "{unlisted}"\n').asimi("policy", "list").stdout
+    assert f"asimi {word} every command." in Home(tmp_path, f'unlisted = "{unlisted}"\n').asimi("policy", "list").stdout
 
 
 def test_a_directory_that_leads_outside_is_named_once(tmp_path):
@@ -687,7 +687,7 @@ def test_jobs_are_listed_read_and_ended(home):
     while "later" not in answer["stdout"] + one.asimi("jobs", "log", job["id"]).stdout:
         assert time.monotonic() < end, "the log of the job lacks its output"
     assert one.asimi("jobs", "kill", job["id"]).returncode == 0
-    assert one.asimi("jobs", "list").stdout == "Nothing runs.\n"
+    assert one.asimi("jobs", "list").stdout == "No background jobs.\n"
     assert one.asimi("jobs", "kill", "no-such-job").returncode == 125
 
 
@@ -695,7 +695,7 @@ def test_there_is_no_session_without_a_terminal_and_a_name(home):
     one = home()
     assert one.asimi("session", "list").stdout == "No session holds an approval.\n"
     assert one.asimi("session", "show").returncode == 125
-    assert "holds no approval" in one.asimi("session", "show", "team").stdout
+    assert "holds no approvals" in one.asimi("session", "show", "team").stdout
     assert one.asimi("session", "forget", "--all").stdout == "0 approvals taken back\n"
 
 
@@ -769,5 +769,5 @@ def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     assert settings.read_text() == '{"model": "x"}\n'
     assert str(one.config) in done.stdout
     assert "log.jsonl" in done.stdout
-    assert f"Delete these to forget all that is yours: {one.config.parent} {one.home}/state/asimi" in done.stdout
+    assert f"To delete all your data: rm -r {one.config.parent} {one.home}/state/asimi" in done.stdout
     assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")

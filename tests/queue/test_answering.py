@@ -333,7 +333,7 @@ def test_a_question_that_is_not_there_is_an_error(home, words):
 
 def test_there_is_nothing_to_do_without_questions(home):
     with home.at_terminal("approve") as person:
-        person.sees("No question waits")
+        person.sees("No questions")
         assert person.ended() == 0
     assert home.asimi("approve", "--list").stdout == ""
 
@@ -353,7 +353,7 @@ def test_without_a_terminal_nobody_answers(home, word):
 def test_below_a_running_call_nobody_answers(home, word, name):
     with home.at_terminal(word, environ={name: "1"}) as person:
         assert person.ended() == 125
-        person.sees("from inside a command that asimi runs")
+        person.sees("A command run by asimi cannot")
 
 
 def test_a_terminal_that_a_call_made_is_no_person(home, serving):
@@ -374,7 +374,7 @@ def test_a_terminal_that_a_call_made_is_no_person(home, serving):
     script = home.root / "play.py"
     script.write_text(code)
     done = home.asimi("run", f"{sys.executable} play.py {sys.executable}", environ={"PATH": os.environ["PATH"]})
-    assert "from inside a command that asimi runs" in done.stdout, done
+    assert "A command run by asimi cannot" in done.stdout, done
 
 
 def test_yes_and_non_interactive_do_not_answer(home, serving):

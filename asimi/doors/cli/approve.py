@@ -1,4 +1,4 @@
-"""`asimi approve` and `asimi watch`: the questions of gates that have no terminal of their own."""
+"""`asimi approve` and `asimi watch`: the questions of calls without a terminal of their own."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def _approve(
     context: typer.Context,
     name: Annotated[
         str,
-        typer.Argument(metavar="[ID]", show_default=False, help="Which question; without it, each in turn."),
+        typer.Argument(metavar="[ID]", show_default=False, help="The question; default: all, one after the other."),
     ] = "",
-    show: Annotated[bool, typer.Option("--list", help="Only show which questions there are.")] = False,  # noqa: FBT002
+    show: Annotated[bool, typer.Option("--list", help="Only list the questions.")] = False,  # noqa: FBT002
 ) -> None:
-    """Answer the questions of gates that have no terminal to ask on.
+    """Answer questions that asimi could not ask on a terminal.
 
-    A call that waits gets the answer at once. A call that was refused meanwhile stays refused; a yes to it holds when
-    exactly the same call is made again in the same session.
+    A waiting call gets the answer at once. A call that asimi already refused stays refused; a yes holds when exactly
+    the same call is made again in the same session.
 
-    The exit code is 0 where every answer arrived, else 1.
+    The exit code is 0 if every answer arrived, else 1.
     """
     options = options_of(context)
     if show:
@@ -46,29 +46,30 @@ def _approve(
 
 @watch.command(cls=Command)
 def _watch(context: typer.Context) -> None:
-    """Show the questions of gates that have no terminal to ask on, each as it comes, until Ctrl-C.
+    """Show questions that asimi cannot ask on a terminal, each as it comes, until Ctrl-C.
 
-    While it runs, such calls wait for the answer, as long as session.ask_timeout says; otherwise they are refused.
+    While this runs, such calls wait for your answer, for up to session.ask_timeout. Otherwise asimi refuses them at
+    once.
     """
     _check_person()
     raise typer.Exit(_answer_here(options_of(context), None))
 
 
 def _check_person() -> None:
-    """Go on only where a person can answer.
+    """Go on only if a person can answer.
 
     Raises:
         AsimiError: nobody is at this terminal.
     """
     from asimi.compose import at_a_terminal
 
-    require_person("Questions are not answered")
+    require_person("answer questions")
     if not at_a_terminal():
-        raise AsimiError("Questions are answered by a person at a terminal, and asimi is in the foreground of none")
+        raise AsimiError("Only a person at a terminal can answer questions, and asimi is not in the foreground of one")
 
 
 def _answer_here(options: Options, name: str | None) -> int:
-    """Answer one question, each there is (an empty name), or each that comes (None); the exit code."""
+    """Answer one question, all there are (an empty name), or each that comes (None); the exit code."""
     from asimi.compose import open_desk
     from asimi.doors.running import run
     from asimi.world.host.streams import say
@@ -86,8 +87,8 @@ def _answer_here(options: Options, name: str | None) -> int:
             told(fault)
         if name is None:
             refused = sum(not entry.waiting for entry in questions)
-            told("Waiting for questions; Ctrl-C ends it.")
-            told(f"Calls that were refused and can still be allowed: {refused} (asimi approve)." if refused else "")
+            told("Waiting for questions; press Ctrl-C to stop.")
+            told(f"Refused calls that you can still allow: {refused} (asimi approve)." if refused else "")
             await desk.watch()
             return 0
         return await _each(desk, questions, stop)
@@ -96,18 +97,18 @@ def _answer_here(options: Options, name: str | None) -> int:
 
 
 async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:
-    """Answer each of some questions; the exit code."""
+    """Answer some questions, one after the other; the exit code."""
     from asimi.world.host.streams import say
 
     if not questions:
-        say("asimi: No question waits.")
+        say("asimi: No questions.")
     failed = 0
     for entry in questions:
         if stop:
             break
         try:
             failed += not await desk.answer(entry.id)
-        except AsimiError as error:  # somebody else answered it, or it ended, meanwhile
+        except AsimiError as error:  # meanwhile somebody else answered it, or it ended
             say(f"asimi: {error}")
             failed += 1
     return min(failed, 1)
@@ -134,4 +135,4 @@ def _list(options: Options) -> None:
     for fault in faults:
         say(f"asimi: {fault}")
     if not questions:
-        say("asimi: No question waits.")
+        say("asimi: No questions.")

@@ -1,4 +1,4 @@
-"""What every command shares: the global options, how a command is made, how it ends."""
+"""Shared by all commands: the global options, making a command, output, checks."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def application(**settings: Any) -> typer.Typer:
 
 
 class Command(TyperCommand):
-    """A command whose help shows the global options apart from its own."""
+    """A command whose help shows the global options below its own."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words of the usage line; what must be given stands there plain, as in any manual."""
+        """The words of the usage line; required arguments have no braces, as in any manual."""
         return [piece.removeprefix("{").removesuffix("}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -43,7 +43,7 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group whose help shows the global options apart from its own."""
+    """A group whose help shows the global options below its own."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Its commands, then the options."""
@@ -65,18 +65,20 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
 
 
 def options_of(context: typer.Context) -> Options:
-    """The global options, wherever on the line they stood; the later one wins."""
+    """The global options, wherever they were on the line; the later one wins."""
     return Options(**context.find_root().obj)
 
 
 def global_options() -> list[TyperOption]:
-    """The options that the program and each of its commands have; made anew, for click keeps state in them."""
+    """The options of the program and each command; new objects each time, because click keeps state in them."""
     return [
-        _option("--config", "FILE", "Use this configuration file in place of the user's own."),
-        _option("--root", "DIR", "The project root, in place of the current directory (ASIMI_ROOT)."),
-        _option("--session", "NAME", "Share the approvals of a named session (ASIMI_SESSION)."),
-        _option("--yes", None, "Answer questions with yes. It never beats a deny."),
-        _option("--non-interactive", None, "Ask nobody: a question is a no (ASIMI_NON_INTERACTIVE=1)."),
+        _option("--config", "FILE", "Use this configuration file instead of your own."),
+        _option("--root", "DIR", "The project root; default: the current directory (ASIMI_ROOT)."),
+        _option("--session", "NAME", "Use and share the approvals of this session (ASIMI_SESSION)."),
+        _option("--yes", None, "Answer every question with yes. A deny stays a deny."),
+        _option(
+            "--non-interactive", None, "Never ask: what would need a question is refused (ASIMI_NON_INTERACTIVE=1)."
+        ),
         TyperOption(
             param_decls=["--version"],
             is_flag=True,
@@ -103,13 +105,13 @@ def _option(name: str, metavar: str | None, text: str) -> TyperOption:
 
 
 def _keep(context: Any, parameter: Any, value: Any) -> Any:
-    """Note a global option that was given; click calls this for the program first, then for the command.
+    """Store a global option; click calls this for the program first, then for the command.
 
     Raises:
         UsageError: its value is empty.
     """
     if value == "":
-        raise UsageError(f"{parameter.opts[0]} is empty; it takes a {parameter.metavar}.")
+        raise UsageError(f"{parameter.opts[0]} is empty; it needs a {parameter.metavar}.")
     if value not in (None, False):
         context.find_root().obj[parameter.name] = value
     return value
@@ -124,7 +126,7 @@ def _show_version(context: Any, _: Any, value: Any) -> None:
 
 
 def out(text: str) -> None:
-    """A line of what was asked for, on standard output; a reader that is gone does not matter.
+    """Print a line on standard output; it does not matter if the reader is gone.
 
     Raises:
         AsimiError: it cannot be written.
@@ -138,6 +140,15 @@ def out(text: str) -> None:
         raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
+def fitted(text: str, descriptor: int = 1, indent: int = 2) -> str:
+    """A message as the terminal at a descriptor shows it best: wrapped, with `~`; in a pipe or a file, as it is."""
+    if not is_terminal(descriptor):
+        return text
+    from asimi.world.host.terminal import fitted, look_of
+
+    return fitted(text, look_of(os.environ, descriptor).width, indent)
+
+
 def quoted(words: list[str]) -> str:
     """Words as a shell would read them."""
     import shlex
@@ -146,25 +157,25 @@ def quoted(words: list[str]) -> str:
 
 
 def one_command(words: list[str] | None, call: str) -> str:
-    """The one shell text that a command takes.
+    """The shell command, given as one word.
 
     Args:
-        words: what was given.
-        call: how asimi was called, for the message.
+        words: the arguments.
+        call: the words before them, for the message.
 
     Raises:
-        UsageError: it was given in several words, which a shell has already taken apart.
+        UsageError: it was given as several words, so a shell has already taken it apart.
     """
     if not words:
-        raise UsageError("COMMAND is missing: one word, the whole command in quotes.")
+        raise UsageError("COMMAND is missing: give the whole command in quotes, as one word.")
     if len(words) == 1:
         return words[0]
     whole = quoted([quoted(words)])
-    raise UsageError(f"COMMAND is one word, the whole command in quotes. Did you mean:\n  {call} {whole}")
+    raise UsageError(f"COMMAND must be one word: the whole command in quotes. Did you mean:\n  {call} {whole}")
 
 
 class OneWordCommand(Command):
-    """A command that takes a shell text; an option of the text's own, unquoted, is told how to quote it."""
+    """A command that takes a shell command; if that is unquoted and has options, the message shows how to quote it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments.
@@ -187,28 +198,28 @@ class OneWordCommand(Command):
                 raise
             call = quoted(["asimi", ctx.info_name, *given[:first]])
             whole = quoted([quoted(given[first:])])
-            fault = f"{option} is no option of asimi {ctx.info_name}. COMMAND is one word; did you mean:"
+            fault = f"{option} is not an option of asimi {ctx.info_name}. COMMAND must be one word; did you mean:"
             raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
 
 
-def require_person(what: str) -> None:
-    """Go on only where a person can have started asimi.
+def require_person(action: str) -> None:
+    """Go on only if a person can have started asimi.
 
     Args:
-        what: what is not done otherwise, in words.
+        action: what a command that asimi runs cannot do, in words.
 
     Raises:
-        AsimiError: asimi was started by a command that it runs itself.
+        AsimiError: a command that asimi runs started this asimi.
     """
     from asimi.core.errors import AsimiError
     from asimi.world.host.nested import inside_call
 
     if inside_call(os.environ):
-        raise AsimiError(f"{what} from inside a command that asimi runs; a person does that")
+        raise AsimiError(f"A command run by asimi cannot {action}; do that yourself at a terminal")
 
 
 def said_by(who: str) -> str:
-    """Who answered, in words, from what an approval says."""
+    """Who answered, in words, from an approval's `by`."""
     return {"queue": "asimi approve", "flag": "--yes", "agent": "the agent's own prompt"}.get(who, who)
 
 

@@ -1,14 +1,25 @@
-"""`asimi check`: the verdict, and nothing else."""
+"""`asimi check`: the verdict, without running anything."""
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
 
 from asimi.core.call import Decision, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
-from asimi.doors.cli.base import OneWordCommand, UsageError, application, one_command, options_of, out, quoted
+from asimi.doors.cli.base import (
+    OneWordCommand,
+    UsageError,
+    application,
+    fitted,
+    is_terminal,
+    one_command,
+    options_of,
+    out,
+    quoted,
+)
 from asimi.world.host.streams import printable
 
 check = application()
@@ -17,7 +28,10 @@ EXIT = (0, 1, 3)
 """The exit code of each verdict: allow, ask, deny."""
 
 WIDTH = 100
-"""Columns of a line of the command that are shown around a place."""
+"""The most columns of a line of the command that are shown around a reason's span."""
+
+MARGIN = 10
+"""Columns left of such a line: its indent, its number and a bar."""
 
 
 @check.command(cls=OneWordCommand)
@@ -26,23 +40,25 @@ def _check(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="COMMAND", show_default=False, help="The whole command in quotes; with --exec, PROGRAM [ARG]..."
+            metavar="COMMAND", show_default=False, help="The whole command in quotes; with --exec: PROGRAM [ARG]..."
         ),
     ],
     directory: Annotated[
         str,
-        typer.Option("--dir", metavar="DIR", show_default=False, help="As if run there, relative to the project root."),
+        typer.Option(
+            "--dir", metavar="DIR", show_default=False, help="Judge it as if run there, relative to the project root."
+        ),
     ] = "",
     cwd: Annotated[
         str,
-        typer.Option(metavar="DIR", show_default=False, help="The same for --exec."),
+        typer.Option(metavar="DIR", show_default=False, help="The same, for --exec."),
     ] = "",
     execute: Annotated[  # noqa: FBT002 - a flag of the command line
         bool, typer.Option("--exec", help="Judge a program with arguments: --exec -- PROGRAM [ARG]...")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the decision as one line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
-    """Show whether a command may run, and why. Runs nothing.
+    """Show whether a command may run, and why. This runs nothing.
 
     The exit code is 0 for allow, 1 for ask, 3 for deny.
     """
@@ -78,7 +94,7 @@ def _check(
 
 
 def _lines(text: str, decision: Decision) -> list[str]:
-    """A decision for a person: the verdict, each reason with its place in the text, what would allow it."""
+    """A decision for a person: the verdict, each reason with its span marked, and what would allow the command."""
     lines = [decision.verdict.word]
     for reason in decision.reasons:
         lines += ["", *_reason(reason, text)]
@@ -94,11 +110,11 @@ def _lines(text: str, decision: Decision) -> list[str]:
 
 
 def _reason(reason: Reason, text: str) -> list[str]:
-    """A reason, its rule, and its place in the text marked with carets."""
+    """A reason, where its rule is, and its span marked with carets."""
     where = f"  [{reason.source}]" if reason.source and reason.source not in reason.message else ""
     first, *more = reason.message.split("\n")
-    lines = [f"  {reason.code}: {printable(first)}{where}"]
-    if more:  # it shows its place itself
+    lines = [fitted(f"  {reason.code}: {printable(first)}{where}", indent=4)]
+    if more:  # it shows its span itself
         lines += [f"    {printable(line)}" for line in more]
     elif reason.span is not None and text:
         lines += [f"    {line}" for line in _marked(text, reason.span)]
@@ -106,17 +122,18 @@ def _reason(reason: Reason, text: str) -> list[str]:
 
 
 def _marked(text: str, span: tuple[int, int]) -> list[str]:
-    """The line of a text where a place begins, and carets under the place."""
-    from asimi.world.host.terminal import columns
+    """The line of a command where a span begins, and carets under the span."""
+    from asimi.world.host.terminal import columns, look_of
 
+    width = min(WIDTH, look_of(os.environ, 1).width - MARGIN) if is_terminal(1) else WIDTH
     start, end = span
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", start)
     line = text[first:] if last < 0 else text[first:last]
-    left = max(0, start - first - WIDTH // 2)
-    shown = printable(line[left : left + WIDTH])
+    left = max(0, start - first - width // 2)
+    shown = printable(line[left : left + width])
     offset = columns(printable(line[left : start - first]))
-    length = max(1, columns(printable(line[start - first : min(end - first, left + WIDTH)])))
+    length = max(1, columns(printable(line[start - first : min(end - first, left + width)])))
     number = text.count("\n", 0, start) + 1
     head = f"{number} | " if "\n" in text.rstrip("\n") else "| "
     return [head + shown, " " * (len(head) - 2) + "| " + " " * offset + "^" * length]

@@ -9,29 +9,29 @@ import typer
 from asimi.doors.cli.base import Command, Group, application, options_of, out
 from asimi.world.host.streams import printable
 
-config = application(cls=Group, help="Look after the configuration files.", no_args_is_help=True)
+config = application(cls=Group, help="Write, show and check the configuration files.", no_args_is_help=True)
 
 
 @config.command(cls=Command)
 def init(
     context: typer.Context,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,  # noqa: FBT002
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,  # noqa: FBT002
 ) -> None:
     """Write a commented file to start from.
 
-    It holds every key with its default.
+    It contains every key with its default.
     """
     import os
 
     from asimi.compose import configuration_of, log_of
     from asimi.doors.cli.base import require_person
 
-    require_person("The configuration is not written")
+    require_person("write the configuration")
     configuration = configuration_of(options_of(context))
     if force and os.path.exists(configuration.file) and not configuration.unattended:
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
-        question = f"{printable(configuration.file)} and all it denies would be gone. Do you want that?"
+        question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
         if not confirmed(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
     path = configuration.init(force=force)
@@ -66,7 +66,7 @@ def schema(context: typer.Context) -> None:
 
 @config.command(cls=Command)
 def check(context: typer.Context) -> None:
-    """Read every file as a run would, and say which are in force. The exit code is 125 if one cannot be obeyed."""
+    """Read every file as a run would, and show which are in force. The exit code is 125 if one cannot be used."""
     from asimi.compose import configuration_of
 
     configuration = configuration_of(options_of(context))
@@ -75,4 +75,4 @@ def check(context: typer.Context) -> None:
     for notice in configuration.notices():
         out(f"note  {notice}")
     if not configuration.files():
-        out(f"ok  no file; every default holds ({configuration.file} would be read)")
+        out(f"ok  no file, only defaults (asimi would read {configuration.file})")

@@ -1,4 +1,4 @@
-"""`asimi doctor`: what this machine can do and cannot do, and whose files are where."""
+"""`asimi doctor`: what works on this machine and what does not, and where asimi's files are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from asimi.core.lean import NamedTuple
-from asimi.doors.cli.base import Command, application, options_of, out
+from asimi.doors.cli.base import Command, application, fitted, options_of, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ class Examined(NamedTuple):
     """One line of the examination.
 
     Attributes:
-        state: `ok`, `note` for what is good to know, `fault` for what keeps asimi from its work.
-        what: what it is about.
-        text: what was found.
+        state: `ok`, `note` for what is good to know, `fault` for what keeps asimi from working.
+        what: its subject.
+        text: the finding.
     """
 
     state: str
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
     Attributes:
         what: its name.
         path: where it is, from the places of a user.
-        keeper: its format's version, its limit and age, and who deletes it.
+        keeper: its format's version, its limits, and who deletes it.
     """
 
     what: str
@@ -59,7 +59,9 @@ FILES = (
     Kind("entries of projects", lambda places: os.path.join(places.state, "projects"), "version 1; asimi policy"),
     Kind("trust", lambda places: os.path.join(places.state, "trust.json"), "version 1; asimi untrust"),
     Kind("tickets", lambda places: places.runtime, "version 1, session.max_age; asimi session forget, the next login"),
-    Kind("questions", lambda places: os.path.join(places.runtime, "questions"), "version 1, an hour; whoever asks"),
+    Kind(
+        "questions", lambda places: os.path.join(places.runtime, "questions"), "version 1, an hour; the asking process"
+    ),
     Kind("log", lambda places: os.path.join(places.state, "log.jsonl"), KEPT),
     Kind("head of the log", lambda places: os.path.join(places.state, "log.head"), KEPT),
     Kind("installed hooks", lambda places: os.path.join(places.state, "hooks.json"), "version 1; asimi hook uninstall"),
@@ -67,25 +69,25 @@ FILES = (
     Kind("long outputs", lambda places: os.path.join(places.state, "output"), KEPT),
     Kind("logs of jobs", lambda places: os.path.join(places.state, "logs"), KEPT),
     Kind("jobs", lambda places: os.path.join(places.state, "jobs"), "version 1, limits.state_age; asimi"),
-    Kind("calls that run", lambda places: os.path.join(places.state, "calls"), "version 1, limits.state_age; asimi"),
+    Kind("running calls", lambda places: os.path.join(places.state, "calls"), "version 1, limits.state_age; asimi"),
 )
 """Every kind of file that asimi reads or keeps."""
 
 
 @doctor.command(cls=Command)
 def _doctor(context: typer.Context) -> None:
-    """Say what this machine can do and cannot do, and where asimi's files are.
+    """Show what works on this machine and what does not, and where asimi's files are.
 
-    The exit code is 1 where something keeps asimi from its work.
+    The exit code is 1 if something keeps asimi from working.
     """
     findings = list(_examined(options_of(context)))
     for finding in findings:
-        out(f"{finding.state:5}  {finding.what}: {printable(finding.text)}")
+        out(fitted(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
     raise typer.Exit(1 if any(finding.state == "fault" for finding in findings) else 0)
 
 
 def _examined(options: Options) -> Iterator[Examined]:
-    """Everything there is to say."""
+    """Every finding."""
     from asimi import __version__
 
     version = ".".join(map(str, sys.version_info[:3]))
@@ -104,12 +106,12 @@ def _shell(options: Options) -> Iterator[Examined]:
     if os.path.isdir(root):
         yield Examined("ok", "project root", root)
     else:
-        yield Examined("fault", "project root", f"{root} is no directory")
+        yield Examined("fault", "project root", f"{root} is not a directory")
     shell = shell_of(root)
     if not shell.path:
-        yield Examined("fault", "shell", "no bash on PATH outside the project root; shell commands cannot be run")
+        yield Examined("fault", "shell", "no bash on PATH outside the project root, so shell commands cannot run")
     elif shell.kind == "plain":
-        why = "older than 4.4, or told by the locale that text is not UTF-8: only plain commands are understood"
+        why = "older than 4.4, or its locale is not UTF-8, so asimi understands only plain commands"
         yield Examined("note", "shell", f"{shell.path} {shell.version}, {why}")
     else:
         yield Examined("ok", "shell", f"{shell.path} {shell.version}".rstrip())
@@ -128,15 +130,15 @@ def _configuration(options: Options) -> Iterator[Examined]:
     for level, path in files:
         yield Examined("ok", f"{level} configuration", path)
     if not files:
-        yield Examined("note", "configuration", f"no file; every default holds ({configuration.file} would be read)")
+        yield Examined("note", "configuration", f"no file, only defaults (asimi would read {configuration.file})")
     for notice in notices:
         yield Examined("note", "project", notice)
 
 
 def _processes() -> Iterator[Examined]:
-    """What tells which processes belong to a call."""
+    """How asimi recognises the processes of a call."""
     if sys.platform == "win32":
-        yield Examined("note", "processes", "on Windows they are found by taskkill alone; nothing here is tested")
+        yield Examined("note", "processes", "found only by taskkill; asimi is not tested on Windows")
         return
     if sys.platform != "linux":
         yield Examined("note", "processes", "found by ps: token, session and parents; not tested on this system")
@@ -154,13 +156,15 @@ def _terminal() -> Iterator[Examined]:
     from asimi.compose import at_a_terminal
 
     if at_a_terminal():
-        yield Examined("ok", "terminal", "questions are asked here")
+        yield Examined("ok", "terminal", "asimi can ask here")
     else:
-        yield Examined("note", "terminal", "none to ask on here: questions wait for asimi approve and asimi watch")
+        yield Examined(
+            "note", "terminal", "asimi cannot ask here; its questions wait for asimi approve and asimi watch"
+        )
 
 
 def _files() -> Iterator[Examined]:
-    """Each kind of file: path, mode, and who looks after it."""
+    """Each kind of file: path, mode, and who deletes it."""
     from asimi.compose import places
 
     here = places()
@@ -177,11 +181,11 @@ def _files() -> Iterator[Examined]:
         remedy = f"; open to others, chmod go= {path}" if open_to_all else ""
         yield Examined(state, kind.what, f"{path} ({mode:04o}; {kind.keeper}){remedy}")
     if not os.access(_existing(here.state), os.W_OK):
-        yield Examined("fault", "log", f"{here.state} cannot be written; nothing runs that is not written down")
+        yield Examined("fault", "log", f"{here.state} cannot be written, and asimi runs nothing it cannot log")
 
 
 def _existing(path: str) -> str:
-    """A path, or the nearest one above it that is there."""
+    """A path, or the nearest one above it that exists."""
     while not os.path.exists(path) and os.path.dirname(path) != path:
         path = os.path.dirname(path)
     return path

@@ -1,4 +1,4 @@
-"""`asimi hook`: answer an agent's hook, and look after it in the agent's settings."""
+"""`asimi hook`: answers an agent's hook, and installs, removes and tests it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from asimi.doors.hooks import AGENTS
 if TYPE_CHECKING:
     from asimi.doors.hooks.install import Change
 
-hook = application(cls=Group, no_args_is_help=True, help="The gate behind an agent's own hook.")
+hook = application(
+    cls=Group, no_args_is_help=True, help="Put asimi behind an agent's own hook: install, test and remove it."
+)
 
 Agent = Annotated[str, typer.Argument(metavar="AGENT", show_default=False, help=f"One of {', '.join(AGENTS)}.")]
-Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change, and change nothing.")]
+Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change without making it.")]
 
 
 @hook.command(cls=Command)
 def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
-    """Put the hook into an agent's own settings file.
+    """Install the hook in an agent's own settings file.
 
     Everything else in it stays.
     """
@@ -29,24 +31,24 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.install import apply, to_install
 
-    require_person("A hook is not put in")
+    require_person("install a hook")
     data, state = agent_of(agent), places().state
     change = to_install(data, os.environ, state)
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
     elif _shown_and_wanted(context, change, dry_run=dry_run):
         apply(change, state)
-        out(f"{change.path}: the hook for {data.title} is in place.")
+        out(f"{change.path}: the hook for {data.title} is installed.")
     else:
         raise typer.Exit(0 if dry_run else 1)
     for note in data.notes:
         out(f"  note: {note}")
-    out(f"  prove that it works: asimi hook doctor {agent}")
+    out(f"  test that it works: asimi hook doctor {agent}")
 
 
 @hook.command(cls=Command)
 def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
-    """Take the hook out of an agent's settings file.
+    """Remove the hook from an agent's settings file.
 
     Everything else in it stays.
     """
@@ -54,11 +56,11 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> Non
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.install import apply, to_uninstall
 
-    require_person("A hook is not taken out")
+    require_person("remove a hook")
     data, state = agent_of(agent), places().state
     change = to_uninstall(data, os.environ, state)
     if change.before == change.after:
-        out(f"{change.path} has no hook of asimi's.")
+        out(f"{change.path} does not have asimi's hook.")
     elif _shown_and_wanted(context, change, dry_run=dry_run):
         apply(change, state)
         out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
@@ -70,14 +72,16 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> Non
 def doctor(
     agent: Annotated[
         str,
-        typer.Argument(metavar="[AGENT]", show_default=False, help="Without it, every agent that has the hook."),
+        typer.Argument(
+            metavar="[AGENT]", show_default=False, help="One agent; default: every agent that has the hook."
+        ),
     ] = "",
 ) -> None:
-    """Prove by a probe that the hook works.
+    """Test that the hook works.
 
-    The probe goes through the very command line that the agent starts.
+    The test runs the very command line that the agent starts.
 
-    The exit code is 0 where everything is as it should be, else 1.
+    The exit code is 0 if everything is in order, else 1.
     """
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.doctor import examined
@@ -85,7 +89,7 @@ def doctor(
 
     names = [agent] if agent else [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
     if not names:
-        out("No agent has asimi's hook; put it there with: asimi hook install AGENT")
+        out("No agent has asimi's hook; install it with: asimi hook install AGENT")
         raise typer.Exit(1)
     good = True
     for name in names:
@@ -102,7 +106,11 @@ def doctor(
 def _answering(name: str) -> None:
     """Add the command that answers an agent's hook."""
 
-    @hook.command(name, cls=Command, help=f"Answer the hook of {name}, its JSON on standard input.")
+    @hook.command(
+        name,
+        cls=Command,
+        help=f"Answer the hook of {name}.\n\nThe agent starts this itself, with JSON on standard input.",
+    )
     def answer(context: typer.Context) -> None:
         from asimi.doors.hooks.driver import main
 
@@ -114,7 +122,7 @@ for _name in AGENTS:
 
 
 def _shown_and_wanted(context: typer.Context, change: Change, *, dry_run: bool) -> bool:
-    """Show a change; whether it is to be made: where a person can be asked, they are."""
+    """Show a change; whether to make it, which a person decides if there is one to ask."""
     from difflib import unified_diff
 
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()

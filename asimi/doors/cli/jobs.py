@@ -12,19 +12,22 @@ from asimi.world.host.streams import printable, write
 if TYPE_CHECKING:
     from asimi.world.executors.jobs import Job, Jobs
 
-jobs = application(cls=Group, help="Look after what commands left running.", no_args_is_help=True)
+jobs = application(cls=Group, help="List, read and kill processes that commands left running.", no_args_is_help=True)
 
-Id = Annotated[str, typer.Argument(metavar="ID", show_default=False, help="The job, as asimi jobs list names it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="A line of JSON for each.")]
+Id = Annotated[str, typer.Argument(metavar="ID", show_default=False, help="The job's ID, from asimi jobs list.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")]
 
 
 @jobs.command("list", cls=Command)
 def list_(
     context: typer.Context,
-    everything: Annotated[bool, typer.Option("--all", help="Also those that have ended.")] = False,  # noqa: FBT002
+    everything: Annotated[bool, typer.Option("--all", help="Include those that have ended.")] = False,  # noqa: FBT002
     json: AsJson = False,  # noqa: FBT002 - a flag of the command line
 ) -> None:
-    """Show what still runs, since when, and from which command."""
+    """Show background jobs.
+
+    For each: its ID, its processes, since when and where it runs, and the command that started it.
+    """
     del context
     found = [job for job in _jobs().list() if job.pids or everything]
     if json:
@@ -37,20 +40,20 @@ def list_(
         out(f"{job.id}  {_state(job)}  since {_time(job.began)}  in {printable(job.directory)}")
         out(f"    {printable(_command(job))}")
     if not found:
-        out("Nothing runs.")
+        out("No background jobs.")
 
 
 @jobs.command(cls=Command)
 def log(context: typer.Context, name: Id) -> None:
-    """Print what a job wrote, its call included."""
+    """Print what a job wrote, including the output of its call."""
     del context
     job = _jobs().job(name)
     path = job.log
     if path is None:
         from asimi.core.errors import AsimiError
 
-        closed = "it closed its output when it went to the background, or there was no room for one"
-        why = "its asimi was killed" if job.unfinished else closed
+        closed = "it closed its output when it went to the background, or there was no room for a log"
+        why = "the asimi that ran it was killed" if job.unfinished else closed
         raise AsimiError(f"{name} has no log: {why}")
     try:
         with open(path, "rb") as file:
@@ -63,16 +66,16 @@ def log(context: typer.Context, name: Id) -> None:
 
 @jobs.command(cls=Command)
 def kill(context: typer.Context, name: Id) -> None:
-    """End a job with all its processes.
+    """Kill a job with all its processes.
 
-    The exit code is 1 if some could not be ended.
+    The exit code is 1 if some could not be killed.
     """
     del context
     left = _jobs().kill(name)
     if left:
-        out(f"could not be ended: {', '.join(map(str, left))}")
+        out(f"could not be killed: {', '.join(map(str, left))}")
         raise typer.Exit(1)
-    out(f"ended  {name}")
+    out(f"killed  {name}")
 
 
 def _jobs() -> Jobs:
@@ -86,7 +89,7 @@ def _state(job: Job) -> str:
     if not job.pids:
         return "ended"
     running = f"runs as {', '.join(map(str, job.pids))}"
-    return f"{running}, its asimi was killed" if job.unfinished else running
+    return f"{running}, the asimi that ran it was killed" if job.unfinished else running
 
 
 def _command(job: Job) -> str:

@@ -15,17 +15,17 @@ log = application(cls=Group, invoke_without_command=True)
 @log.callback(cls=Group, invoke_without_command=True)
 def _log(
     context: typer.Context,
-    denied: Annotated[bool, typer.Option("--denied", help="Only what was refused.")] = False,  # noqa: FBT002
+    denied: Annotated[bool, typer.Option("--denied", help="Show only refused calls.")] = False,  # noqa: FBT002
     since: Annotated[
-        str, typer.Option(metavar="TIME", show_default=False, help="Only from then on: 2h, 7d, 2026-01-31.")
+        str, typer.Option(metavar="TIME", show_default=False, help="Show only calls since then: 2h, 7d, 2026-01-31.")
     ] = "",
-    why: Annotated[bool, typer.Option("--why", help="Show the reasons, the rule and its place.")] = False,  # noqa: FBT002
+    why: Annotated[bool, typer.Option("--why", help="Show the reasons, the rule and where it is.")] = False,  # noqa: FBT002
     follow: Annotated[bool, typer.Option("--follow", help="Show each record as it is written, until Ctrl-C.")] = False,  # noqa: FBT002
-    json: Annotated[bool, typer.Option("--json", help="The records as they are, a line of JSON for each.")] = False,  # noqa: FBT002
+    json: Annotated[bool, typer.Option("--json", help="Print the records as they are, a line of JSON each.")] = False,  # noqa: FBT002
 ) -> None:
-    """Show what ran, what was refused, why, and who said so.
+    """Show what ran, what was refused, why, and who approved it.
 
-    On a terminal a call takes one row; --why shows all of it.
+    On a terminal a long call is cut to one row; --why shows all of it.
     """
     if context.invoked_subcommand is not None:
         return
@@ -51,9 +51,9 @@ def _log(
 
 @log.command(cls=Command)
 def verify(context: typer.Context) -> None:
-    """Check that no line was changed, removed or added. The exit code is 1 where one was.
+    """Check that no line of the log was changed, removed or added. The exit code is 1 if one was.
 
-    It says what that proves, and what not.
+    The output also says what this proves and what it does not.
     """
     from asimi.compose import places
     from asimi.world.audit import reading
@@ -73,7 +73,7 @@ def verify(context: typer.Context) -> None:
 
 
 def _show(line: str) -> None:
-    """Print a line; end where nobody reads any more.
+    """Print a line; end if the reader is gone.
 
     Raises:
         AsimiError: it cannot be written.
@@ -89,7 +89,7 @@ def _show(line: str) -> None:
 
 
 def _line(fields: dict[str, Any], *, why: bool) -> str:
-    """A call for a person: when, what became of it, what it was, and why on lines below."""
+    """A call for a person: when, its outcome, the command, and why on the lines below."""
     words = [str(fields.get("command", ""))]
     if fields.get("arguments"):
         words += [str(word) for word in fields["arguments"]]
@@ -109,7 +109,7 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
 
 
 def _cut(line: str) -> str:
-    """As much of a line as a terminal shows in one row; all of it anywhere else."""
+    """As much of a line as fits in one row of a terminal; all of it anywhere else."""
     import os
 
     from asimi.world.host.terminal import look_of, shortened
@@ -123,7 +123,7 @@ def _where(reason: dict[str, Any]) -> str:
 
 
 def _became(fields: dict[str, Any]) -> str:
-    """What became of a call, in a word or two."""
+    """The outcome of a call, in a word or two."""
     event, end = fields.get("event"), fields.get("end") or (fields if fields.get("event") == "end" else None)
     if event == "refusal":
         return "refused"
@@ -149,7 +149,7 @@ def _local(moment: str) -> str:
 
 
 def _since(text: str) -> float:
-    """The time that a person means: so long ago, or a date.
+    """The time that a person means: an age, or a date.
 
     Raises:
         UsageError: it is neither.

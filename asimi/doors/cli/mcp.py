@@ -13,15 +13,15 @@ mcp = application()
 def _mcp(context: typer.Context) -> None:
     """Serve the tools over MCP on standard input and output.
 
-    The client starts it: its settings name this command. Questions are shown by the client; where it cannot, asimi
-    approve and asimi watch answer them. Needs the MCP SDK, an extra of the package: mcp.
+    The client starts it, so put this command into the client's settings. The client shows the questions; if it cannot,
+    answer them with asimi approve or asimi watch. This needs the MCP SDK, which the package's extra "mcp" installs.
     """
     from importlib.util import find_spec
 
     from asimi.core.errors import AsimiError
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
-        raise AsimiError("asimi mcp needs the MCP SDK in the environment that asimi is in: pip install 'mcp>=2.3,<3'")
+        raise AsimiError("asimi mcp needs the MCP SDK in asimi's own environment: pip install 'mcp>=2.3,<3'")
     from asimi.compose import may_ask, open_gate, places, session_name
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run

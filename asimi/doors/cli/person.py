@@ -1,4 +1,4 @@
-"""Asks the person at the terminal for a plain yes, where a flag or a pipe must not do."""
+"""Asks the person at the terminal for a plain yes, where a flag or a pipe is not enough."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 from asimi.core.errors import AsimiError
 
 UNATTENDED = "; for an image or CI, write to a file that --config names"
-"""What can be done without a person where a configuration file is written."""
+"""How a configuration file can be written without a person, for the end of a message."""
 
 
 def confirmed(question: str, *, otherwise: str = "") -> bool:
-    """Whether the person at the terminal says yes; Enter alone is no answer, and keys typed before are dropped.
+    """Whether the person at the terminal says yes; Enter alone is not an answer, and keys typed before are dropped.
 
     Args:
-        question: what is asked.
-        otherwise: what can be done without a person, for the message where there is none.
+        question: the question.
+        otherwise: how to do it without a person, for the message if there is nobody.
 
     Raises:
         AsimiError: there is no terminal, or asimi is not in its foreground.
@@ -24,13 +24,13 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
         terminal = os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC)
     except OSError:
         raise AsimiError(
-            f"This needs a person's yes, and there is no terminal to ask on; run it on one{otherwise}"
+            f"A person must confirm this, and there is no terminal to ask on; run it at one{otherwise}"
         ) from None
     import termios
 
     try:
         if os.tcgetpgrp(terminal) != os.getpgrp():
-            raise AsimiError("This needs a person's yes, and asimi is not in the foreground of its terminal")
+            raise AsimiError("A person must confirm this, and asimi is not in the foreground of its terminal")
         os.write(terminal, f"{question} [y/n] ".encode("utf-8", "backslashreplace"))
         termios.tcflush(terminal, termios.TCIFLUSH)
         while True:

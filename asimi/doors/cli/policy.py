@@ -1,4 +1,4 @@
-"""`asimi policy`: the lists."""
+"""`asimi policy`: add, remove and list rules, and test them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, require_person
+from asimi.doors.cli.base import Command, Group, UsageError, application, fitted, options_of, out, require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.world.config import Configuration
 
-policy = application(cls=Group, help="Manage what may run: the lists, and tests of them.", no_args_is_help=True)
+policy = application(
+    cls=Group, help="Manage what may run: add, remove and list rules, and test them.", no_args_is_help=True
+)
 
 Entries = Annotated[
     list[str],
     typer.Argument(metavar="ENTRY...", show_default=False, help='TOOL, TOOL(WORDS) or plain words: "npm test".'),
 ]
-Deny = Annotated[bool, typer.Option("--deny", help="An entry of excludeTools: never.")]
-Ask = Annotated[bool, typer.Option("--ask", help="An entry of ask: always ask.")]
-Project = Annotated[bool, typer.Option("--project", help="For this project alone.")]
+Deny = Annotated[bool, typer.Option("--deny", help="Never run it (an entry of excludeTools).")]
+Ask = Annotated[bool, typer.Option("--ask", help="Always ask about it (an entry of ask).")]
+Project = Annotated[bool, typer.Option("--project", help="Only in this project.")]
 
 
 @policy.command(cls=Command)
@@ -37,10 +39,12 @@ def add(
         typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
     ] = "",
 ) -> None:
-    """Allow what begins with these words; or deny it, or always ask.
+    """Allow commands, deny them, or always ask.
 
-    To allow more is asked back on the terminal, whatever --yes says; a file named with --config is written unasked,
-    for images and CI. Entries are kept in a file of their own beside the configuration file.
+    An entry holds for every command that begins with its words.
+
+    Allowing more must be confirmed at the terminal, even with --yes. For images and CI, a file named with --config is
+    written without a question. asimi keeps the entries in a file of its own beside the configuration file.
     """
     import time
 
@@ -56,28 +60,28 @@ def add(
 
         shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
         otherwise = "" if project else UNATTENDED
-        if not confirmed(f"asimi would allow from now on:\n{shown}\nDo you want that?", otherwise=otherwise):
+        if not confirmed(f"From now on asimi would allow:\n{shown}\nDo you want that?", otherwise=otherwise):
             raise typer.Exit(126)
     log = log_of(configuration)
     for text in entries:
         rule = configuration.add(text, verdict, project=project, expires=until)
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
-        out(f"{rule.verdict.word}  {rule.entry}  ({rule.source})")
+        out(fitted(f"{rule.verdict.word}  {rule.entry}  ({rule.source})"))
 
 
 @policy.command(cls=Command)
 def remove(
     context: typer.Context,
     entries: Entries,
-    deny: Deny = False,  # noqa: FBT002 - a flag of the command line
-    ask: Ask = False,  # noqa: FBT002
+    deny: Annotated[bool, typer.Option("--deny", help="Only if it denies.")] = False,  # noqa: FBT002 - a flag
+    ask: Annotated[bool, typer.Option("--ask", help="Only if it asks.")] = False,  # noqa: FBT002
     project: Project = False,  # noqa: FBT002
 ) -> None:
-    """Take entries out that policy add, or an answer "always", put in.
+    """Remove entries added by policy add or by answering "always".
 
-    What stands in a file written by hand is not touched; the message names its file and line. To take a deny or an
-    ask out is asked back on the terminal, for it allows more.
+    asimi does not change a file that you wrote by hand; the message names the file and line. Removing a deny or an ask
+    allows more, so it must be confirmed at the terminal.
     """
     from asimi.compose import log_of
     from asimi.core.call import Verdict
@@ -104,7 +108,7 @@ def list_(
     context: typer.Context,
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,  # noqa: FBT002
 ) -> None:
-    """Show every rule that holds, and the file and line it comes from."""
+    """Show every rule in force, and the file and line it comes from."""
     from asimi.compose import configuration_of
 
     configuration = configuration_of(options_of(context))
@@ -118,10 +122,12 @@ def list_(
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for rule in sorted(rules, key=lambda rule: -rule.verdict):
-        out(f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})")
+        text = f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})"
+        out(fitted(text, indent=7))
     if not rules:
-        asked = {"ask": "asked about", "deny": "refused"}[configuration.settings().policy.unlisted.word]
-        out(f"No rules: every command is {asked}. `asimi policy add` allows one, `asimi config init` writes a file.")
+        does = {"ask": "asks about", "deny": "denies"}[configuration.settings().policy.unlisted.word]
+        more = "`asimi policy add` allows a command, `asimi config init` writes a file to start from."
+        out(fitted(f"No rules: asimi {does} every command. {more}", indent=0))
 
 
 @policy.command("test", cls=Command)
@@ -132,11 +138,11 @@ def try_(
     ],
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,  # noqa: FBT002
 ) -> None:
-    """Judge every row of a file, and compare with what it expects. Runs nothing.
+    """Judge every row of a file and compare with what it expects. This runs nothing.
 
-    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; lists of
-    its own stand in place of those in force. expect is allow, ask, deny, not_allow, or reject (denied for a
-    substitution or its size). The exit code is 0 if all hold, 1 if some do not.
+    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; its lists
+    replace those in force. expect is allow, ask, deny, not_allow, or reject (denied because of a substitution or its
+    size). The exit code is 0 if every row is as expected, else 1.
     """
     from asimi.doors.cli.trying import tried
 
@@ -144,45 +150,45 @@ def try_(
 
 
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
-    """The list that is meant, or None where none is named.
+    """The verdict that the options name, or None.
 
     Raises:
-        UsageError: both are named.
+        UsageError: they name both.
     """
     from asimi.core.call import Verdict
 
     if deny and ask:
-        raise UsageError("--deny and --ask exclude each other.")
+        raise UsageError("--deny and --ask cannot be combined.")
     return Verdict.DENY if deny else Verdict.ASK if ask else None
 
 
 def _changeable(context: typer.Context) -> Configuration:
-    """The configuration, where it may be changed from here.
+    """The configuration, if it may be changed from here.
 
     Raises:
-        AsimiError: asimi was started by a command that it runs itself.
+        AsimiError: a command that asimi runs started this asimi.
     """
     from asimi.compose import configuration_of
 
-    require_person("The policy is not changed")
+    require_person("change the policy")
     return configuration_of(options_of(context))
 
 
 def _loosens(configuration: Configuration, entries: list[str], verdict: Verdict | None) -> bool:
-    """Whether one of the entries to be taken out denies or asks."""
+    """Whether one of the entries to remove denies or asks."""
     from asimi.core.call import Verdict
 
     wanted = {text for each in entries for text in (each, _entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
     kept = [rule for rule in found if not (rule.source or "").startswith(f"{configuration.file}:")]
-    return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # what a person wrote is not taken out at all
+    return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # asimi removes nothing that a person wrote
 
 
 def _entry(text: str) -> str:
     """An entry as it will be stored.
 
     Raises:
-        EntryError: it is none.
+        EntryError: it is not an entry.
     """
     from asimi.world.config.rule_tables import wanted_entry
 
@@ -193,7 +199,7 @@ def _until(text: str, now: float) -> float:
     """The time at which a duration from now ends.
 
     Raises:
-        UsageError: it is no duration.
+        UsageError: it is not a duration.
     """
     from asimi.core.errors import AsimiError
     from asimi.world.config import duration
@@ -205,7 +211,7 @@ def _until(text: str, now: float) -> float:
 
 
 def _holding(rule: Rule) -> str:
-    """Where a rule holds, if not everywhere, and who alone may answer it."""
+    """Where a rule holds, if not everywhere, and whether only a person at a terminal may answer it."""
     where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
     return where + (", only at a terminal" if rule.terminal else "")
 

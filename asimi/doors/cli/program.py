@@ -1,4 +1,4 @@
-"""The program: its commands by name, and what becomes of whatever they raise."""
+"""The program: its commands by name, and the exit code and message of every error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from asimi.compose import Options
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import CONTEXT, Command, UsageError, global_options, write_options
+from asimi.doors.cli.base import CONTEXT, Command, UsageError, fitted, global_options, write_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 FAULTS = {
     **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
     errno.EMFILE: "Too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
-    errno.ENFILE: "Too many files are open on this machine; end some programs",
+    errno.ENFILE: "Too many files are open on this machine; close some programs",
 }
-"""What no bug of ours is; the first befall the help, which click writes itself."""
+"""Errors that are not bugs of asimi; the first three can happen while click writes the help."""
 
 WORDS = {"valid int range": "whole number", "valid float": "number"}
-"""What click calls a value, and what people call it."""
+"""What click calls a kind of value, and what people call it."""
 
 COMMANDS = {
     "run": ("Run", "run", "run"),
@@ -39,37 +39,37 @@ COMMANDS = {
     "session": ("Decide", "session", "session"),
     "trust": ("Decide", "trust", "trust"),
     "untrust": ("Decide", "trust", "untrust"),
-    "log": ("Look after", "log", "log"),
-    "jobs": ("Look after", "jobs", "jobs"),
-    "config": ("Look after", "config", "config"),
-    "doctor": ("Look after", "doctor", "doctor"),
-    "uninstall": ("Look after", "uninstall", "uninstall"),
-    "hook": ("Look after", "hook", "hook"),
-    "tools": ("Look after", "tools", "tools"),
+    "log": ("Maintain", "log", "log"),
+    "jobs": ("Maintain", "jobs", "jobs"),
+    "config": ("Maintain", "config", "config"),
+    "doctor": ("Maintain", "doctor", "doctor"),
+    "uninstall": ("Maintain", "uninstall", "uninstall"),
+    "hook": ("Maintain", "hook", "hook"),
+    "tools": ("Maintain", "tools", "tools"),
 }
-"""Each command: the heading it stands under in the help, its module in this package, its application there."""
+"""Each command: its heading in the help, its module in this package, its application there."""
 
 ABOUT = """The gate between AI agents and your shell.
 
-asimi reads a command as bash would, judges every part of it by your lists, asks you where they say nothing, runs it,
-and writes down what happened.
+asimi reads a command as bash would, judges every part of it by your lists, asks you where they do not decide, runs it,
+and logs what happened.
 """
 
 EXAMPLES = """\
 Examples:
-  asimi run "git status && npm test"     judge it, ask if need be, run it
+  asimi run "git status && npm test"     judge it, ask if needed, run it
   asimi exec -- python3 build.py --fast  a program and arguments, no shell
-  asimi check "git push --force"         the verdict and why; runs nothing
+  asimi check "git push --force"         show the verdict and why; run nothing
   asimi policy add "npm test"            allow it from now on
   agent | asimi                          tool calls in, JSON answers out
 """
 
 
 class Program(TyperGroup):
-    """asimi's commands, of which only the one that is called is imported.
+    """asimi's commands; only the one that is called is imported.
 
     Args:
-        given: filled with the global options as they are read.
+        given: filled with the global options while they are read.
     """
 
     def __init__(self, given: dict[str, Any]) -> None:
@@ -91,7 +91,7 @@ class Program(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """One of them, with the global options added to it."""
+        """One of them, with the global options added."""
         del ctx
         if cmd_name not in COMMANDS:
             return None
@@ -115,7 +115,7 @@ class Program(TyperGroup):
         write_options(self, ctx, formatter)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Examples, as they are written."""
+        """The examples, with their line breaks."""
         del ctx
         formatter.write(f"\n{EXAMPLES}")
 
@@ -138,7 +138,7 @@ def main(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.errno in FAULTS:
             fault = FAULTS[error.errno].format(error)
         elif isinstance(error, PermissionError) and error.filename:
-            fault = f"{error.filename}: {error.strerror}; what asimi keeps must belong to whoever calls it"
+            fault = f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
         else:
             import traceback
 
@@ -147,35 +147,35 @@ def main(arguments: list[str]) -> int:
         return code if isinstance(code, int) else 0
     from asimi.world.host.streams import say
 
-    say(f"asimi: {fault}")
+    say(fitted(f"asimi: {fault}", 2))
     return 125
 
 
 def _bare(options: Options) -> None:
-    """What `asimi` alone does.
+    """Run `asimi` without a command: a session at a terminal, an answered stream in a pipe.
 
     Raises:
-        UsageError: neither a stream of calls comes in, nor is a person there.
+        UsageError: standard input is neither a stream of calls nor a person's terminal.
     """
     import sys
 
     from asimi.doors.cli.base import is_terminal
 
     if sys.stdin is None:
-        raise UsageError("Standard input is closed; pipe tool calls into asimi, or name a command (asimi --help).")
+        raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")
     if is_terminal(0) and is_terminal(1):
         from asimi.doors.cli.shell import start_session
 
         start_session(options)
     if is_terminal(0):
-        raise UsageError("Name a command (asimi --help), or pipe tool calls into asimi.")
+        raise UsageError("Give a command (asimi --help), or pipe tool calls into asimi.")
     from asimi.doors.cli.serve import answer_stream
 
     answer_stream(options, jobs=1)
 
 
 def _all(command: Any) -> Iterator[Any]:
-    """A command and, of a group, those in it."""
+    """A command and, for a group, the commands in it."""
     yield command
     for each in getattr(command, "commands", {}).values():
         yield from _all(each)

@@ -1,4 +1,4 @@
-"""`asimi run` and `asimi exec`: one call, its output as it comes."""
+"""`asimi run` and `asimi exec`: one call, with its output as it comes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from asimi.doors.cli.base import (
     OneWordCommand,
     UsageError,
     application,
+    fitted,
     is_terminal,
     one_command,
     options_of,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 run, execute = application(), application()
 
 OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "parameters"})
-"""Codes of refusals that are asimi's own failure (125); every other is an answer of the policy or a person (126)."""
+"""Codes of refusals that are asimi's own failure (125); all others are an answer of the policy or a person (126)."""
 
 NOT_STARTED = {"not_found": 127, "permission": 126, "other": 126}
 """Exit codes of a program that could not be started, as env(1) and bash have them."""
@@ -40,26 +41,28 @@ def _run(
     context: typer.Context,
     command: Annotated[
         list[str],
-        typer.Argument(metavar="COMMAND", show_default=False, help="The whole command in quotes: one word."),
+        typer.Argument(metavar="COMMAND", show_default=False, help="The whole command in quotes, as one word."),
     ],
     directory: Annotated[
         str,
-        typer.Option("--dir", metavar="DIR", show_default=False, help="Run it there, relative to the project root."),
+        typer.Option("--dir", metavar="DIR", show_default=False, help="Where to run it, relative to the project root."),
     ] = "",
     description: Annotated[
         str,
-        typer.Option(metavar="TEXT", show_default=False, help="What it is for; shown to whoever is asked."),
+        typer.Option(metavar="TEXT", show_default=False, help="What it is for; shown with the question."),
     ] = "",
     timeout: Annotated[
         float | None,
-        typer.Option(metavar="S", show_default=False, help="Seconds after which it and all it started is ended."),
+        typer.Option(
+            metavar="S", show_default=False, help="Seconds after which it and everything it started is killed."
+        ),
     ] = None,
     json: AsJson = False,  # noqa: FBT002 - a flag of the command line
 ) -> None:
-    """Run a shell command, if it may be run.
+    """Run a shell command, if the policy or you allow it.
 
-    Its output comes as it is written, and its exit code is asimi's. Others: 124 it took too long, 125 asimi failed,
-    126 it was not allowed, 128+n it died of signal n.
+    Its output appears as it is written, and its exit code becomes asimi's. asimi's own: 124 it took too long, 125 asimi
+    failed, 126 it was not allowed, 128+n it died of signal n.
     """
     arguments = {"command": one_command(command, "asimi run")}
     if directory:
@@ -79,22 +82,22 @@ def _execute(
         typer.Argument(
             metavar="PROGRAM [ARG]...",
             show_default=False,
-            help="The program and its arguments; from PROGRAM on, no option is asimi's.",
+            help="The program and its arguments; put asimi's own options before PROGRAM.",
         ),
     ],
     cwd: Annotated[
         str,
-        typer.Option(metavar="DIR", show_default=False, help="Run it there, relative to the project root."),
+        typer.Option(metavar="DIR", show_default=False, help="Where to run it, relative to the project root."),
     ] = "",
     timeout: Annotated[
         int,
-        typer.Option(metavar="S", min=1, max=120, help="Seconds after which it and all it started is ended."),
+        typer.Option(metavar="S", min=1, max=120, help="Seconds after which it and everything it started is killed."),
     ] = 60,
     json: AsJson = False,  # noqa: FBT002 - a flag of the command line
 ) -> None:
-    """Run a program with arguments, without a shell, if it may be run.
+    """Run a program with arguments, without a shell, if the policy or you allow it.
 
-    Exit codes are those of asimi run; 127 where the program is not found, 126 where it may not be executed.
+    The exit codes are those of asimi run; also 127 if the program is not found, 126 if it cannot be executed.
     """
     arguments: dict[str, Any] = {"command": program[0], "args": program[1:], "timeout": timeout}
     if cwd:
@@ -103,7 +106,7 @@ def _execute(
 
 
 def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool) -> int:
-    """Make one call, show what came of it, and return the exit code."""
+    """Make one call, show its result, and return the exit code."""
     from asimi.compose import open_gate
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
@@ -130,7 +133,7 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
 
             out(dumps(tool.pack(outcome)))
         elif text := _said(outcome):
-            say(f"asimi: {text}")
+            say(fitted(f"asimi: {text}", 2))
         if not as_json and outlet.whole and not isinstance(outcome, Refusal):
             _remove_shown(outcome)
         code = _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
@@ -140,7 +143,7 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
 
 
 def _remove_shown(result: Result) -> None:
-    """Remove the files of long outputs: all that is in them was shown, and nothing names them."""
+    """Remove the files of long outputs: everything in them was shown, and nothing names them."""
     for stream in (result.stdout, result.stderr):
         if stream.file is not None:
             with suppress(OSError):
@@ -148,7 +151,7 @@ def _remove_shown(result: Result) -> None:
 
 
 def _said(outcome: Result | Refusal) -> str:
-    """What the output of the command itself does not say."""
+    """What happened that the command's own output does not say."""
     from asimi.core.errors import Refusal
 
     if isinstance(outcome, Refusal):
@@ -156,7 +159,7 @@ def _said(outcome: Result | Refusal) -> str:
     if outcome.failure is not None:
         return outcome.failure.message
     if outcome.timed_out:
-        return f"ended after {outcome.seconds:.1f} s: the time limit"
+        return f"killed after {outcome.seconds:.1f} s: the time limit"
     if outcome.background and is_terminal(2):
         pids = ", ".join(map(str, outcome.background))
         return f"left running: {pids}" + (f"; output goes on in {outcome.log}" if outcome.log else "")
@@ -164,12 +167,12 @@ def _said(outcome: Result | Refusal) -> str:
 
 
 def _code(refusal: Refusal) -> int:
-    """The exit code of a call that was not run."""
+    """The exit code of a refused call."""
     return 125 if refusal.code in OURS else 126
 
 
 def _code_of_result(result: Result) -> int:
-    """The exit code of a call that was run, or that could not be started."""
+    """The exit code of a call that ran, or that could not be started."""
     if result.failure is not None:
         return NOT_STARTED.get(result.failure.kind, 126)
     if result.timed_out:

@@ -17,12 +17,12 @@ serve = application()
 @serve.command(cls=Command)
 def _serve(
     context: typer.Context,
-    jobs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Run as many calls side by side.")] = 1,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Run up to N calls at the same time.")] = 1,
 ) -> None:
     """Answer JSON tool calls on standard input.
 
-    Each gets one line of JSON. A call is a JSON value on a line, or a value or an array of them over several lines,
-    in any of these forms:
+    Each call gets one line of JSON. A call is a JSON value on one line or over several, or an array of them, in any of
+    these forms:
 
     \b
       {"command": ...}                                      the bare parameters
@@ -32,8 +32,8 @@ def _serve(
       {"type": "tool_use", "id", "name", "input"}           Anthropic
       {"functionCall": {"name", "args"}}                    Gemini
 
-    Answers come in the order of the calls. Questions are asked on the terminal, never read from the stream. The exit
-    code is 0 when the stream ends; after SIGINT 130 and after SIGTERM 143, once what runs is ended and answered.
+    Answers come in the order of the calls. asimi asks on the terminal and never reads an answer from the stream. The
+    exit code is 0 when the stream ends, 130 after SIGINT and 143 after SIGTERM; running calls are killed and answered.
     """  # noqa: D301 - below a backspace, click leaves lines as they are
     answer_stream(options_of(context), jobs)
 

@@ -1,4 +1,4 @@
-"""`asimi session`: what was approved for a while."""
+"""`asimi session`: the approvals that hold for a session."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from asimi.core.call import Session
     from asimi.world.approvals import Held
 
-session = application(cls=Group, help="Show and take back what was approved for a while.", no_args_is_help=True)
+session = application(cls=Group, help="Show and take back the approvals of sessions.", no_args_is_help=True)
 
 Name = Annotated[
-    str, typer.Argument(metavar="[NAME]", show_default=False, help="A named session; without it, this terminal's.")
+    str, typer.Argument(metavar="[NAME]", show_default=False, help="A named session; default: this terminal's.")
 ]
 
 
 @session.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
-    """Show the sessions that hold an approval, and until when."""
+    """Show the sessions that hold approvals, and until when."""
     sessions: dict[str, list[Held]] = {}
     for each in _held(options_of(context)):
         sessions.setdefault(each.session, []).append(each)
@@ -36,7 +36,10 @@ def list_(context: typer.Context) -> None:
 
 @session.command(cls=Command)
 def show(context: typer.Context, name: Name = "") -> None:
-    """Show what a session approved, until when, for which question."""
+    """Show the approvals of one session.
+
+    For each: what it allows, until when, and the question it answered.
+    """
     chosen = _chosen(options_of(context), name)
     held = [each for each in _held(options_of(context)) if each.session == chosen.label]
     for each in held:
@@ -47,28 +50,28 @@ def show(context: typer.Context, name: Name = "") -> None:
         if each.question:
             out(f"    asked: {printable(each.question)}")
     if not held:
-        out(f"{printable(chosen.label)} holds no approval.")
+        out(f"{printable(chosen.label)} holds no approvals.")
 
 
 @session.command(cls=Command)
 def forget(
     context: typer.Context,
     name: Name = "",
-    everything: Annotated[bool, typer.Option("--all", help="Of every session.")] = False,  # noqa: FBT002
+    everything: Annotated[bool, typer.Option("--all", help="Those of every session.")] = False,  # noqa: FBT002
 ) -> None:
     """Take a session's approvals back, in every project."""
     from asimi.compose import places
     from asimi.world.approvals import forget as forgotten
 
     if everything and name:
-        raise UsageError("NAME and --all exclude each other.")
+        raise UsageError("NAME and --all cannot be combined.")
     chosen = None if everything else _chosen(options_of(context), name)
     number = forgotten(places().runtime, chosen)
     out(f"{number} {'approval' if number == 1 else 'approvals'} taken back")
 
 
 def _held(options: Options) -> list[Held]:
-    """What holds in all sessions."""
+    """The approvals of all sessions."""
     from asimi.compose import configuration_of
     from asimi.world.approvals import tickets
 
@@ -80,7 +83,7 @@ def _chosen(options: Options, name: str) -> Session:
     """The session that is meant.
 
     Raises:
-        AsimiError: there is none.
+        AsimiError: there is no session.
     """
     from asimi.compose import session_name
     from asimi.core.errors import AsimiError
@@ -88,7 +91,7 @@ def _chosen(options: Options, name: str) -> Session:
 
     chosen = session_of(name or session_name(options))
     if chosen is None:
-        raise AsimiError("Without a terminal there is no session; name one, or see them all with: asimi session list")
+        raise AsimiError("Without a terminal there is no session; name one, or list them all with: asimi session list")
     return chosen
 
 

@@ -16,22 +16,22 @@ shell = application()
 
 @shell.command(cls=Command)
 def _shell(context: typer.Context) -> None:
-    """Type commands, or JSON tool calls, and see the verdict while typing.
+    """Start an interactive session: type commands, or JSON tool calls, and see the verdict while you type.
 
-    Bare asimi on a terminal is the same. Each command has a shell of its own, as the tool's calls have; what you
-    approve for the session holds until it ends.
+    Plain asimi at a terminal does the same. Each command runs in a shell of its own, as an agent's calls do. What you
+    approve for the session holds until the session ends.
     """
     start_session(options_of(context))
 
 
 def start_session(options: Options) -> None:
-    """Hold the session, and end with its exit code.
+    """Run the session, and end with its exit code.
 
     Raises:
         UsageError: standard input and output are not a terminal.
     """
     if not (is_terminal(0) and is_terminal(1)):
-        raise UsageError("The session needs a terminal; tool calls come through a pipe with asimi serve.")
+        raise UsageError("The session needs a terminal; for tool calls through a pipe, use asimi serve.")
     from asimi.compose import open_gate, places
     from asimi.doors.interactive.session import InteractiveSession
     from asimi.doors.running import run

@@ -1,4 +1,4 @@
-"""`asimi tools`: what a model is told about the tools."""
+"""`asimi tools`: the tools' declarations and prompt instructions, for a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _tools(
         typer.Option("--format", metavar="FORM", help="openai, anthropic, gemini, mcp or prompt."),
     ] = "openai",
 ) -> None:
-    """Print the tools' declarations, or their instructions for a prompt."""
+    """Print the tools' declarations for a model, or their instructions for a prompt."""
     from asimi.tools import tool_registry
     from asimi.tools.declare import FORMS, instructions
 

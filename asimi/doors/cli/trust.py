@@ -18,16 +18,16 @@ trust, untrust = application(), application()
 
 @trust.command(cls=Command)
 def _trust(context: typer.Context) -> None:
-    """Let the project's own file allow more.
+    """Trust the project's own configuration file, so it can allow more.
 
-    It is shown to you first. Until then it may only forbid more. The trust holds for exactly this content at this
-    place: any change ends it.
+    asimi shows it to you first. Until you trust it, it can only forbid more. Trust is for exactly this content at this
+    path; any change ends it.
     """
     from asimi.compose import configuration_of, log_of
     from asimi.core.errors import AsimiError
     from asimi.doors.cli.person import confirmed
 
-    require_person("Nothing is trusted")
+    require_person("trust a project's file")
     configuration = configuration_of(options_of(context))
     project = configuration.project()
     if project is None:
@@ -41,7 +41,9 @@ def _trust(context: typer.Context) -> None:
         out(f"already trusted  {project.path}")
         return
     text = "\n".join(f"  | {printable(line)}" for line in project.text.splitlines())
-    effect = "It would allow more than your own lists." if project.loosens else "It only forbids more, as it may now."
+    effect = (
+        "It would allow more than your own lists." if project.loosens else "It only forbids more; it may do that now."
+    )
     if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
         raise typer.Exit(126)
     configuration.trust(project)
@@ -51,9 +53,9 @@ def _trust(context: typer.Context) -> None:
 
 @untrust.command(cls=Command)
 def _untrust(context: typer.Context) -> None:
-    """Take the trust in the project's own file back.
+    """Stop trusting the project's own configuration file.
 
-    It may only forbid more then.
+    After that it can only forbid more.
     """
     from asimi.compose import configuration_of, log_of
 

@@ -1,4 +1,4 @@
-"""`asimi policy test`: a table of calls, each judged and compared with what it expects; runs nothing."""
+"""`asimi policy test`: judges a table of calls and compares each verdict with the expected one; runs nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KEYS: dict[str, type] = {
     "excludeTools": list,
     "expect": str,
 }
-"""What a row may hold, and of which type."""
+"""The keys of a row and their types."""
 
 REJECTED = frozenset({"substitution", "too_large"})
 
@@ -44,18 +44,18 @@ EXPECTED: dict[str, Callable[[Decision], bool]] = {
         decision.verdict is Verdict.DENY and any(reason.code in REJECTED for reason in decision.reasons)
     ),
 }
-"""What each expectation means."""
+"""Whether a decision is as expected, for each word that `expect` can be."""
 
 BLOCK = 512
-"""Lines that are written at once."""
+"""Lines that are written together."""
 
 
 class Row(NamedTuple):
     """A row of the table.
 
     Attributes:
-        place: where it stands, `FILE:LINE` or `FILE: case N`.
-        value: what it holds, checked.
+        place: where it is, `FILE:LINE` or `FILE: case N`.
+        value: its keys and values, checked.
     """
 
     place: str
@@ -63,10 +63,10 @@ class Row(NamedTuple):
 
 
 def tried(options: Options, file: str, *, as_json: bool) -> int:
-    """Judge every row of a file and print what came of it.
+    """Judge every row of a file and print the results.
 
     Returns:
-        0 if every expectation holds, else 1.
+        0 if every row is as expected, else 1.
 
     Raises:
         AsimiError: the file cannot be read, or a row cannot be understood.
@@ -94,14 +94,14 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
             out("\n".join(lines))
             lines.clear()
     if not as_json:
-        lines.append(f"{total - failed} of {total} rows hold" + (f", {failed} do not" if failed else ""))
+        lines.append(f"{total - failed} of {total} rows are as expected" + (f", {failed} are not" if failed else ""))
     if lines:
         out("\n".join(lines))
     return 1 if failed else 0
 
 
 class _Judge:
-    """Decides rows, each by the lists in force or by its own."""
+    """Decides rows, each by its own lists or by those in force."""
 
     def __init__(self, options: Options) -> None:
         configuration = configuration_of(options)
@@ -133,7 +133,7 @@ class _Judge:
         return self._policy(row).decide(request)
 
     def _policy(self, row: Row) -> Policy:
-        """The policy of a row's own lists, which stand in place of those in force."""
+        """The policy of a row: its own lists replace those in force."""
         own = [row.value.get(name) for name in ("coreTools", "excludeTools")]
         allow, deny = (None if entries is None else tuple(entries) for entries in own)
         if (allow, deny) not in self.policies:
@@ -177,14 +177,14 @@ def _rows(file: str) -> Iterator[Row]:
     except OSError as error:
         raise AsimiError(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise AsimiError(f"{file}: is no UTF-8, at byte {error.start + 1}") from None
+        raise AsimiError(f"{file}: is not UTF-8, at byte {error.start + 1}") from None
 
 
 def _toml_rows(file: str, text: str) -> Iterator[Row]:
     """The `[[case]]` tables of a TOML text.
 
     Raises:
-        AsimiError: it is no TOML, or holds something else.
+        AsimiError: it is not valid TOML, or contains something else.
     """
     import tomllib
 
@@ -194,7 +194,7 @@ def _toml_rows(file: str, text: str) -> Iterator[Row]:
         raise AsimiError(f"{file}: {error}") from None
     cases = document.pop("case", [])
     if document or not isinstance(cases, list):
-        raise AsimiError(f"{file}: holds something else than [[case]] tables")
+        raise AsimiError(f"{file}: must contain only [[case]] tables")
     for number, value in enumerate(cases, 1):
         yield _checked(f"{file}: case {number}", value)
 
@@ -203,23 +203,23 @@ def _checked(place: str, value: Any) -> Row:
     """A row that can be judged.
 
     Raises:
-        AsimiError: it cannot.
+        AsimiError: it cannot be judged.
     """
     if not isinstance(value, dict):
-        raise AsimiError(f"{place}: a row is an object with a command")
+        raise AsimiError(f"{place}: a row must be an object with a command")
     for name, content in value.items():
         if name not in KEYS:
-            raise AsimiError(f"{place}: {name!r} is no key of a row; it may have {', '.join(KEYS)}")
+            raise AsimiError(f"{place}: {name!r} is not a key of a row; its keys are {', '.join(KEYS)}")
         if not isinstance(content, KEYS[name]):
-            raise AsimiError(f"{place}: {name} must be a {'text' if KEYS[name] is str else 'list'}")
+            raise AsimiError(f"{place}: {name} must be a {'string' if KEYS[name] is str else 'list'}")
         if isinstance(content, list) and not all(isinstance(item, str) for item in content):
-            raise AsimiError(f"{place}: {name} must be a list of texts")
+            raise AsimiError(f"{place}: {name} must be a list of strings")
     if "command" not in value:
         raise AsimiError(f"{place}: command is missing")
     if value.get("tool", SHELL) not in TOOLS:
         raise AsimiError(f"{place}: tool must be {' or '.join(TOOLS)}")
     if value.get("tool") == SHELL and "args" in value:
-        raise AsimiError(f"{place}: args is for {EXEC}; the command of {SHELL} is one text")
+        raise AsimiError(f"{place}: args is for {EXEC}; the command of {SHELL} is one string")
     if value.get("expect", "allow") not in EXPECTED:
         raise AsimiError(f"{place}: expect must be one of {', '.join(EXPECTED)}")
     return Row(place, value)

@@ -1,4 +1,4 @@
-"""`asimi uninstall`: hooks out of the agents' settings, and what is left then."""
+"""`asimi uninstall`: removes the hooks from the agents' settings and lists what is left."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ uninstall = application()
 @uninstall.command(cls=Command)
 def _uninstall(
     context: typer.Context,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and change nothing.")] = False,  # noqa: FBT002
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,  # noqa: FBT002
 ) -> None:
-    """Take the hooks out of every agent's settings, and list what is left.
+    """Remove the hooks from every agent's settings, and list what is left.
 
-    Your configuration, the log and the program itself stay; it says where they are and what is to be deleted.
+    Your configuration, the log and the program itself stay; the output says where they are and how to delete them.
     """
     from asimi.compose import places
     from asimi.doors.cli.doctor import FILES
@@ -29,7 +29,7 @@ def _uninstall(
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.settings import is_installed
 
-    require_person("Nothing is taken out")
+    require_person("uninstall asimi")
     there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
     for name in there:
         take_out(context, name, dry_run)
@@ -39,11 +39,11 @@ def _uninstall(
     left = [(kind.what, kind.path(here)) for kind in FILES]
     left = [(what, path) for what, path in left if os.path.lexists(path)]
     if left:
-        out("Left where they are:")
+        out("Not deleted:")
         for what, path in left:
             out(f"  {path}  ({what})")
         kept = [path for path in (here.config, here.state, here.runtime) if os.path.lexists(path)]
         kept = [path for path in kept if not path.startswith(here.state + os.sep)]
         if kept:
-            out(f"Delete these to forget all that is yours: {quoted(kept)}")
-    out(f"The program itself is removed by what installed it, such as: {sys.executable} -m pip uninstall asimi")
+            out(f"To delete all your data: rm -r {quoted(kept)}")
+    out(f"Remove the program itself the way it was installed, for example: {sys.executable} -m pip uninstall asimi")

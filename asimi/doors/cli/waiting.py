@@ -1,7 +1,7 @@
-"""What a person sees while a command says nothing: how long it runs, and how much it wrote.
+"""Shows a person, while a command prints nothing, how long it has run and how much it has written.
 
-Only on a terminal, only on standard error, only where the cursor is at the beginning of a line; gone before the next
-output and at the end.
+Only on a terminal, only on standard error, and only while the cursor is at the beginning of a line; it disappears
+before the next output and at the end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB"))
 
 
 class Waiting:
-    """An executor that shows on the terminal that its command still runs.
+    """An executor that shows on the terminal that its command is still running.
 
     Args:
         executor: what runs the commands.
@@ -74,7 +74,7 @@ class Waiting:
 
 
 def wanted() -> bool:
-    """Whether standard error is a terminal that can erase a line, and more than lines of words is wanted."""
+    """Whether standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
     return is_terminal(2) and not look_of(os.environ, 2).plain
 
 

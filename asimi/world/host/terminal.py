@@ -49,6 +49,33 @@ def shortened(text: str, width: int, dots: str = "...") -> str:
     return text + dots
 
 
+def fitted(text: str, width: int, indent: int = 2) -> str:
+    """A message for a terminal: `~` for the home directory, and lines broken between words, never inside one.
+
+    Args:
+        text: the message; lines that begin with a space are kept as they are, because carets point into them.
+        width: the columns of the terminal.
+        indent: the columns that the broken lines are indented by.
+    """
+    home = os.path.expanduser("~")
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(" ") and lines:
+            lines.append(line)
+            continue
+        row = ""
+        for number, word in enumerate(line.split(" ")):
+            bare = word.lstrip("([")
+            shown = word[: len(word) - len(bare)] + (short_path(bare) if bare.startswith(home) else bare)
+            if number and row.strip() and columns(f"{row} {shown}") > width:
+                lines.append(row.rstrip())
+                row = " " * indent + shown
+            else:
+                row = f"{row} {shown}" if number else shown
+        lines.append(row)
+    return "\n".join(lines)
+
+
 def short_path(path: str) -> str:
     """A path with the home directory as `~`."""
     home = os.path.expanduser("~")
