@@ -8,7 +8,7 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
-from asimi.core.programs import CATALOGUE, shells
+from asimi.core.programs import find, shells
 
 HERE = Place("/project", "/project", inside=True)
 
@@ -292,7 +292,7 @@ def test_every_option_of_a_builtin_is_in_its_row():
     shown = subprocess.run(["bash", "-c", 'help -s "$@"', "_", *BUILTINS], capture_output=True, text=True, check=True)
     for line in shown.stdout.splitlines():
         name, _, synopsis = line.partition(": ")
-        options = CATALOGUE[name].syntax.options
+        options = find(name).syntax.options
         known = {letter: option.value for letter, option in options.items() if len(letter) == 2}
         for letters, value in re.findall(r"\[-([A-Za-z@]+)(?:\|\+\w)?( [\w:-]+)?\]", synopsis):
             if (letters, value) != ("N", ""):  # a number
