@@ -1,12 +1,18 @@
 """Wrappers, shells, editors and programs of the machine: what is free, a question, or forbidden behind them."""
 
+import re
+import subprocess
+
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
+from asimi.core.programs import find, shells
 
 HERE = Place("/project", "/project", inside=True)
+
+BUILTINS = [program.name for program in shells.BUILTINS]
 
 # what is listed, and a command in which nothing else is needed
 FREE = [
@@ -62,6 +68,28 @@ FREE = [
     ("nano", "nano -w +12 f"),
     ("emacs", "emacs -nw f"),
     ("code", "code -r -g f:12"),
+    ("systemctl", "systemctl --user --no-pager -l status x"),
+    ("systemctl", "systemctl list-units --type=service --state=running"),
+    ("systemctl", "systemctl restart x --now"),
+    ("systemctl", "systemctl set-property x MemoryMax=1G"),
+    ("journalctl", "journalctl -xeu x --since today -n 50 --no-pager -o json"),
+    ("ip", "ip -br -4 addr show dev eth0"),
+    ("ip", "ip -j route get 1.1.1.1"),
+    ("ss", "ss -tlnp"),
+    ("lsof", "lsof -nP -iTCP:3000 -sTCP:LISTEN -t"),
+    ("sysctl", "sysctl -n hw.model"),
+    ("dmesg", "dmesg -T --level=err,warn"),
+    ("hostname", "hostname -I"),
+    ("crontab", "crontab -l"),
+    ("fuser", "fuser -v 80/tcp"),
+    ("ps", "ps aux --sort=-%mem"),
+    ("tcpdump", "tcpdump -i any -nn -c 10 port 80"),
+    ("free", "free -h"),
+    ("bash ls", "bash -lc 'ls'"),
+    ("bash ls", "bash -euxo pipefail -c 'ls'"),
+    ("bash", "bash --version"),
+    ("cd", "cd -P /tmp"),
+    ("history", "history -c"),
 ]
 
 # what is listed, and a command that is a question all the same
@@ -111,6 +139,33 @@ ASKED = [
     ("emacs", "emacs --batch --eval '(x)'"),
     ("emacsclient", "emacsclient -e '(x)'"),
     ("code", "code --install-extension evil"),
+    ("systemctl", "systemctl edit x"),
+    ("systemctl", "systemctl set-environment PATH=."),
+    ("systemctl", "systemctl --host=evil status"),
+    ("systemctl", "systemctl --ro=/x enable y"),
+    ("systemctl", "systemctl set-property x ExecStart=./evil"),
+    ("journalctl", "journalctl --vacuum-time=1s"),
+    ("journalctl", "journalctl --rot"),
+    ("journalctl", "journalctl --cursor-file=f"),
+    ("ip", "ip -batch f"),
+    ("ip", "ip -ba f"),
+    ("ss", "ss -K dst 1.1.1.1"),
+    ("sysctl", "sysctl kernel.core_pattern='|./evil'"),
+    ("sysctl", "sysctl -w a=b"),
+    ("dmesg", "dmesg -C"),
+    ("hostname", "hostname evil"),
+    ("crontab", "crontab evil"),
+    ("crontab", "crontab - < evil"),
+    ("crontab", "crontab -r"),
+    ("fuser", "fuser -k 80/tcp"),
+    ("tcpdump", "tcpdump -i any -w f -z ./evil"),
+    ("modprobe", "modprobe -C evil x"),
+    ("iptables", "iptables --modprobe=./evil -L"),
+    ("pidstat", "pidstat 1 -e ./evil"),
+    ("logrotate", "logrotate evil"),
+    ("bash ls", "bash --rcfile evil -ic ls"),
+    ("bash ls", "bash -O extglob -c ls"),
+    ("history", "history -w f"),
     ("mapfile find", "mapfile -t -c1 -C 'find f' a < x"),
 ]
 
@@ -190,6 +245,11 @@ DENIED = [
     "tmux new-session -d -s x rm x",
     "tmux respawn-pane -k -t a 'rm x'",
     "screen -dmS a rm x",
+    "ip netns exec a rm x",
+    "ip net ex a rm x",
+    "ip -n a vrf exec b rm x",
+    "machinectl shell me@.host /bin/rm x",
+    "arch -x86_64 rm x",
     "echo rm x | chroot /mnt",
     "echo rm x | sudo -s",
     "echo rm x | nsenter -t 1 -a",
@@ -225,3 +285,16 @@ def test_more_than_the_name_promises_is_asked_about(listed, command):
 @pytest.mark.parametrize("command", DENIED)
 def test_what_is_started_is_seen(command):
     assert verdict_of([], command, "rm")[0] == "deny"
+
+
+def test_every_option_of_a_builtin_is_in_its_row():
+    """As this bash prints them: `[-lr]` are flags, `[-p pathname]` takes a value."""
+    shown = subprocess.run(["bash", "-c", 'help -s "$@"', "_", *BUILTINS], capture_output=True, text=True, check=True)
+    for line in shown.stdout.splitlines():
+        name, _, synopsis = line.partition(": ")
+        options = find(name).syntax.options
+        known = {letter: option.value for letter, option in options.items() if len(letter) == 2}
+        for letters, value in re.findall(r"\[-([A-Za-z@]+)(?:\|\+\w)?( [\w:-]+)?\]", synopsis):
+            if (letters, value) != ("N", ""):  # a number
+                assert {f"-{letter}" for letter in letters} <= set(known), (name, letters)
+                assert bool(value) is (known[f"-{letters[-1]}"] == "="), (name, letters)

@@ -12,8 +12,11 @@ EDITORS = (
     Program(
         "vim",
         aliases="ex gvim rvim vi view vimdiff gvimdiff gview rgvim rview evim",
-        options="-AbCDdFfgHhLlMmNnRrXxyZv -T= -t= -q= -O[=] -o[=] -p[=] --clean --echo-wid --help --literal --nofork "
-        "--noplugin --not-a-term --role= --serverlist --servername= --socketid= --ttyfail --version",
+        options=(
+            "-AbCDdFfgHhLlMmNnRrXxyZv -T= -t= -q= -O[=] -o[=] -p[=] --clean --echo-wid --help --literal "
+            "--nofork --noplugin --not-a-term --role= --serverlist --servername= --socketid= --ttyfail "
+            "--version"
+        ),
         writes="-i= -V[=] -W= -w= --log= --startuptime=",
         runs="-c= -E -e -P= -S= -s -U= -u= --cmd= --gui-dialog-file= --remote* --windowid=",
         operands="PLUS*",
@@ -23,9 +26,9 @@ EDITORS = (
     ),
     Program(
         "nvim",
-        options="-AbdFHhLMmnRrv -t= -q= -O[=] -o[=] -p[=] --clean --headless --help --literal --noplugin --version",
+        options=("-AbdFHhLMmnRrv -t= -q= -O[=] -o[=] -p[=] --clean --headless --help --literal --noplugin --version"),
         writes="-i= -V[=] -W= -w= --startuptime=",
-        runs="-c= -D -E -e -l= -S= -s= -u= --api-info --cmd= --embed --listen= --remote* --server=",
+        runs=("-c= -D -E -e -l= -S= -s= -u= --api-info --cmd= --embed --listen= --remote* --server="),
         operands="PLUS*",
         traits="embeds input wide writes",
         syntax="exact",
@@ -33,9 +36,12 @@ EDITORS = (
     ),
     Program(
         "emacs",
-        options="-Q,-quick -q,-no-init-file -no-site-file -nsl,-no-site-lisp -no-desktop -no-splash -debug-init "
-        "-nw,-no-window-system -batch -kill -version -help -file= -find-file= -visit= -chdir= -insert= -T,-title= "
-        "-name= -fn,-font= -g,-geometry= -bg= -fg= -color -D,-basic-display -mm,-maximized -fs,-fullscreen -nl",
+        options=(
+            "-Q,-quick -q,-no-init-file -no-site-file -nsl,-no-site-lisp -no-desktop -no-splash -debug-init "
+            "-nw,-no-window-system -batch -kill -version -help -file= -find-file= -visit= -chdir= -insert= "
+            "-T,-title= -name= -fn,-font= -g,-geometry= -bg= -fg= -color -D,-basic-display -mm,-maximized "
+            "-fs,-fullscreen -nl"
+        ),
         runs=(
             "-f,-funcall= -l,-load= -L,-directory= -eval= -execute= -e= -script= -x= -u,-user= -t,-terminal= "
             "-daemon[=] -bg-daemon -fg-daemon -init-directory= -xrm= -d,-display="
@@ -47,8 +53,11 @@ EDITORS = (
     ),
     Program(
         "emacsclient",
-        options="-c,--create-frame -n,--no-wait -t,-nw,--tty -q,--quiet -u,--suppress-output -r,--reuse-frame "
-        "-V,--version -H,--help -F,--frame-parameters= -d,--display= -p,--parent-id= -w,--timeout= -T,--tramp=",
+        options=(
+            "-c,--create-frame -n,--no-wait -t,-nw,--tty -q,--quiet -u,--suppress-output -r,--reuse-frame "
+            "-V,--version -H,--help -F,--frame-parameters= -d,--display= -p,--parent-id= -w,--timeout= "
+            "-T,--tramp="
+        ),
         runs="-a,--alternate-editor= -e,--eval -f,--server-file= -s,--socket-name=",
         traits="wide",
         can="code",
@@ -57,14 +66,17 @@ EDITORS = (
     Program(
         "nano",
         aliases="rnano pico",
-        options="-A,--smarthome -B,--backup -D,--boldtext -E,--tabstospaces -F,--multibuffer -G,--locking "
-        "-H,--historylog -I,--ignorercfiles -J,--guidestripe= -K,--rawsequences -L,--nonewlines -M,--trimblanks "
-        "-N,--noconvert -O,--bookstyle -P,--positionlog -Q,--quotestr= -R,--restricted -S,--softwrap -T,--tabsize= "
-        "-U,--quickblank -V,--version -W,--wordbounds -X,--wordchars= -Y,--syntax= -Z,--zap -a,--atblanks "
-        "-b,--breaklonglines -c,--constantshow -d,--rebinddelete -e,--emptyline -g,--showcursor -h,--help "
-        "-i,--autoindent -j,--jumpyscrolling -k,--cutfromcursor -l,--linenumbers -m,--mouse -n,--noread "
-        "-o,--operatingdir=enter -p,--preserve -q,--indicator -r,--fill= -t,--saveonexit -u,--unix -v,--view "
-        "-w,--nowrap -x,--nohelp -y,--afterends -z,--listsyntaxes -!,--magic -%,--stateflags -_,--minibar -0,--zero",
+        options=(
+            "-A,--smarthome -B,--backup -D,--boldtext -E,--tabstospaces -F,--multibuffer -G,--locking "
+            "-H,--historylog -I,--ignorercfiles -J,--guidestripe= -K,--rawsequences -L,--nonewlines "
+            "-M,--trimblanks -N,--noconvert -O,--bookstyle -P,--positionlog -Q,--quotestr= -R,--restricted "
+            "-S,--softwrap -T,--tabsize= -U,--quickblank -V,--version -W,--wordbounds -X,--wordchars= "
+            "-Y,--syntax= -Z,--zap -a,--atblanks -b,--breaklonglines -c,--constantshow -d,--rebinddelete "
+            "-e,--emptyline -g,--showcursor -h,--help -i,--autoindent -j,--jumpyscrolling -k,--cutfromcursor "
+            "-l,--linenumbers -m,--mouse -n,--noread -o,--operatingdir=enter -p,--preserve -q,--indicator "
+            "-r,--fill= -t,--saveonexit -u,--unix -v,--view -w,--nowrap -x,--nohelp -y,--afterends "
+            "-z,--listsyntaxes -!,--magic -%,--stateflags -_,--minibar -0,--zero"
+        ),
         writes="-C,--backupdir=",
         runs="-f,--rcfile= -s,--speller=",
         operands="write*",
@@ -102,20 +114,28 @@ EDITORS = (
     Program(
         "code",
         aliases="code-insiders codium cursor",
-        options="-d,--diff -m,--merge -a,--add -g,--goto -n,--new-window -r,--reuse-window -w,--wait -h,--help "
-        "-v,--version -s,--status --locale= --list-extensions --show-versions --category= --disable-extensions "
-        "--disable-extension= --verbose --log= --disable-gpu --disable-telemetry --sync= --prof-startup --profile=",
-        runs="--user-data-dir= --extensions-dir= --install-extension= --uninstall-extension= --update-extensions "
-        "--enable-proposed-api= --inspect-extensions= --inspect-brk-extensions= --remote= --folder-uri= --file-uri= "
-        "--extensionDevelopmentPath= --extensionTestsPath= --add-mcp= --force --pre-release",
+        options=(
+            "-d,--diff -m,--merge -a,--add -g,--goto -n,--new-window -r,--reuse-window -w,--wait -h,--help "
+            "-v,--version -s,--status --locale= --list-extensions --show-versions --category= "
+            "--disable-extensions --disable-extension= --verbose --log= --disable-gpu --disable-telemetry "
+            "--sync= --prof-startup --profile="
+        ),
+        runs=(
+            "--user-data-dir= --extensions-dir= --install-extension= --uninstall-extension= "
+            "--update-extensions --enable-proposed-api= --inspect-extensions= --inspect-brk-extensions= "
+            "--remote= --folder-uri= --file-uri= --extensionDevelopmentPath= --extensionTestsPath= --add-mcp= "
+            "--force --pre-release"
+        ),
         syntax="exact",
         subcommands=(Program("tunnel", traits="opaque"), Program("serve-web", traits="opaque")),
         can="code",
     ),
     Program(
         "subl",
-        options="-n,--new-window -a,--add -w,--wait -b,--background -s,--stay -h,--help -v,--version --project= "
-        "--launch-or-new-window",
+        options=(
+            "-n,--new-window -a,--add -w,--wait -b,--background -s,--stay -h,--help -v,--version --project= "
+            "--launch-or-new-window"
+        ),
         runs="--command=",
         syntax="exact",
         can="writes",

@@ -67,11 +67,11 @@ NAMES = {
         "uvx volta yarn yarnpkg yum zypper"
     ),
     "shells": (
-        ". : alias ash bash bg bind break builtin caller cd command compgen complete compopt continue csh "
-        "dash declare dirs disown elvish enable eval exec exit export fc fg fish getopts hash help history "
-        "jobs ksh ksh93 let local logout mapfile mksh nu oksh osh pdksh popd powershell pushd pwd pwsh rbash "
-        "read readarray readonly return rzsh set sh shift shopt source suspend tcsh times trap type typeset "
-        "ulimit umask unalias unset wait xonsh yash zsh"
+        ". : alias ash bash bg bind break bsd-csh builtin caller cd command compgen complete compopt continue "
+        "csh dash declare dirs disown elvish enable eval exec exit export fc fg fish getopts hash help "
+        "history jobs ksh ksh93 let local logout mapfile mksh nu oksh osh pdksh popd powershell pushd pwd "
+        "pwsh rbash read readarray readonly return rzsh set sh shift shopt source suspend tcsh times trap "
+        "type typeset ulimit umask unalias unset wait xonsh yash zsh"
     ),
     "starters": (
         "arch authbind aws-vault bpftrace busybox bwrap caffeinate capsh catatonit catchsegv cgexec choom "
@@ -89,12 +89,24 @@ NAMES = {
         "watch watchexec wine wine64 winpty with-contenv x86_64 xargs xvfb-run"
     ),
     "system": (
-        "adduser at batch busctl chpasswd chsh crontab cryptsetup deluser dmesg fdisk firewall-cmd free fuser "
-        "getconf gpasswd groupadd groupdel groupmod groups halt hostname id ifconfig init initctl ip "
-        "ip6tables iptables journalctl kexec kill killall launchctl locale lsof lvremove mkfs mkswap modprobe "
-        "netstat nft nproc parted passwd pkill poweroff printenv ps rc-service reboot route sar service "
-        "sfdisk shutdown sleep ss supervisorctl sysctl systemctl tcpdump telinit top tput ufw uname uptime "
-        "useradd userdel usermod vgremove visudo whoami wipefs xkill zpool"
+        "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
+        "btrfs busctl cfdisk chage chfn chgpasswd chpasswd chsh crontab cryptsetup csrutil debugfs delgroup "
+        "deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables ethtool faillock fdisk "
+        "firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups "
+        "halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat "
+        "iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset "
+        "iptables iptables-legacy iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec "
+        "kill killall last lastb lastlog launchctl ldconfig locale localectl logger loginctl logrotate "
+        "losetup lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb "
+        "lvcreate lvdisplay lvextend lvremove lvs machinectl mdadm mesg mke2fs mkfs mkswap modinfo modprobe "
+        "mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvme parted partprobe passwd "
+        "pgrep pidof pidstat pidwait pkill pmap poweroff printenv ps pstree pvcreate pvdisplay pvremove pvs "
+        "pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl rfkill rmmod route s6-rc "
+        "s6-svc sar security service sfdisk sgdisk shutdown skill slabtop sleep smartctl snice spctl ss "
+        "supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl systemd-analyze tc tccutil tcpdump "
+        "telinit timedatectl tload top tput tty tune2fs udevadm ufw uname update-alternatives update-rc.d "
+        "uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs vigr vipw visudo vmstat w wall "
+        "who whoami wipefs write xfs_repair xkill zfs zpool"
     ),
     "text": (
         "[ ack ag apropos awk b2sum base32 base64 basenc bat batcat bc bzgrep bzless cal cat cksum cmp col "

@@ -25,9 +25,9 @@ ROOT = (
         "sudo",
         options=(
             "-ABbEHknNPS -a,--auth-type= --askpass --background --bell -C,--close-from= -c,--login-class= "
-            "-D,--chdir=enter -g,--group= -h,--host= --no-update --non-interactive -p,--prompt= --preserve-env[=] "
-            "--preserve-groups -R,--chroot=enter -r,--role= --reset-timestamp --set-home --stdin -T,--command-timeout= "
-            "-t,--type= -U,--other-user= -u,--user="
+            "-D,--chdir=enter -g,--group= -h,--host= --no-update --non-interactive -p,--prompt= "
+            "--preserve-env[=] --preserve-groups -R,--chroot=enter -r,--role= --reset-timestamp --set-home "
+            "--stdin -T,--command-timeout= -t,--type= -U,--other-user= -u,--user="
         ),
         runs="-e,--edit",
         inert="-K,--remove-timestamp -l,--list -V,--version -v,--validate --help",
@@ -40,8 +40,8 @@ ROOT = (
     Program(
         "su",
         options=(
-            "-l,--login -f,--fast -m,-p,--preserve-environment -P,--pty -T,--no-pty -g,--group= -G,--supp-group= "
-            "-w,--whitelist-environment= -c,--command=TEXT --session-command=TEXT"
+            "-l,--login -f,--fast -m,-p,--preserve-environment -P,--pty -T,--no-pty -g,--group= "
+            "-G,--supp-group= -w,--whitelist-environment= -c,--command=TEXT --session-command=TEXT"
         ),
         runs="-s,--shell=SHELL",
         inert=_HELP,
@@ -71,9 +71,9 @@ ROOT = (
     Program(
         "run0",
         options=(
-            "-u,--user= -g,--group= --no-ask-password --machine= --unit= --property=RESOURCE --description= --slice= "
-            "--slice-inherit --nice= -D,--chdir=enter --setenv= --background= --pty --pipe --shell-prompt-prefix= "
-            "--lightweight= -i --via-shell"
+            "-u,--user= -g,--group= --no-ask-password --machine= --unit= --property=RESOURCE --description= "
+            "--slice= --slice-inherit --nice= -D,--chdir=enter --setenv= --background= --pty --pipe "
+            "--shell-prompt-prefix= --lightweight= -i --via-shell"
         ),
         inert=_HELP,
         starts=_SHELL,
@@ -94,10 +94,10 @@ ROOT = (
     Program(
         "nsenter",
         options=(
-            "-a,--all -m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -N,--net-socket= -p,--pid[=] -C,--cgroup[=] "
-            "-U,--user[=] -T,--time[=] -t,--target= -S,--setuid[=] -G,--setgid[=] -r,--root[=] -w,--wd[=] -W,--wdns[=] "
-            "-e,--env -F,--no-fork -Z,--follow-context -c,--join-cgroup --preserve-credentials --keep-caps "
-            "--user-parent"
+            "-a,--all -m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -N,--net-socket= -p,--pid[=] "
+            "-C,--cgroup[=] -U,--user[=] -T,--time[=] -t,--target= -S,--setuid[=] -G,--setgid[=] -r,--root[=] "
+            "-w,--wd[=] -W,--wdns[=] -e,--env -F,--no-fork -Z,--follow-context -c,--join-cgroup "
+            "--preserve-credentials --keep-caps --user-parent"
         ),
         inert=_HELP,
         starts=_SHELL,
@@ -106,9 +106,10 @@ ROOT = (
     Program(
         "setpriv",
         options=(
-            "--ambient-caps= --apparmor-profile= --bounding-set= --clear-groups --egid= --euid= --groups= --inh-caps= "
-            "--init-groups --keep-groups --landlock-access= --landlock-rule= --no-new-privs,--nnp --pdeathsig= "
-            "--ptracer= --regid= --reset-env --reuid= --rgid= --ruid= --seccomp-filter= --securebits= --selinux-label="
+            "--ambient-caps= --apparmor-profile= --bounding-set= --clear-groups --egid= --euid= --groups= "
+            "--inh-caps= --init-groups --keep-groups --landlock-access= --landlock-rule= --no-new-privs,--nnp "
+            "--pdeathsig= --ptracer= --regid= --reset-env --reuid= --rgid= --ruid= --seccomp-filter= "
+            "--securebits= --selinux-label="
         ),
         inert="-d,--dump --list-caps -h,--help -V,--version",
         starts=_ANY,
@@ -124,7 +125,8 @@ PLAIN = (
         "env",
         options=(
             "-,-i,--ignore-environment -0,--null -u,--unset= -C,--chdir=enter -a,--argv0= -v,--debug "
-            "-S,--split-string=SPLIT --block-signal[=] --default-signal[=] --ignore-signal[=] --list-signal-handling"
+            "-S,--split-string=SPLIT --block-signal[=] --default-signal[=] --ignore-signal[=] "
+            "--list-signal-handling"
         ),
         inert="--help --version",
         starts=Starts(assignments=True, optional=True),
@@ -142,8 +144,9 @@ PLAIN = (
     Program(
         "chrt",
         options=(
-            "-a,--all-tasks -b,--batch -d,--deadline -e,--ext -f,--fifo -i,--idle -o,--other -R,--reset-on-fork "
-            "-r,--rr -v,--verbose -D,--sched-deadline= -P,--sched-period= -T,--sched-runtime="
+            "-a,--all-tasks -b,--batch -d,--deadline -e,--ext -f,--fifo -i,--idle -o,--other "
+            "-R,--reset-on-fork -r,--rr -v,--verbose -D,--sched-deadline= -P,--sched-period= "
+            "-T,--sched-runtime="
         ),
         inert="-m,--max -p,--pid -h,--help -V,--version",
         starts=Starts(operands=1),
@@ -183,8 +186,8 @@ PLAIN = (
     Program(
         "flock",
         options=(
-            "-s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -o,--close -F,--no-fork --fcntl --verbose "
-            "-w,--wait,--timeout= -E,--conflict-exit-code= -c,--command=TEXT"
+            "-s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -o,--close -F,--no-fork --fcntl "
+            "--verbose -w,--wait,--timeout= -E,--conflict-exit-code= -c,--command=TEXT"
         ),
         inert=_HELP,
         starts=Starts(operands=1, optional=True),
@@ -193,8 +196,9 @@ PLAIN = (
         "xargs",
         options=(
             "-0,--null -a,--arg-file=read -d,--delimiter= -E= -e,--eof[=] -I= -i,--replace[=] -J= -L= "
-            "-l,--max-lines[=] -n,--max-args= -o,--open-tty -P,--max-procs= -p,--interactive -R= -r,--no-run-if-empty "
-            "-S= -s,--max-chars= -t,--verbose -x,--exit --process-slot-var= --show-limits"
+            "-l,--max-lines[=] -n,--max-args= -o,--open-tty -P,--max-procs= -p,--interactive -R= "
+            "-r,--no-run-if-empty -S= -s,--max-chars= -t,--verbose -x,--exit --process-slot-var= "
+            "--show-limits"
         ),
         inert="--help --version",
         starts=Starts(placeholder=True, optional=True),
@@ -205,36 +209,40 @@ PLAIN = (
         "parallel",
         options=(
             "-i,--replace[=BRACES] -0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= "
-            "--arg-sep,--argsep= --bar --bg --block,--block-size,--blocksize= --block-timeout,--blocktimeout,--bt= "
-            "-C,--colsep,--col-sep= --cat --color,--colour --color-failed,--colour-failed,--cf --compress --csv --ctag "
-            "--ctagstring,--ctag-string= --ctrlc,--ctrl-c -D,--debug= -d,--delimiter= --delay= --dr,--dry-run,--dryrun "
-            "-E= -e,--eof[=] --env= --eta -g --fg --fifo --files,--output-as-files,--outputasfiles --gnu --group "
+            "--arg-sep,--argsep= --bar --bg --block,--block-size,--blocksize= "
+            "--block-timeout,--blocktimeout,--bt= -C,--colsep,--col-sep= --cat --color,--colour "
+            "--color-failed,--colour-failed,--cf --compress --csv --ctag --ctagstring,--ctag-string= "
+            "--ctrlc,--ctrl-c -D,--debug= -d,--delimiter= --delay= --dr,--dry-run,--dryrun -E= -e,--eof[=] "
+            "--env= --eta -g --fg --fifo --files,--output-as-files,--outputasfiles --gnu --group "
             "--halt,--halt-on-error,--haltonerror= --header= --hgrp,--hostgroup,--hostgroups -H= -j,--jobs= "
             "-k,--keep-order,--keeporder -L= -l,--max-lines,--maxlines[=] "
             "--lb,--line-buffer,--linebuffer,--line-buffered --link,--xapply --ll,--latest-line --load= -m "
-            "--max-line-length-allowed --memfree= --memsuspend= --minversion,--min-version= -N,--max-replace-args= "
-            "-n,--max-args,--maxargs= --nice= --nn,--no-notice,--will-cite,--willcite --no-ctrlc --nok,--no-keep-order "
-            "--noswap --number-of-cores --number-of-cpus --number-of-sockets --number-of-threads -o,--open-tty "
-            "-P,--max-procs,--maxprocs= -p,--interactive --pipe,--spreadstdin --pipe-part,--pipepart --plain --plus "
-            "--process-slot-var= --progress -q,--quote -r,--no-run-if-empty,--norunifempty --recend= --recstart= "
-            "--regexp --remove-rec-sep,--rrs --resume --resume-failed --retries= --retry-failed "
-            "--round,--round-robin,--roundrobin -s,--max-chars= --semaphore --semaphore-name,--semaphorename,--id= "
-            "--semaphore-timeout,--semaphoretimeout,--st= --shell-quote --show-limits --shuf --silent "
-            "--skip-first-line --ssh-delay= -T -t,--verbose --tag --tagstring,--tag-string= --tee "
-            "--term-seq,--termseq= --timeout= --total,--total-jobs= --trim= --tty -u,--ungroup "
-            "--use-cores-instead-of-threads --use-cpus-instead-of-cores --use-sockets-instead-of-threads -v -W= --wait "
-            "--wd,--workdir,--work-dir=enter -X --xargs -x,--exit"
+            "--max-line-length-allowed --memfree= --memsuspend= --minversion,--min-version= "
+            "-N,--max-replace-args= -n,--max-args,--maxargs= --nice= --nn,--no-notice,--will-cite,--willcite "
+            "--no-ctrlc --nok,--no-keep-order --noswap --number-of-cores --number-of-cpus --number-of-sockets "
+            "--number-of-threads -o,--open-tty -P,--max-procs,--maxprocs= -p,--interactive "
+            "--pipe,--spreadstdin --pipe-part,--pipepart --plain --plus --process-slot-var= --progress "
+            "-q,--quote -r,--no-run-if-empty,--norunifempty --recend= --recstart= --regexp "
+            "--remove-rec-sep,--rrs --resume --resume-failed --retries= --retry-failed "
+            "--round,--round-robin,--roundrobin -s,--max-chars= --semaphore "
+            "--semaphore-name,--semaphorename,--id= --semaphore-timeout,--semaphoretimeout,--st= "
+            "--shell-quote --show-limits --shuf --silent --skip-first-line --ssh-delay= -T -t,--verbose --tag "
+            "--tagstring,--tag-string= --tee --term-seq,--termseq= --timeout= --total,--total-jobs= --trim= "
+            "--tty -u,--ungroup --use-cores-instead-of-threads --use-cpus-instead-of-cores "
+            "--use-sockets-instead-of-threads -v -W= --wait --wd,--workdir,--work-dir=enter -X --xargs "
+            "-x,--exit"
         ),
         writes=(
             "--jl,--joblog=NOWHERE --res,--result,--results=NOWHERE --record-env --tmpdir,--tempdir= --template,--tmpl="
         ),
         runs=(
-            "--basenameextensionreplace,--bner=BRACES --basenamereplace,--bnr=BRACES --dirnamereplace,--dnr=BRACES "
-            "--extensionreplace,--er=BRACES -I=BRACES --seqreplace=BRACES --slotreplace=BRACES -U=BRACES -B= "
-            "--basefile,--bf= --bin= --cleanup --compress-program,--use-compress-program= "
-            "--decompress-program,--use-decompress-program= --embed --filter= --filter-hosts --group-by,--groupby= "
-            "-J,--profile= --limit= -M,--controlmaster --nonall --onall --parens= --return= --rpl= --rsync-opts= "
-            "-S,--sshlogin= --session --shard= --shebang,--hashbang --shebang-wrap --sql,--sql-master,--sqlmaster= "
+            "--basenameextensionreplace,--bner=BRACES --basenamereplace,--bnr=BRACES "
+            "--dirnamereplace,--dnr=BRACES --extensionreplace,--er=BRACES -I=BRACES --seqreplace=BRACES "
+            "--slotreplace=BRACES -U=BRACES -B= --basefile,--bf= --bin= --cleanup "
+            "--compress-program,--use-compress-program= --decompress-program,--use-decompress-program= "
+            "--embed --filter= --filter-hosts --group-by,--groupby= -J,--profile= --limit= -M,--controlmaster "
+            "--nonall --onall --parens= --return= --rpl= --rsync-opts= -S,--sshlogin= --session --shard= "
+            "--shebang,--hashbang --shebang-wrap --sql,--sql-master,--sqlmaster= "
             "--sql-and-worker,--sqlandworker= --sql-worker,--sqlworker= --ssh= --sshloginfile,--slf= --tmux "
             "--tmuxpane,--tmux-pane --transfer --transferfile,--tf= --trc= -Y"
         ),
@@ -261,11 +269,12 @@ PLAIN = (
         options=(
             "-1 -c,--clear[=] -d,--debounce= -e,--exts= -f,--filter= -i,--ignore= -n -o,--on-busy-update= "
             "-p,--postpone -q,--quiet -r,--restart -s,--signal= -v,--verbose -w,--watch=read "
-            "-W,--watch-non-recursive=read -N,--notify --bell --color= --delay-run= --emit-events-to= --fs-events= "
-            "--ignore-nothing --map-signal= --no-default-ignore --no-discover-ignore --no-environment "
-            "--no-global-ignore --no-meta --no-project-ignore --no-vcs-ignore --only-emit-events --poll[=] "
-            "--print-events --process-group= --project-origin=enter --shell=NOSHELL --stdin-quit --stop-signal= "
-            "--stop-timeout= --timings --wrap-process= --workdir=enter --filter-file=read --ignore-file=read"
+            "-W,--watch-non-recursive=read -N,--notify --bell --color= --delay-run= --emit-events-to= "
+            "--fs-events= --ignore-nothing --map-signal= --no-default-ignore --no-discover-ignore "
+            "--no-environment --no-global-ignore --no-meta --no-project-ignore --no-vcs-ignore "
+            "--only-emit-events --poll[=] --print-events --process-group= --project-origin=enter "
+            "--shell=NOSHELL --stdin-quit --stop-signal= --stop-timeout= --timings --wrap-process= "
+            "--workdir=enter --filter-file=read --ignore-file=read"
         ),
         runs="-j,--filter-prog= -E,--env=ASSIGNMENT --socket= --log-file[=]",
         inert="-h,--help -V,--version --completions= --manual",
@@ -275,10 +284,11 @@ PLAIN = (
     Program(
         "hyperfine",
         options=(
-            "-w,--warmup= -m,--min-runs= -M,--max-runs= -r,--runs= -s,--setup=TEXT --reference=TEXT -p,--prepare=TEXT "
-            "-C,--conclude=TEXT -c,--cleanup=TEXT -P,--parameter-scan=== -D,--parameter-step-size= "
-            "-L,--parameter-list== -N -S,--shell=NOSHELL -i,--ignore-failure[=] --style= --sort= -u,--time-unit= "
-            "--show-output --output=NOWHERE --input=read -n,--command-name= --reference-name= --min-benchmarking-time="
+            "-w,--warmup= -m,--min-runs= -M,--max-runs= -r,--runs= -s,--setup=TEXT --reference=TEXT "
+            "-p,--prepare=TEXT -C,--conclude=TEXT -c,--cleanup=TEXT -P,--parameter-scan=== "
+            "-D,--parameter-step-size= -L,--parameter-list== -N -S,--shell=NOSHELL -i,--ignore-failure[=] "
+            "--style= --sort= -u,--time-unit= --show-output --output=NOWHERE --input=read -n,--command-name= "
+            "--reference-name= --min-benchmarking-time="
         ),
         writes=(
             "--export-asciidoc=NOWHERE --export-csv=NOWHERE --export-json=NOWHERE --export-markdown=NOWHERE "
@@ -292,8 +302,9 @@ PLAIN = (
     Program(
         "script",
         options=(
-            "-a,--append -B,--log-io= -c,--command=TEXT -d -E,--echo= -e,--return -F -f,--flush --force -I,--log-in= "
-            "-k -m,--logging-format= -O,--log-out= -o,--output-limit= -p -q,--quiet -r -T,--log-timing= -t,--timing[=]"
+            "-a,--append -B,--log-io= -c,--command=TEXT -d -E,--echo= -e,--return -F -f,--flush --force "
+            "-I,--log-in= -k -m,--logging-format= -O,--log-out= -o,--output-limit= -p -q,--quiet -r "
+            "-T,--log-timing= -t,--timing[=]"
         ),
         inert=_HELP,
         starts=Starts(operands=1, shell=True),
@@ -307,10 +318,10 @@ PLAIN = (
             "-A[=] -a,--always-readline[=] -b,--break-chars= -C,--command-name= -c,--complete-filenames "
             "-D,--history-no-dupes= -E,--always-echo -e,--extra-char-after-completion= -f,--file= "
             "-g,--forget-matching= -I,--pass-sigint-as-sigterm -i,--case-insensitive -M,--multi-line-ext= "
-            "-m,--multi-line[=] -N,--no-children -n,--no-warnings -O,--only-cook= -o,--one-shot -P,--pre-given= "
-            "-p,--prompt-colour[=] -q,--quote-characters= -R,--renice -r,--remember -S,--substitute-prompt= "
-            "-s,--histsize= -t,--set-term-name= -U,--mirror-arguments -W,--polling -w,--wait-before-prompt= "
-            "--ansi-colour-aware[=]"
+            "-m,--multi-line[=] -N,--no-children -n,--no-warnings -O,--only-cook= -o,--one-shot "
+            "-P,--pre-given= -p,--prompt-colour[=] -q,--quote-characters= -R,--renice -r,--remember "
+            "-S,--substitute-prompt= -s,--histsize= -t,--set-term-name= -U,--mirror-arguments -W,--polling "
+            "-w,--wait-before-prompt= --ansi-colour-aware[=]"
         ),
         writes="-H,--history-filename=NOWHERE -l,--logfile=NOWHERE",
         runs="-z,--filter=",
@@ -349,7 +360,7 @@ PLAIN = (
     Program("cross-env-shell", starts=Starts(assignments=True, joined=True, optional=True, loose=True)),
     Program(
         "dotenv",
-        options="-c[=] -e= -f,--file= -o,--override -p= -q,--quote= -v= --no-expand --no-override --export",
+        options=("-c[=] -e= -f,--file= -o,--override -p= -q,--quote= -v= --no-expand --no-override --export"),
         starts=Starts(optional=True, loose=True),
         subcommands=(
             *(Program(name) for name in ("get", "set", "unset", "list")),
@@ -366,8 +377,8 @@ PLAIN = (
     Program(
         "op",
         options=(
-            "--account= --cache[=] --config= --debug --encoding= --format= --iso-timestamps --no-color --session= "
-            "-h,--help -v,--version"
+            "--account= --cache[=] --config= --debug --encoding= --format= --iso-timestamps --no-color "
+            "--session= -h,--help -v,--version"
         ),
         syntax="exact shared",
         subcommands=(Program("run", options="--no-masking --env-file= --environment=", starts=Starts(loose=True)),),
@@ -375,9 +386,10 @@ PLAIN = (
     Program(
         "doppler",
         options=(
-            "--api-host= --attempts= --config-dir= --configuration= --dashboard-host= --debug --dns-resolver-address= "
-            "--dns-resolver-proto= --dns-resolver-timeout= --enable-dns-resolver --json --no-check-version "
-            "--no-read-env --no-timeout --no-verify-tls --print-config --scope= --silent --timeout= -t,--token="
+            "--api-host= --attempts= --config-dir= --configuration= --dashboard-host= --debug "
+            "--dns-resolver-address= --dns-resolver-proto= --dns-resolver-timeout= --enable-dns-resolver "
+            "--json --no-check-version --no-read-env --no-timeout --no-verify-tls --print-config --scope= "
+            "--silent --timeout= -t,--token="
         ),
         syntax="exact shared",
         subcommands=(
@@ -396,7 +408,7 @@ PLAIN = (
     ),
     Program(
         "aws-vault",
-        options="--backend= --debug --keychain= --pass-dir= --pass-cmd= --pass-prefix= --prompt= --file-dir=",
+        options=("--backend= --debug --keychain= --pass-dir= --pass-cmd= --pass-prefix= --prompt= --file-dir="),
         syntax="exact shared",
         subcommands=(
             Program(
@@ -417,11 +429,11 @@ ISOLATED = (
     Program(
         "unshare",
         options=(
-            "-m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -p,--pid[=] -U,--user[=] -C,--cgroup[=] -T,--time[=] "
-            "-r,--map-root-user -c,--map-current-user -f,--fork -R,--root=enter -w,--wd=enter -S,--setuid= "
-            "-G,--setgid= -l,--load-interp= --boottime= --forward-signals --keep-caps --kill-child[=] --map-auto "
-            "--map-group= --map-groups= --map-subids --map-user= --map-users= --monotonic= --mount-binfmt[=] "
-            "--mount-proc[=] --propagation= --setgroups= --owner="
+            "-m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -p,--pid[=] -U,--user[=] -C,--cgroup[=] "
+            "-T,--time[=] -r,--map-root-user -c,--map-current-user -f,--fork -R,--root=enter -w,--wd=enter "
+            "-S,--setuid= -G,--setgid= -l,--load-interp= --boottime= --forward-signals --keep-caps "
+            "--kill-child[=] --map-auto --map-group= --map-groups= --map-subids --map-user= --map-users= "
+            "--monotonic= --mount-binfmt[=] --mount-proc[=] --propagation= --setgroups= --owner="
         ),
         inert=_HELP,
         starts=_SHELL,
@@ -429,9 +441,10 @@ ISOLATED = (
     Program(
         "prlimit",
         options=(
-            "-c,--core[=] -d,--data[=] -e,--nice[=] -f,--fsize[=] -i,--sigpending[=] -l,--memlock[=] -m,--rss[=] "
-            "-n,--nofile[=] -q,--msgqueue[=] -r,--rtprio[=] -s,--stack[=] -t,--cpu[=] -u,--nproc[=] -v,--as[=] "
-            "-x,--locks[=] -y,--rttime[=] -o,--output= -p,--pid= --noheadings --raw --verbose"
+            "-c,--core[=] -d,--data[=] -e,--nice[=] -f,--fsize[=] -i,--sigpending[=] -l,--memlock[=] "
+            "-m,--rss[=] -n,--nofile[=] -q,--msgqueue[=] -r,--rtprio[=] -s,--stack[=] -t,--cpu[=] "
+            "-u,--nproc[=] -v,--as[=] -x,--locks[=] -y,--rttime[=] -o,--output= -p,--pid= --noheadings --raw "
+            "--verbose"
         ),
         inert=_HELP,
         starts=_ANY,
@@ -441,7 +454,7 @@ ISOLATED = (
     ),
     Program(
         "chpst",
-        options="-u= -U= -b= -e= -/= -n= -l= -L= -m= -d= -o= -p= -f= -c= -r= -s= -t= -v -V -P -0 -1 -2 -C= -a=",
+        options=("-u= -U= -b= -e= -/= -n= -l= -L= -m= -d= -o= -p= -f= -c= -r= -s= -t= -v -V -P -0 -1 -2 -C= -a="),
         starts=_ONE,
     ),
     Program("envdir", starts=Starts(operands=1)),
@@ -458,11 +471,11 @@ ISOLATED = (
         "systemd-run",
         options=(
             "--user --system --scope -u,--unit= --description= --slice= --slice-inherit --expand-environment= "
-            "-r,--remain-after-exit --send-sighup --service-type= --uid= --gid= --nice= --working-directory=enter "
-            "-d,--same-dir --background= -t,--pty -P,--pipe -q,--quiet --job-mode= -v,--verbose --on-active= "
-            "--on-boot= --on-startup= --on-unit-active= --on-unit-inactive= --on-calendar= --on-timezone-change "
-            "--on-clock-change --path-property= --timer-property= --no-ask-password --no-block --wait -G,--collect "
-            "--ignore-failure --json="
+            "-r,--remain-after-exit --send-sighup --service-type= --uid= --gid= --nice= "
+            "--working-directory=enter -d,--same-dir --background= -t,--pty -P,--pipe -q,--quiet --job-mode= "
+            "-v,--verbose --on-active= --on-boot= --on-startup= --on-unit-active= --on-unit-inactive= "
+            "--on-calendar= --on-timezone-change --on-clock-change --path-property= --timer-property= "
+            "--no-ask-password --no-block --wait -G,--collect --ignore-failure --json="
         ),
         runs=(
             "-p,--property=RESOURCE --socket-property= -E,--setenv=ASSIGNMENT -H,--host= -M,--machine= "
@@ -524,8 +537,9 @@ ISOLATED = (
     Program(
         "numactl",
         options=(
-            "-a,--all -b,--balancing -C,--physcpubind= -c,--cpubind= -i,--interleave= -l,--localalloc -m,--membind= "
-            "-N,--cpunodebind= -P,--preferred-many= -p,--preferred= -w,--weighted-interleave= --verify"
+            "-a,--all -b,--balancing -C,--physcpubind= -c,--cpubind= -i,--interleave= -l,--localalloc "
+            "-m,--membind= -N,--cpunodebind= -P,--preferred-many= -p,--preferred= -w,--weighted-interleave= "
+            "--verify"
         ),
         writes=(
             "-f,--file= -S,--shm= -I,--shmid= -L,--length= -M,--shmmode= -o,--offset= -t,--strict -T,--touch -u,--huge"
@@ -562,26 +576,29 @@ ISOLATED = (
         "schroot",
         options=(
             "-a,--all --all-chroots --all-sessions --all-source-chroots -c,--chroot= -d,--directory=enter "
-            "--exclude-aliases -f,--force -n,--session-name= -o,--option= -p,--preserve-environment -q,--quiet "
-            "-r,--run-session --automatic-session -u,--user= -v,--verbose"
+            "--exclude-aliases -f,--force -n,--session-name= -o,--option= -p,--preserve-environment "
+            "-q,--quiet -r,--run-session --automatic-session -u,--user= -v,--verbose"
         ),
         runs="-s,--shell=SHELL",
-        inert="-b,--begin-session --recover-session -e,--end-session -i,--info -l,--list --config --location -h,--help "
-        "-V,--version",
+        inert=(
+            "-b,--begin-session --recover-session -e,--end-session -i,--info -l,--list --config --location "
+            "-h,--help -V,--version"
+        ),
         starts=_SHELL,
     ),
     Program(
         "bwrap",
         options=(
-            "--add-seccomp-fd= --argv0= --as-pid-1 --assert-userns-disabled --bind== --bind-data== --bind-fd== "
-            "--bind-try== --block-fd= --cap-add= --cap-drop= --chdir= --chmod== --clearenv --dev= --dev-bind== "
-            "--dev-bind-try== --die-with-parent --dir= --disable-userns --exec-label= --file== --file-label= --gid= "
-            "--hostname= --info-fd= --json-status-fd= --level-prefix --lock-file= --mqueue= --new-session "
-            "--not-a-security-boundary --overlay=== --overlay-src= --perms= --pidns= --proc= --remount-ro= --ro-bind== "
-            "--ro-bind-data== --ro-bind-fd== --ro-bind-try== --ro-overlay= --seccomp= --setenv== --share-net --size= "
-            "--symlink== --sync-fd= --tmp-overlay= --tmpfs= --uid= --unsetenv= --unshare-all --unshare-cgroup "
-            "--unshare-cgroup-try --unshare-ipc --unshare-net --unshare-pid --unshare-user --unshare-user-try "
-            "--unshare-uts --userns= --userns-block-fd= --userns2="
+            "--add-seccomp-fd= --argv0= --as-pid-1 --assert-userns-disabled --bind== --bind-data== "
+            "--bind-fd== --bind-try== --block-fd= --cap-add= --cap-drop= --chdir= --chmod== --clearenv --dev= "
+            "--dev-bind== --dev-bind-try== --die-with-parent --dir= --disable-userns --exec-label= --file== "
+            "--file-label= --gid= --hostname= --info-fd= --json-status-fd= --level-prefix --lock-file= "
+            "--mqueue= --new-session --not-a-security-boundary --overlay=== --overlay-src= --perms= --pidns= "
+            "--proc= --remount-ro= --ro-bind== --ro-bind-data== --ro-bind-fd== --ro-bind-try== --ro-overlay= "
+            "--seccomp= --setenv== --share-net --size= --symlink== --sync-fd= --tmp-overlay= --tmpfs= --uid= "
+            "--unsetenv= --unshare-all --unshare-cgroup --unshare-cgroup-try --unshare-ipc --unshare-net "
+            "--unshare-pid --unshare-user --unshare-user-try --unshare-uts --userns= --userns-block-fd= "
+            "--userns2="
         ),
         runs="--args=",
         inert="--help --version",
@@ -591,7 +608,7 @@ ISOLATED = (
     Program(
         "firejail",
         options="--* -c -?",
-        writes="--build[=] --dbus-log[=] --mkdir[=] --mkfile[=] --output[=] --output-stderr[=] --trace[=]",
+        writes=("--build[=] --dbus-log[=] --mkdir[=] --mkfile[=] --output[=] --output-stderr[=] --trace[=]"),
         runs="--get[=] --include[=] --put[=] --shell[=]",
         starts=_SHELL,
         syntax="exact",
@@ -600,8 +617,8 @@ ISOLATED = (
         "flatpak-spawn",
         options=(
             "-v,--verbose --clear-env --directory=enter --env-fd= --forward-fd= --latest-version --no-network "
-            "--sandbox --sandbox-expose= --sandbox-expose-path= --sandbox-expose-path-ro= --sandbox-expose-ro= "
-            "--sandbox-flag= --share-pids --unset-env= --watch-bus"
+            "--sandbox --sandbox-expose= --sandbox-expose-path= --sandbox-expose-path-ro= "
+            "--sandbox-expose-ro= --sandbox-flag= --share-pids --unset-env= --watch-bus"
         ),
         runs="--env=ASSIGNMENT --host",
         inert="-h,--help",
@@ -624,10 +641,10 @@ ISOLATED = (
         "start-stop-daemon",
         options=(
             "-S,--start -b,--background -C,--no-close -c,--chuid= -d,--chdir=enter -g,--group= -I,--iosched= "
-            "-k,--umask= -m,--make-pidfile -N,--nicelevel= -n,--name= --notify-await --notify-timeout= -o,--oknodo "
-            "-P,--procsched= -p,--pidfile= --pid= --ppid= -q,--quiet -R,--retry= --remove-pidfile -r,--chroot= "
-            "-s,--signal= -u,--user= -v,--verbose -x,--exec=PROGRAM -a,--startas=PROGRAM -1,--stdout= -2,--stderr= "
-            "-e,--env= -i,--interpreted -w,--wait= --progress"
+            "-k,--umask= -m,--make-pidfile -N,--nicelevel= -n,--name= --notify-await --notify-timeout= "
+            "-o,--oknodo -P,--procsched= -p,--pidfile= --pid= --ppid= -q,--quiet -R,--retry= --remove-pidfile "
+            "-r,--chroot= -s,--signal= -u,--user= -v,--verbose -x,--exec=PROGRAM -a,--startas=PROGRAM "
+            "-1,--stdout= -2,--stderr= -e,--env= -i,--interpreted -w,--wait= --progress"
         ),
         writes="-O,--output=NOWHERE",
         inert="-K,--stop -T,--status -t,--test -H,--help -V,--version",
@@ -638,9 +655,10 @@ ISOLATED = (
         "daemon",
         options=(
             "-A,--attempts= -a,--acceptable= -B,--bind -c,--core -D,--chdir=enter -d,--debug[=] -E,--stderr= "
-            "-f,--foreground -i,--inherit --idiot --ignore-eof -L,--delay= -M,--limit= -m,--umask= -N,--noconfig "
-            "--nocore -n,--name= -O,--stdout= -o,--output= -P,--pidfiles= -p,--pty[=] -R,--chroot= --read-eof "
-            "-r,--respawn -S,--safe --signal= -U,--unsafe -u,--user= -v,--verbose[=] -X,--command=TEXT"
+            "-f,--foreground -i,--inherit --idiot --ignore-eof -L,--delay= -M,--limit= -m,--umask= "
+            "-N,--noconfig --nocore -n,--name= -O,--stdout= -o,--output= -P,--pidfiles= -p,--pty[=] "
+            "-R,--chroot= --read-eof -r,--respawn -S,--safe --signal= -U,--unsafe -u,--user= -v,--verbose[=] "
+            "-X,--command=TEXT"
         ),
         writes="-b,--dbglog= -F,--pidfile= -l,--errlog=",
         runs="-C,--config= -e,--env=ASSIGNMENT",
@@ -689,7 +707,14 @@ ISOLATED = (
     ),
     Program("busybox", aliases="toybox", writes="--install", inert="--help --list --list-full --show=", starts=_ANY),
     Program("ld.so", aliases="ld64.so ld-linux* ld-musl*", starts=Starts(anywhere=True, optional=True)),
-    Program("setarch", aliases="arch", starts=Starts(anywhere=True, optional=True)),
+    Program(
+        "arch",
+        options="-32 -64 -arm64 -arm64e -x86_64 -i386 -c -h -arch= -d= -help -version",
+        runs="-e=ASSIGNMENT",
+        starts=_ANY,
+        syntax="words",
+    ),
+    Program("setarch", starts=Starts(anywhere=True, optional=True)),
     Program(
         "linux32",
         aliases="linux64 i386 i486 i586 i686 x86_64 uname26",
@@ -707,13 +732,14 @@ WATCHED = (
             "-a,--columns= -b,--detach-on= -C,--summary -c,--summary-only -D,--daemonize[=] -d,--debug -e= -F "
             "-f,--follow-forks -I,--interruptible= -i,--instruction-pointer -k,--stack-traces[=] -N "
             "-n,--syscall-number -O,--summary-syscall-overhead= -P,--trace-path= -p,--attach= "
-            "-q,--quiet,--silent,--silence[=] -r,--relative-timestamps[=] -S,--summary-sort-by= -s,--string-limit= "
-            "-T,--syscall-times[=] -t,--absolute-timestamps,--timestamps[=] -U,--summary-columns= -u,--user= "
-            "-v,--no-abbrev -w,--summary-wall-clock -X,--const-print-style= -x,--strings-in-hex[=] -Y "
-            "-y,--decode-fds[=] -Z,--failed-only -z,--successful-only --abbrev= --always-show-pid --arg-names --argv0= "
-            "--decode-pids= --fault= --inject= --kvm= --output-separately --pidns-translation --raw= --read= "
-            "--seccomp-bpf --signal= --stack-trace-frame-limit= --status= --syscall-limit= --tips[=] --trace= "
-            "--trace-fds= --verbose= --write="
+            "-q,--quiet,--silent,--silence[=] -r,--relative-timestamps[=] -S,--summary-sort-by= "
+            "-s,--string-limit= -T,--syscall-times[=] -t,--absolute-timestamps,--timestamps[=] "
+            "-U,--summary-columns= -u,--user= -v,--no-abbrev -w,--summary-wall-clock -X,--const-print-style= "
+            "-x,--strings-in-hex[=] -Y -y,--decode-fds[=] -Z,--failed-only -z,--successful-only --abbrev= "
+            "--always-show-pid --arg-names --argv0= --decode-pids= --fault= --inject= --kvm= "
+            "--output-separately --pidns-translation --raw= --read= --seccomp-bpf --signal= "
+            "--stack-trace-frame-limit= --status= --syscall-limit= --tips[=] --trace= --trace-fds= --verbose= "
+            "--write="
         ),
         writes="-A,--output-append-mode -o,--output=TRACE",
         runs="-E,--env=ASSIGNMENT",
@@ -724,8 +750,8 @@ WATCHED = (
     Program(
         "ltrace",
         options=(
-            "-A= -a,--align= -b,--no-signals -C,--demangle -c -D,--debug= -e= -f -g -i -L -l,--library= -n,--indent= "
-            "-p= -r -S -s= -T -t -u= -w,--where= -x="
+            "-A= -a,--align= -b,--no-signals -C,--demangle -c -D,--debug= -e= -f -g -i -L -l,--library= "
+            "-n,--indent= -p= -r -S -s= -T -t -u= -w,--where= -x="
         ),
         writes="-o,--output=NOWHERE",
         runs="-F,--config=",
@@ -800,9 +826,9 @@ WATCHED = (
         "valgrind",
         options="--* -d -q -v",
         writes=(
-            "--bb-out-file[=] --cachegrind-out-file[=] --callgrind-out-file[=] --dhat-out-file[=] --log-file[=NOWHERE] "
-            "--massif-out-file[=] --pc-out-file[=] --vgdb-prefix[=] --xml-file[=NOWHERE] --xtree-leak-file[=] "
-            "--xtree-memory-file[=]"
+            "--bb-out-file[=] --cachegrind-out-file[=] --callgrind-out-file[=] --dhat-out-file[=] "
+            "--log-file[=NOWHERE] --massif-out-file[=] --pc-out-file[=] --vgdb-prefix[=] --xml-file[=NOWHERE] "
+            "--xtree-leak-file[=] --xtree-memory-file[=]"
         ),
         runs="--db-command[=] --dsymutil[=] --log-socket[=] --tool[=VALGRIND] --xml-socket[=]",
         inert="-h --help --help-debug --help-dyn-options --version",
@@ -814,13 +840,14 @@ WATCHED = (
         "gdb",
         aliases="gdbtui gdb-multiarch rust-gdb",
         options=(
-            "-q,-quiet,-silent -n,-nx -nh -batch -batch-silent -return-child-result -nw,-nowindows -w,-windows -b= -l= "
-            "-tty= -c,-core= -p,-pid= -s,-symbols= -d,-directory= -write -fullname -annotate= -help,-h -version,-v "
-            "-configuration -readnow -readnever -tui -interpreter= -i= -args"
+            "-q,-quiet,-silent -n,-nx -nh -batch -batch-silent -return-child-result -nw,-nowindows "
+            "-w,-windows -b= -l= -tty= -c,-core= -p,-pid= -s,-symbols= -d,-directory= -write -fullname "
+            "-annotate= -help,-h -version,-v -configuration -readnow -readnever -tui -interpreter= -i= -args"
         ),
         runs=(
-            "-x,-command= -ex,-eval-command= -ix,-init-command= -iex,-init-eval-command= -eix,-early-init-command= "
-            "-eiex,-early-init-eval-command= -e,-exec= -se= -cd= -data-directory= -D="
+            "-x,-command= -ex,-eval-command= -ix,-init-command= -iex,-init-eval-command= "
+            "-eix,-early-init-command= -eiex,-early-init-eval-command= -e,-exec= -se= -cd= -data-directory= "
+            "-D="
         ),
         starts=_ANY,
         syntax="words",
