@@ -96,7 +96,7 @@ def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Gen
     name, option = found or (text.partition("=")[0], UNKNOWN)
     attached = len(text) > len(name) or (word.literal is None and "=" in text)
     value = part(word, text[len(name) :].removeprefix("=")) if attached else None
-    return (yield from _valued(words, index, name, option, value))
+    return (yield from _valued(words, index, name, option, value, syntax))
 
 
 def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> Generator[Argument, None, int]:
@@ -113,7 +113,7 @@ def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) ->
         if option.value or option.reader == "COMMAND":
             computed = word.literal is None and not rest and option.value
             value = part(word, rest) if rest or computed else None
-            return (yield from _valued(words, index, f"-{letter}", option, value))
+            return (yield from _valued(words, index, f"-{letter}", option, value, syntax))
         yield Argument(index, f"-{letter}", option)
     if word.literal is None:  # more letters may follow
         yield Argument(index, "", UNKNOWN)
@@ -135,7 +135,7 @@ def _bundle(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> 
 
 
 def _valued(
-    words: Sequence[Word], index: int, name: str, option: Option, value: Word | None
+    words: Sequence[Word], index: int, name: str, option: Option, value: Word | None, syntax: Syntax
 ) -> Generator[Argument, None, int]:
     """An option with its value, which is the next word if it takes one and has none yet."""
     if option.reader == "COMMAND":
@@ -143,6 +143,9 @@ def _valued(
         while end < len(words) and not _ends_command(words, end):
             end += 1
         yield Argument(index, name, option, value, end)
+        computed = next((at for at in range(index + 1, end) if words[at].literal is None and not words[at].head), end)
+        if computed < end and "words" in syntax.how:  # it could be the `;`, and what follows further arguments
+            yield from cut(words[: end + 1], syntax, computed + 1)
         return end + 1
     if option.value[:1] != "=" or value is not None:
         yield Argument(index, name, option, value, index)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import NamedTuple, pattern
-from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER
+from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER, REBINDING
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import Command, Escape
 from asimi.core.reading.fed import fed_text, formatted
-from asimi.core.reading.starts import STDIN
+from asimi.core.reading.starts import STDIN, partly
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Redirection, Word
 
@@ -71,7 +71,7 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
     if match:
         reader.values[match[1]] = None
         if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
-            reader.notes.evaluate_values((*reader.notes.plain, match[1], "@"), span)
+            reader.notes.evaluate_values((*reader.notes.variables.names(), match[1], "@"), span)
         reader.notes.bind(match[1], values, span)
 
 
@@ -88,9 +88,7 @@ def _eval(reader: Reader, command: Command, where: Where) -> None:
         _run(reader, " ".join(word.literal or "" for word in words), command, where)
         return
     reader.report_hidden("eval runs text that only bash can know", where, command.span)
-    if literals[0] is not None:  # what forbids still looks at what is known
-        known = " ".join("_" if literal is None else literal for literal in literals)
-        _run(reader, known, command, where, possible=True)
+    partly(reader, words, where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
 
 
 def _source(reader: Reader, command: Command, where: Where) -> None:
@@ -116,6 +114,7 @@ def _trap(reader: Reader, command: Command, where: Where) -> None:
     action = operands[0].literal
     if action is None:
         reader.report_hidden("trap runs text that only bash can know", where, command.span)
+        partly(reader, operands[:1], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
     elif action not in {"", "-"} and not action.isdigit():
         _run(reader, action, command, where)
 
@@ -233,7 +232,10 @@ def _test(reader: Reader, command: Command, where: Where) -> None:
         if word.literal in {"-v", "-R"} and index + 1 < len(words):
             operand = words[index + 1]
             reader.notes.refer(operand, where.span(operand), reader.names_in(operand, where))
-        elif word.literal is None and (not word.single or (operator and not index)):
+        if word.literal is None and index + 1 < len(words) and words[index + 1].literal is not None:
+            # It could be `-v`, which looks its operand up.
+            reader.notes.refer(words[index + 1], where.span(words[index + 1]))
+        if word.literal is None and (not word.single or (operator and not index)):
             # An operator may come out of it, and `-v` looks its operand up.
             reader.notes.evaluate_values(reader.names_in(word, where), where.span(word))
             for text, span in command.texts:
@@ -309,8 +311,10 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
         reader.script(_compound(text), where._replace(shown_at=span, depth=where.depth + 1))
     elif word.literal is None and letters.strip("aA") != letters and not compound:
         reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
-    if assigns or "x" in letters:
+    if assigns or "x" in letters or name in REBINDING:  # without a value it is unset, and `ls` may be `./ls`
         reader.notes.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
+    elif command.name != "export":
+        reader.notes.variables.give(name, span[0], 0, plain=False)  # in a function it hides the value outside
 
 
 def _compound(text: str) -> Script:

@@ -63,15 +63,17 @@ class Command:
         escapes: what its arguments do beyond its ordinary purpose.
         loose: whether what allows need not name it, because starting it is its wrapper's ordinary purpose.
         possible: whether it is not sure that it starts at all; only what forbids looks at it, and it is not listed.
+        outer: whether its words are in the request's own text, not in a text inside it.
         defined: whether its name is a function of the same text, whose body is judged where it is.
     """
 
-    __slots__ = ("defined", "escapes", "loose", "possible", "simple", "source", "span", "via", "words")
+    __slots__ = ("defined", "escapes", "loose", "outer", "possible", "simple", "source", "span", "via", "words")
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
         self.words, self.span, self.simple = tuple(words), span, simple
         self.via, self.loose, self.possible = where.via, where.loose, where.possible
         self.source = where.script.text if where.script else ""
+        self.outer = where.script is not None and where.shown_at is None
         self.defined = False
         self.escapes: list[Escape] = []
 

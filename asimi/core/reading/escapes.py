@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import pattern
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, first_operand
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand
 from asimi.core.reading.commands import Escape
 from asimi.core.reading.readers import trouble
 from asimi.core.syntax import parse
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.programs.program import Operand, Program
-    from asimi.core.reading.arguments import Argument
     from asimi.core.reading.commands import Command
+    from asimi.core.reading.variables import Variables
 
 PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", '"$PWD/', '"${PWD}/')
 """What a word begins with that is a path whatever bash makes of it, and so no option."""
@@ -38,15 +38,13 @@ _ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
 _DIRECTORY = pattern(r"""(?:^|(?<=["=]))\$(?:PWD\b|\{PWD\})""")
 """The directory that a word, or the value in it, begins with."""
 
-_PLAIN = pattern(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
 
-
-def escapes(command: Command, plain: frozenset[str], *, here: bool = False) -> Iterator[Escape]:
+def escapes(command: Command, variables: Variables, *, here: bool = False) -> Iterator[Escape]:
     """What the arguments of a command do beyond its ordinary purpose.
 
     Args:
         command: the command; its name is literal.
-        plain: the variables whose every value is one literal word that begins like no option.
+        variables: what the text gives to variables.
         here: whether it runs in the directory of the call, so `$PWD` is `.`.
     """
     if command.program is None:
@@ -54,7 +52,7 @@ def escapes(command: Command, plain: frozenset[str], *, here: bool = False) -> I
     words = tuple(_known(command, word, here=here) for word in command.words)
     name, row, start = command.name or "", command.program, 1
     while row.subcommands or row.others:
-        scan = _Scan(name, row, command, plain, here=here)
+        scan = _Scan(name, row, command, variables, here=here)
         index, sure = first_operand(words, row, start)
         chosen = row.subcommand(words[index].literal) if index < len(words) else None
         if sure and chosen is None:
@@ -66,7 +64,7 @@ def escapes(command: Command, plain: frozenset[str], *, here: bool = False) -> I
                 yield Escape(index, f"only bash can know which subcommand of {name} this is")
             return
         name, row, start = f"{name} {words[index].literal}", chosen, index + 1
-    yield from _Scan(name, row, command, plain, here=here).found(words, start)
+    yield from _Scan(name, row, command, variables, here=here).found(words, start)
 
 
 def _known(command: Command, word: Word, *, here: bool) -> Word:
@@ -94,8 +92,9 @@ def _known(command: Command, word: Word, *, here: bool) -> Word:
 class _Scan:
     """One pass over the arguments of one row."""
 
-    def __init__(self, name: str, row: Program, command: Command, plain: frozenset[str], *, here: bool) -> None:
-        self.name, self.row, self.command, self.plain, self.here = name, row, command, plain, here
+    def __init__(self, name: str, row: Program, command: Command, variables: Variables, *, here: bool) -> None:
+        self.name, self.row, self.command, self.here = name, row, command, here
+        self.variables = variables
 
     def found(self, words: Sequence[Word], start: int, behind: int | None = None) -> Iterator[Escape]:
         """The escapes among `words[start:]`.
@@ -116,6 +115,8 @@ class _Scan:
             arguments = [each for each in arguments if each.at < behind]
             if behind < len(words):
                 arguments += cut(words, syntax, behind + 1, self._is_operand, ends=False)
+        if syntax.guarded and "open" not in syntax.how:
+            arguments += self._split(words, start, arguments)
         named = {name for each in arguments if each.option is not None for name in each.option.names}
         roles = [role for role in syntax.operands if named.isdisjoint(role.unless)]
         count = sum(each.option is None for each in arguments)
@@ -126,6 +127,15 @@ class _Scan:
                 number += 1
             elif argument.option is not SEPARATOR and (behind is None or argument.at < behind or argument.option.does):
                 yield from self._option(words, argument)
+
+    def _split(self, words: Sequence[Word], start: int, arguments: Sequence[Argument]) -> Iterator[Argument]:
+        """What could come out of words that begin with something known, and may become several."""
+        ended = next((each.at for each in arguments if each.option is SEPARATOR), len(words))
+        for index, word in enumerate(words[start:ended], start):
+            if word.literal is None and word.head and not word.single:
+                outer = self.command.outer
+                if not outer or self.variables.splits(self.command.written(word), word.start):
+                    yield Argument(index, "", COMPUTED)
 
     def _option(self, words: Sequence[Word], argument: Argument) -> Iterator[Escape]:
         """What an option does."""
@@ -170,7 +180,10 @@ class _Scan:
         if written.startswith(PATHS):
             return True
         match: re.Match[str] | None = _VARIABLE.match(written)
-        return match is not None and (match[2] or match[3]) in self.plain
+        name = None if match is None else match[2] or match[3]
+        if name is None or not self.command.outer or not self.variables.is_plain(name, word.start):
+            return False
+        return word.single or not self.variables.splits(written, word.start)
 
 
 STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
@@ -186,8 +199,3 @@ def _role(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
     if number >= count - behind:
         return roles[len(roles) - (count - number)]
     return roles[many] if many < len(roles) else None
-
-
-def is_plain_value(word: Word) -> bool:
-    """Whether a value is one literal word that begins like no option, however it is expanded."""
-    return word.literal is not None and _PLAIN.fullmatch(word.literal) is not None

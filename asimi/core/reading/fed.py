@@ -9,6 +9,8 @@ from asimi.core.lean import pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand
 
 _ESCAPES = {
@@ -30,11 +32,27 @@ def fed_text(command: SimpleCommand | None, script: Script | None) -> str | None
     """The literal text on a command's standard input, or None where only bash can know it."""
     if command is None or script is None or command.input is None:
         return None
+    if command.input not in command.redirections and _is_shared(command, script):
+        return None
     if isinstance(command.input, Pipe):
         if command.input.last - command.input.first != 1:
             return None
         return _printed(script.commands[command.input.first], script)
     return _redirected(command.input)
+
+
+def printed_roughly(command: SimpleCommand | None, script: Script | None) -> Iterator[str]:
+    """The literal words that `echo` or `printf` may print into a command's pipe, whatever their options are."""
+    source = None if command is None else command.input
+    if isinstance(source, Pipe) and script is not None:
+        for each in script.commands[source.first : source.last]:
+            if each.words and each.words[0].literal in {"echo", "printf"}:
+                yield " ".join(word.literal for word in each.words[1:] if word.literal and word.literal[0] != "-")
+
+
+def _is_shared(command: SimpleCommand, script: Script) -> bool:
+    """Whether another command may have read from the same input before, as all in a group with a redirection can."""
+    return any(other is not command and other.input is command.input for other in script.commands)
 
 
 def _redirected(redirection: Redirection) -> str | None:

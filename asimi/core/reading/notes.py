@@ -14,7 +14,7 @@ from asimi.core.lean import pattern
 from asimi.core.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.escapes import is_plain_value
+from asimi.core.reading.variables import Variables, is_plain_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -47,7 +47,7 @@ class Notes:
         self.exported, self.judge_substitutions = exported, judge_substitutions
         self.findings: list[Finding] = []
         self.substitution = False
-        self.plain: dict[str, bool] = {}  # variables, and whether each value is one word that begins like no option
+        self.variables = Variables()
         self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
@@ -121,6 +121,7 @@ class Notes:
         append: bool = False,
         subscript: str | None = None,
         numeric: bool = False,
+        holds: int = 0,
     ) -> None:
         """Say that a variable is bound.
 
@@ -132,6 +133,7 @@ class Notes:
             append: whether the value is added to the old one.
             subscript: the subscript it is bound at.
             numeric: whether a computed value is sure to be a number.
+            holds: up to where that is sure to have happened.
         """
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
@@ -151,7 +153,7 @@ class Notes:
         if name == "PS4":
             self._prompt = span
         known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
-        self.plain[name] = known and self.plain.get(name, True)
+        self.variables.give(name, span[0], holds, plain=known)
         if values is None:
             self._outside[name] = span
         for value in values or ():

@@ -17,6 +17,7 @@ from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading
 from asimi.core.reading.escapes import escapes
 from asimi.core.reading.notes import Notes
+from asimi.core.reading.shapes import MARKS, Shapes
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 
@@ -34,6 +35,9 @@ LONGEST_SEARCH = 4096
 
 MOST_VALUES = 64
 """Values of one variable that are taken down; where there are more, they count as unknown."""
+
+CALLS = frozenset({".", "eval", "source", "trap"})
+"""Builtins that run a text in this shell, which may assign."""
 
 NETWORK = ("/dev/tcp/", "/dev/udp/")
 READABLE = frozenset({"command", "process", "current", "backquote"})
@@ -222,6 +226,7 @@ class Reader:
             append=binding.append,
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
+            holds=binding.holds if where.shown_at is None else 0,
         )
 
     def give_quoted(self, word: Word, where: Where) -> None:
@@ -277,7 +282,8 @@ class Reader:
                 node = next(evaluated, None)
             if expansion.start < end and expansion.operator != "#":
                 self.notes.evaluate_values((expansion.name,), span)
-            if expansion.operator == "@P":
+            indirect = script.text.endswith("@P}", expansion.start, expansion.end)
+            if expansion.operator == "@P" or indirect:
                 self.notes.refuse_substitution(span, "`@P` executes the substitutions in the value of the variable")
             elif expansion.operator.startswith("!"):
                 self.notes.evaluate_values((expansion.name,), span)
@@ -315,6 +321,19 @@ class Reader:
                     f"git {value}" if key.startswith("alias.") else "",
                 }
                 self.notes.suspected += [(text, command.span) for text in texts]
+
+    def _named_by_variables(self) -> None:
+        """Let what forbids look at the commands whose name is a variable that the text gives literal values."""
+        shapes = Shapes({}, self.values)
+        for command in [each for each in self.commands if each.words[0].literal is None and not each.possible]:
+            for shape in shapes.of(command.written(command.words[0])):
+                names = [] if not MARKS.isdisjoint(shape) else shape.split()
+                words = [Word(*command.span, name, name, single=True) for name in names]
+                if words:
+                    where = Where(None, command.span, possible=True)
+                    found = Command([*words, *command.words[1:]], command.span, None, where)
+                    self.commands.append(found)
+                    self._started(found, where)
 
     def _search(self, text: str, span: Span) -> None:
         """Let what forbids look at the commands in a text that may be run."""
@@ -354,13 +373,18 @@ class Reader:
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             traced=any(map(_traces, self.commands)),
         )
-        plain = frozenset(name for name, known in self.notes.plain.items() if known)
+        self.notes.variables.calls = [
+            command.span[0]
+            for command in self.commands
+            if command.name in CALLS or any(command.name == name for name, *_ in self._functions)
+        ]
         here = "PWD" not in self.values and ENTERS.isdisjoint(command.name for command in self.commands)
         for command in [command for command in self.commands if not command.possible and command.name]:
-            command.escapes += escapes(command, plain, here=here and command.via is None)
+            command.escapes += escapes(command, self.notes.variables, here=here and command.via is None)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self._search(text, span)
+        self._named_by_variables()
         defined: dict[str, list[tuple[int, int]]] = {}
         for name, span, holds in self._functions:
             if name not in self.unset:

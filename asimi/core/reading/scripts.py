@@ -19,7 +19,7 @@ _SED_PLAIN = pattern(r"[=dDgGhHnNpPxzF][ \t]*")
 _SED_JUMP = pattern(r"[btT][ \t]*\w*[ \t]*|:[ \t]*[\w.-]+[ \t]*")
 _SED_NUMBER = pattern(r"[qQlL][ \t]*\d*[ \t]*")
 _SED_TEXT = pattern(r"[aic](?:\\?\n|[ \t]*)(?:[^\\\n]|\\.|\\\n)*", re.DOTALL)
-_SED_READ = pattern(r"[rR][ \t]*[^\n;}]+")
+_SED_READ = pattern(r"[rR][ \t]*[^\n]+")
 _SED_FLAGS = pattern(r"[gpiImM0-9]*[ \t]*")
 
 
@@ -86,12 +86,12 @@ _AWK_TOKEN = pattern(
     re.VERBOSE,
 )
 _AWK_TARGET = pattern(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
-_AWK_REGEX = pattern(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]\n\\/]*\])*/")
+_AWK_REGEX = pattern(r"/(?:[^/\\\n\[]|\\.|\[\^?\][^\]\n\\/]*\]|\[\^?[^\]\n\\/^][^\]\n\\/]*\])*/")
 _AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
 _AWK_DOUBTS = 4
 _AWK_DIVIDES = ("word", "number", "string")
 _AWK_KEYWORDS = frozenset("print printf return case do else if while in getline delete exit next function".split())
-_AWK_CONTINUES = frozenset({",", "\\", "&&", "||", "{", "do", "else"})
+_AWK_CONTINUES = frozenset({",", "\\", "&&", "||", "{", "do", "else", "?", ":"})
 _AWK_NOWHERE = frozenset({'"/dev/stderr"', '"/dev/stdout"', '"/dev/null"'})
 
 
@@ -105,7 +105,7 @@ def awk(text: str) -> str:
             return "is not understood"
         kind, piece = str(match.lastgroup), match.group()
         divides = previous_kind in _AWK_DIVIDES and previous not in _AWK_KEYWORDS
-        if kind == "slash" and not (divides or previous in {")", "]", "$", "++", "--"}):
+        if kind == "slash" and not (divides or previous in {")", "]", "++", "--"}):
             match = _AWK_REGEX.match(text, pos)
             if not match:
                 return "is not understood"

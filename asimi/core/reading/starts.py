@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from asimi.core.lean import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import Command, Escape
-from asimi.core.reading.fed import fed_text
+from asimi.core.reading.fed import fed_text, printed_roughly
+from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word
 
@@ -27,6 +28,7 @@ _PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
 _PIPE = {"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"}
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
 
+_UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_"})
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 
@@ -122,6 +124,8 @@ def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
     if found is None:
         message = f"{what} runs what it reads from its standard input, which is not known"
         reader.report_hidden(message, inside, command.span)
+        for printed in printed_roughly(command.simple, inside.script):
+            reader.text(printed, inside._replace(shown_at=command.span, possible=True))
     else:
         reader.text(found, inside._replace(shown_at=command.span))
 
@@ -130,8 +134,20 @@ def text(reader: Reader, word: Word, inside: Where) -> None:
     """Read a word that is shell text."""
     if word.literal is None:
         reader.report_hidden(f"{inside.via} runs text that only bash can know", inside, inside.span(word))
+        partly(reader, [word], inside._replace(shown_at=inside.span(word)))
     else:
         reader.text(word.literal, inside._replace(shown_at=inside.span(word)))
+
+
+def partly(reader: Reader, words: Sequence[Word], inside: Where) -> None:
+    """Let what forbids look at a text of which only parts are known: the rest is taken for words of no meaning."""
+    if inside.script is None:
+        return
+    shapes, known = Shapes({}, {}), []
+    for word in words:
+        written = inside.script.text[word.start : word.end]
+        known.append(shapes.of(written)[0] if word.literal is None else word.literal)
+    reader.text(" ".join(known).translate(_UNKNOWN), inside._replace(possible=True))
 
 
 def finder(reader: Reader, command: Command, program: Program, where: Where) -> None:
@@ -187,7 +203,7 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
         reader.text(" ".join(known), inside._replace(shown_at=inside.shown_at or (words[0].start, words[-1].end)))
         return
     reader.report_hidden(f"{inside.via} gives a shell text that only bash can know", inside, command.span)
-    _candidates(reader, command, [words], inside)
+    partly(reader, words[: len(literals)], inside._replace(shown_at=command.span))
 
 
 def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:

@@ -1,0 +1,77 @@
+"""What the text gives to variables, and up to where each assignment is sure to have happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.core.syntax.nodes import Word
+
+MOST = 64
+"""Assignments of one variable that are looked at; where there are more, its value counts as unknown."""
+
+_PLAIN = pattern(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
+_QUOTED = pattern(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*\"""")
+_EXPANSION = pattern(r"\$(?:(\w+)|\{(\w+)\})|\$\(\([^()]*\)\)|[$`]")
+
+
+class Given(NamedTuple):
+    """One assignment.
+
+    Attributes:
+        start: its position in the text.
+        holds: the position up to which it is sure to have happened; 0 where that is not known.
+        plain: whether all that it gives is one literal word that begins like no option, however it is expanded.
+    """
+
+    start: int
+    holds: int
+    plain: bool
+
+
+class Variables:
+    """The assignments of one request."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, list[Given]] = {}
+        self.calls: list[int] = []  # where something is called that may assign too: functions, eval, source
+
+    def names(self) -> Sequence[str]:
+        """All that is assigned."""
+        return tuple(self._given)
+
+    def give(self, name: str, start: int, holds: int, *, plain: bool) -> None:
+        """Take down an assignment."""
+        self._given.setdefault(name, []).append(Given(start, holds, plain))
+
+    def is_plain(self, name: str, at: int) -> bool:
+        """Whether a variable is sure to hold, at a position, one word that begins like no option.
+
+        The last assignment before it that is sure to have happened decides, with all behind it: in a loop they may
+        have come first. Where something is called between, any assignment of the text may have.
+        """
+        given = self._given.get(name, ())
+        last = max((each.start for each in given if each.start <= at < each.holds), default=-1)
+        if last < 0 or len(given) > MOST:
+            return False
+        called = any(last < call < at for call in self.calls)
+        return all(each.plain for each in given if called or each.start >= last)
+
+    def splits(self, written: str, at: int) -> bool:
+        """Whether a word, as it is written, may become more words than one by something unknown that is not quoted."""
+        for match in _EXPANSION.finditer(_QUOTED.sub("", written)):
+            name = match[1] or match[2]
+            if name is None and match[0][:3] == "$((":
+                continue
+            if name is None or "IFS" in self._given or not self.is_plain(name, at):
+                return True
+        return False
+
+
+def is_plain_value(word: Word) -> bool:
+    """Whether a value is one literal word that begins like no option, however it is expanded."""
+    return word.literal is not None and _PLAIN.fullmatch(word.literal) is not None
