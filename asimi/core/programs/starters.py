@@ -95,7 +95,7 @@ ROOT = (
         "nsenter",
         options=(
             "-a,--all -m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -N,--net-socket= -p,--pid[=] "
-            "-C,--cgroup[=] -U,--user[=] -T,--time[=] -t,--target= -S,--setuid[=] -G,--setgid[=] -r,--root[=] "
+            "-C,--cgroup[=] -U,--user[=] -T,--time[=] -t,--target= -S,--setuid= -G,--setgid= -r,--root[=] "
             "-w,--wd[=] -W,--wdns[=] -e,--env -F,--no-fork -Z,--follow-context -c,--join-cgroup "
             "--preserve-credentials --keep-caps --user-parent"
         ),
@@ -208,14 +208,13 @@ PLAIN = (
     Program(
         "parallel",
         options=(
-            "-i,--replace[=BRACES] -0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= "
-            "--arg-sep,--argsep= --bar --bg --block,--block-size,--blocksize= "
-            "--block-timeout,--blocktimeout,--bt= -C,--colsep,--col-sep= --cat --color,--colour "
-            "--color-failed,--colour-failed,--cf --compress --csv --ctag --ctagstring,--ctag-string= "
-            "--ctrlc,--ctrl-c -D,--debug= -d,--delimiter= --delay= --dr,--dry-run,--dryrun -E= -e,--eof[=] "
-            "--env= --eta -g --fg --fifo --files,--output-as-files,--outputasfiles --gnu --group "
-            "--halt,--halt-on-error,--haltonerror= --header= --hgrp,--hostgroup,--hostgroups -H= -j,--jobs= "
-            "-k,--keep-order,--keeporder -L= -l,--max-lines,--maxlines[=] "
+            "-0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= --arg-sep,--argsep= --bar "
+            "--bg --block,--block-size,--blocksize= --block-timeout,--blocktimeout,--bt= "
+            "-C,--colsep,--col-sep= --cat --color,--colour --color-failed,--colour-failed,--cf --compress "
+            "--csv --ctag --ctagstring,--ctag-string= --ctrlc,--ctrl-c -D,--debug= -d,--delimiter= --delay= "
+            "--dr,--dry-run,--dryrun -E= --env= --eta -g --fg --fifo "
+            "--files,--output-as-files,--outputasfiles --gnu --group --halt,--halt-on-error,--haltonerror= "
+            "--header= --hgrp,--hostgroup,--hostgroups -H= -j,--jobs= -k,--keep-order,--keeporder -L= "
             "--lb,--line-buffer,--linebuffer,--line-buffered --link,--xapply --ll,--latest-line --load= -m "
             "--max-line-length-allowed --memfree= --memsuspend= --minversion,--min-version= "
             "-N,--max-replace-args= -n,--max-args,--maxargs= --nice= --nn,--no-notice,--will-cite,--willcite "
@@ -286,7 +285,7 @@ PLAIN = (
         options=(
             "-w,--warmup= -m,--min-runs= -M,--max-runs= -r,--runs= -s,--setup=TEXT --reference=TEXT "
             "-p,--prepare=TEXT -C,--conclude=TEXT -c,--cleanup=TEXT -P,--parameter-scan=== "
-            "-D,--parameter-step-size= -L,--parameter-list== -N -S,--shell=NOSHELL -i,--ignore-failure[=] "
+            "-D,--parameter-step-size= -L,--parameter-list== -N -S,--shell=NOSHELL -i --ignore-failure[=] "
             "--style= --sort= -u,--time-unit= --show-output --output=NOWHERE --input=read -n,--command-name= "
             "--reference-name= --min-benchmarking-time="
         ),
@@ -429,8 +428,8 @@ ISOLATED = (
     Program(
         "unshare",
         options=(
-            "-m,--mount[=] -u,--uts[=] -i,--ipc[=] -n,--net[=] -p,--pid[=] -U,--user[=] -C,--cgroup[=] "
-            "-T,--time[=] -r,--map-root-user -c,--map-current-user -f,--fork -R,--root=enter -w,--wd=enter "
+            "-m --mount[=] -u --uts[=] -i --ipc[=] -n --net[=] -p --pid[=] -U --user[=] -C --cgroup[=] -T "
+            "--time[=] -r,--map-root-user -c,--map-current-user -f,--fork -R,--root=enter -w,--wd=enter "
             "-S,--setuid= -G,--setgid= -l,--load-interp= --boottime= --forward-signals --keep-caps "
             "--kill-child[=] --map-auto --map-group= --map-groups= --map-subids --map-user= --map-users= "
             "--monotonic= --mount-binfmt[=] --mount-proc[=] --propagation= --setgroups= --owner="
@@ -729,13 +728,13 @@ WATCHED = (
     Program(
         "strace",
         options=(
-            "-a,--columns= -b,--detach-on= -C,--summary -c,--summary-only -D,--daemonize[=] -d,--debug -e= -F "
-            "-f,--follow-forks -I,--interruptible= -i,--instruction-pointer -k,--stack-traces[=] -N "
-            "-n,--syscall-number -O,--summary-syscall-overhead= -P,--trace-path= -p,--attach= "
-            "-q,--quiet,--silent,--silence[=] -r,--relative-timestamps[=] -S,--summary-sort-by= "
-            "-s,--string-limit= -T,--syscall-times[=] -t,--absolute-timestamps,--timestamps[=] "
+            "-a,--columns= -b,--detach-on= -C,--summary -c,--summary-only -D --daemonize[=] -d,--debug -e= -F "
+            "-f,--follow-forks -I,--interruptible= -i,--instruction-pointer -k --stack-traces[=] -N "
+            "-n,--syscall-number -O,--summary-syscall-overhead= -P,--trace-path= -p,--attach= -q "
+            "--quiet,--silent,--silence[=] -r --relative-timestamps[=] -S,--summary-sort-by= "
+            "-s,--string-limit= -T --syscall-times[=] -t --absolute-timestamps,--timestamps[=] "
             "-U,--summary-columns= -u,--user= -v,--no-abbrev -w,--summary-wall-clock -X,--const-print-style= "
-            "-x,--strings-in-hex[=] -Y -y,--decode-fds[=] -Z,--failed-only -z,--successful-only --abbrev= "
+            "-x --strings-in-hex[=] -Y -y --decode-fds[=] -Z,--failed-only -z,--successful-only --abbrev= "
             "--always-show-pid --arg-names --argv0= --decode-pids= --fault= --inject= --kvm= "
             "--output-separately --pidns-translation --raw= --read= --seccomp-bpf --signal= "
             "--stack-trace-frame-limit= --status= --syscall-limit= --tips[=] --trace= --trace-fds= --verbose= "
@@ -824,7 +823,7 @@ WATCHED = (
     ),
     Program(
         "valgrind",
-        options="--* -d -q -v",
+        options="--* -d -q -s -v",
         writes=(
             "--bb-out-file[=] --cachegrind-out-file[=] --callgrind-out-file[=] --dhat-out-file[=] "
             "--log-file[=NOWHERE] --massif-out-file[=] --pc-out-file[=] --vgdb-prefix[=] --xml-file[=NOWHERE] "
@@ -859,7 +858,7 @@ WATCHED = (
     Program("rr", subcommands=(Program("record", syntax="open", starts=_ANY, traits="opaque"),), can="code"),
     Program(
         "heaptrack",
-        options="-d,--debug --record-only",
+        options="-d,--debug -r,--raw --record-only",
         writes="-o,--output=",
         inert="-h,--help -v,--version",
         runs="-p,--pid= -a,--analyze= -i,--interpret= --use-inject",

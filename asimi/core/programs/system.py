@@ -91,7 +91,14 @@ MACHINE = (
         can="reads",
     ),
     Program(
-        "blkid", options="-d -i -k -l -p -u= -h -V -L= -n= -O= -S= -s= -t= -U= -o= -D", writes="-c= -g -w=", can="reads"
+        "blkid",
+        options=(
+            "-d,--no-encoding -i,--info -k,--list-filesystems -l,--list-one -p,--probe -u,--usages= -h,--help "
+            "-V,--version -L,--label= -n,--match-types= -O,--offset= -S,--size= -s,--match-tag= "
+            "-t,--match-token= -U,--uuid= -o,--output= -D,--no-part-details -H,--hint="
+        ),
+        writes="-c,--cache-file=NOWHERE -g,--garbage-collect -w=",
+        can="reads",
     ),
     Program(
         "lshw",
@@ -256,8 +263,8 @@ SERVICES = (
     Program(
         "systemd-analyze",
         options=(
-            f"{_EVERYWHERE} --global --order --require --from-pattern= --to-pattern= --fuzz= --man= "
-            "--generators --recursive-errors= --offline= --threshold= --iterations= --base-time= --unit= "
+            f"{_EVERYWHERE} --global --order --require --from-pattern= --to-pattern= --fuzz= --man[=] "
+            "--generators[=] --recursive-errors= --offline= --threshold= --iterations= --base-time= --unit= "
             "--table --no-legend- --tldr --scale-svg= --detailed -m,--mask"
         ),
         runs=f"{_ELSEWHERE} --image= --root= --profile= --security-policy= --image-policy=",
