@@ -192,7 +192,7 @@ def test_a_question_whose_gate_is_killed_disappears(home, serving):
         gate.process.kill()
         gate.process.wait()
         person.presses("y")
-        person.sees("not taken")
+        person.sees("not accepted")
 
 
 def test_a_question_that_is_answered_elsewhere_disappears(home, serving):

@@ -109,7 +109,7 @@ class InteractiveSession:
                 _line(await self._carried_out(partial(answered, value=call, agent=AGENT)))
         elif forgotten := only_changes_its_shell(text):
             _words(
-                f"Nothing was run: `{forgotten}` would be forgotten at once, because every command has a shell of its own,  "
+                f"Nothing was run: `{forgotten}` would be forgotten at once, because every command has its own shell, "
                 "in the project root. It holds within one line:"
             )
             _line("  cd sub && ls")

@@ -47,7 +47,7 @@ PULSE = 0.25
 """Seconds between two reports of progress, at least; without output it is every forty."""
 
 INSTRUCTIONS = (
-    "Runs commands for you, under the person's own policy. A command may run at once, may need the person's approval, or "
+    "Runs commands for you, under the person's own policy. A command may run at once, may need the person's yes, or "
     "may be refused; `error` (or `stderr`) says why and what the person can do. Do not try to get around a refusal."
 )
 

@@ -148,5 +148,5 @@ def _help_rows(width: int, look: Look) -> list[Text]:
     for choice, meaning in MEANINGS:
         name = choice.word if look.plain else choice.key
         rows += labelled(name, meaning, width)
-    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. Keys typed or pasted before the question are dropped."
+    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. Keys typed before the question are dropped."
     return [*rows, *texts("", *wrapped(more, width))]

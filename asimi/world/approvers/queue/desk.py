@@ -88,7 +88,7 @@ class Desk:
             return False
         why = self._passed_on(entry, approval)
         if why:
-            self.say(f"The answer does not count: {why}.")
+            self.say(f"The answer was not accepted: {why}.")
         return not why
 
     async def watch(self) -> None:
