@@ -1,7 +1,7 @@
 """`asimi` and `python -m asimi`.
 
-A gate that stands before every command has to start fast, so that two things are done that a longer program would not
-do: garbage is not collected while modules are imported, and the interpreter is not taken apart at the end.
+A gate in front of every command has to start fast, so asimi does two things that a longer program would not do: it
+does not collect garbage while it imports modules, and it ends without taking the interpreter apart.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
-    gc.disable()  # whatever lives for longer enables it again
+    gc.disable()  # doors that run for longer enable it again
     for descriptor in (0, 1, 2):  # one that came closed would become the next file opened: a log, say
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDONLY)  # and whoever writes there hears that it is lost
+            os.open(os.devnull, os.O_RDONLY)  # writing there fails, so the writer knows that it is lost
     interrupted = _signal.getsignal(_signal.SIGINT)
     if interrupted is _signal.default_int_handler:  # while there is nothing to end, Ctrl-C ends asimi without a word
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

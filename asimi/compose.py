@@ -67,7 +67,7 @@ def root_of(options: Options) -> str:
     try:
         return os.path.realpath(options.root or os.environ.get("ASIMI_ROOT") or os.getcwd())
     except FileNotFoundError:
-        raise AsimiError("The directory asimi was started in is gone; name a project root with --root") from None
+        raise AsimiError("The directory asimi was started in is gone; give a project root with --root") from None
 
 
 def session_name(options: Options) -> str | None:

@@ -1,11 +1,11 @@
-r"""Doubles for a gate's effects, and a gate made of them: what a program that builds on asimi tests itself with.
+r"""Doubles for the interfaces of a gate, and a gate made of them, for testing programs that build on asimi.
 
 ::
 
     gate = make_gate("/some/root", allow=["run_shell_command(git)"], runs=lambda execution: "clean\n")
     result = asyncio.run(gate.run(ToolCall("run_shell_command", {"command": "git status"}), RunShellCommandTool()))
 
-Each double keeps what it was given, so that a test compares it afterwards; none of them touches the machine.
+Each double keeps what it was given, so a test can compare it afterwards; none of them touches the machine.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class FunctionExecutor:
     """An executor that is a function.
 
     Args:
-        function: is given what would run, and returns its result, or only its standard output.
+        function: takes what would run and returns its result, or only its standard output.
 
     Attributes:
         ran: everything it was given, in order.
-        interrupted: how often it was told to end what runs.
+        interrupted: how often it had to end the running commands.
     """
 
     def __init__(self, function: Callable[[Execution], Result | str] = lambda _: "") -> None:
@@ -47,7 +47,7 @@ class FunctionExecutor:
         self.interrupted = 0
 
     async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
-        """What the function says; the listener hears its output."""
+        """The function's result; the listener gets its output."""
         self.ran.append(execution)
         outcome = self.function(execution)
         result = outcome if isinstance(outcome, Result) else Result(Stream(outcome, len(outcome)), exit_code=0, pid=1)
@@ -63,10 +63,10 @@ class FunctionExecutor:
 
 
 class ScriptedApprover:
-    """An approver whose answers are known beforehand; when they are used up, nobody is there.
+    """An approver with answers given beforehand; when they are used up, nobody is there.
 
     Args:
-        answers: the answers in order; True and False stand for a plain yes or no.
+        answers: the answers in order; True and False are a plain yes and no.
 
     Attributes:
         questions: everything it was asked, in order.
@@ -116,7 +116,7 @@ class RecordingAudit:
 
 
 class ListApprovals:
-    """Approvals that are a list, of a process that is a session."""
+    """Approvals kept in a list; the process is the session."""
 
     session = True
 
@@ -140,7 +140,7 @@ class ListApprovals:
 
 
 class TextWorkspace:
-    """Places that are text: every directory is there, and `..` or an absolute path is outside.
+    """A workspace without a file system: every directory exists, and `..` or an absolute path is outside.
 
     Args:
         root: the project root.
@@ -185,24 +185,24 @@ def make_gate(
     environ: Mapping[str, str] | None = None,
     shell: Shell = Shell("bash", "/bin/bash"),  # noqa: B008 - a value that cannot change
 ) -> Gate:
-    """A gate whose effects are doubles, except for those that are given.
+    """A gate made of doubles, except for the parts that are given.
 
     Args:
         root: the project root.
         allow: entries of `coreTools`.
         deny: entries of `excludeTools`.
         ask: entries of `ask`.
-        unlisted: what holds where they are silent.
-        answers: what the person says, in order.
-        runs: what a command's run comes to.
-        settings: in place of the lists above.
-        workspace: in place of a `TextWorkspace`.
-        approvals: in place of `ListApprovals`.
-        approver: in place of a `ScriptedApprover` with the answers.
-        executor: in place of a `FunctionExecutor`.
-        audit: in place of a `RecordingAudit`.
-        environ: what commands inherit.
-        shell: what reads shell text.
+        unlisted: the verdict for everything else.
+        answers: the person's answers, in order.
+        runs: gives the result of a command.
+        settings: replaces the lists above.
+        workspace: replaces a `TextWorkspace`.
+        approvals: replaces `ListApprovals`.
+        approver: replaces a `ScriptedApprover` with the answers.
+        executor: replaces a `FunctionExecutor`.
+        audit: replaces a `RecordingAudit`.
+        environ: the environment that commands inherit.
+        shell: the shell that runs shell commands.
 
     Raises:
         EntryError: an entry cannot be understood.

@@ -4,7 +4,7 @@
 
 Ways: `asimi` through the whole gate (judged by a policy, recorded) in one process, and its executor alone;
 `subprocess.run`; asyncio's `communicate`; and `floor`, a C program that does nothing but posix_spawn, read, wait. They
-take turns, so that a busy machine slows all of them; numbers are compared as ratios to the floor of the same run.
+take turns, so a busy machine slows all of them; compare the ratios to the floor of the same run.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def version(python):
 
 
 class Worker:
-    """One way in one interpreter: a process that is told what to measure, so that its memory is its own."""
+    """One way in one interpreter: a process of its own, so its memory is its own."""
 
     def __init__(self, python, way, scratch):
         place = pathlib.Path(tempfile.mkdtemp(dir=scratch))
@@ -149,7 +149,7 @@ def measure(python, floor, scratch, *, quick):
 
 
 def drains(python, floor, scratch, rounds):
-    """Half a gigabyte of output; a fresh process each time, so that its peak memory is this output's."""
+    """Half a gigabyte of output; a fresh process each time, so its peak memory is this output's."""
     print("output", flush=True)
     found = {}
     for _ in range(rounds):
@@ -187,7 +187,7 @@ def starts(python, scratch, rounds):
 
 
 def timeouts(python, scratch):
-    """A limit of half a second for a tree of which one part left its session: how long it takes, and what is left."""
+    """A limit of half a second for a tree with one part in a session of its own: how long it takes, what is left."""
     print("timeouts", flush=True)
     found = {}
     for number, way in enumerate(LATENCY_WAYS[1:]):
@@ -201,7 +201,7 @@ def timeouts(python, scratch):
 
 
 def end(probe):
-    """How many sleeps are left; they are ended."""
+    """How many sleeps are left; kills them."""
     left = 0
     for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else []):
         try:

@@ -1,4 +1,4 @@
-"""One way to run commands, told on standard input what to measure; `run.py` starts it."""
+"""One way to run commands; `run.py` starts it and says on its standard input what to measure."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ class Subprocess:
 
 
 class Loop:
-    """Whatever runs in an event loop."""
+    """A way that runs in an event loop."""
 
     def __init__(self):
         self.loop = asyncio.new_event_loop()
@@ -133,7 +133,7 @@ class Gate(Loop):
             raise SystemExit(str(result))
 
     def audit(self, count):
-        """What the two lines of the log cost that a call leaves."""
+        """What the two log lines of a call cost."""
         from asimi.core.call import Approval, Record, Result, ToolCall
         from asimi.tools.run_shell_command import RunShellCommandTool
 

@@ -1,4 +1,4 @@
-"""The main job, to look at: tool calls go in, one line of JSON comes out for each."""
+"""asimi's main job as a demo: tool calls go in, one line of JSON comes out for each."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rich.markup import escape
 
 HERE = Path(__file__).parent
 NOTES = {
-    "1": "listed commands run; both parts of the text were judged",
+    "1": "listed commands run; both parts of the line were judged",
     "2": "a program with arguments, no shell in between",
-    "3": "`rm` is on excludeTools: nothing of the text runs",
-    "4": "command substitution is refused, whatever the lists say",
-    "5": "the call returns at once; what still runs is listed, its later output is in the log",
+    "3": "`rm` is on excludeTools: nothing of the line runs",
+    "4": "command substitution is denied, whatever the lists say",
+    "5": "the call returns at once; what still runs is listed, and its later output goes to the log",
     "6": "the time limit ends the whole tree and keeps the output so far",
-    "7": "on no list, and nobody can be asked here: refused, and the answer names the entry that would allow it",
+    "7": "not on a list, and nobody to ask here: refused, and the answer names the entry that would allow it",
     "8": "the same call in another dialect, the same answer in that dialect",
 }
 

@@ -183,7 +183,7 @@ GOOD = {"command": "x"}
         ('{"command":\n"a\\"}"\n}\n', [{"command": 'a"}'}]),
         ('{"command": "x",\n\n "args":\n ["a"]\n}\n', [{"command": "x", "args": ["a"]}]),
         # what is malformed is told, and the next line is read
-        (f"this is no JSON\n{CALL}\n", ["ERROR", GOOD]),
+        (f"this is not JSON\n{CALL}\n", ["ERROR", GOOD]),
         (f'{{"command": nonsense}}\n{CALL}\n', ["ERROR", GOOD]),
         (f'{{"command": "x\n{CALL}\n', ["ERROR", GOOD]),
         (f"{CALL} {CALL}\n{CALL}\n", ["ERROR", GOOD]),

@@ -218,7 +218,7 @@ HINTS = {
     '{"command": "printf", "args": ["x"]}': "allow",
     '{"command": "mkdir", "args": ["x"]}': "ask",
     '{"name": "nothing", "arguments": {}}': "not a call of a tool",
-    ":policy": "the rules that hold",
+    ":policy": "the rules in force",
     ":nothing": "no such command",
 }
 

@@ -51,7 +51,7 @@ class AITool(ABC):
 
     @abstractmethod
     def get_ai_prompt_instructions(self) -> str:
-        """How to use it, as text for a prompt."""
+        """How to use it, as part of a prompt."""
 
     @abstractmethod
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
@@ -91,11 +91,11 @@ class CommandTool(AITool):
 
     @abstractmethod
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
-        """Check the parameters and resolve the directory; `asimi.core.gate.Tool` says how."""
+        """Check the parameters and resolve the directory; see `asimi.core.gate.Tool`."""
 
     @abstractmethod
     def pack(self, outcome: Result | Refusal) -> dict[str, Any]:
-        """What came of a call, in the tool's own return schema."""
+        """The outcome of a call, in the tool's own return schema."""
 
     @property
     def gate(self) -> Gate:
@@ -107,7 +107,7 @@ class CommandTool(AITool):
         return self._gate()
 
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
-        """Run one call through the gate. Never raises for what became of it: a refusal is a result too."""
+        """Run one call through the gate. A refusal is a result too and is never raised."""
         return self.pack(await self.gate.run(ToolCall(self.name, kwargs, agent="library"), self))
 
 
@@ -119,8 +119,7 @@ def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str
     """The arguments with the schema's defaults; parameters that have none and were not given are absent.
 
     Knows as much of JSON schema as the tools' own schemas use: `type`, `items`, `minimum`, `maximum`, `default`,
-    `required`. What a schema does not name is refused: a parameter that is skipped in silence is one that somebody
-    believes in.
+    `required`. A parameter that the schema does not name is refused, because its sender would believe that it works.
 
     Raises:
         Refusal: a parameter is unknown, missing or wrong; the message begins with its name.
@@ -128,7 +127,7 @@ def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str
     known = schema["properties"]
     for name in arguments:
         if name not in known:
-            raise _wrong(name, f"is no parameter of this tool; it takes {', '.join(known)}")
+            raise _wrong(name, f"is not a parameter of this tool; it takes {', '.join(known)}")
     for name in schema["required"]:
         if name not in arguments:
             raise _wrong(name, "is required and missing")
@@ -160,14 +159,14 @@ def _check_text(name: str, value: str) -> None:
     """A string against what the operating system can be handed.
 
     Raises:
-        Refusal: it holds NUL, or a lone surrogate that stands for no byte.
+        Refusal: it contains NUL, or a lone surrogate that encodes no byte.
     """
     if "\0" in value:
-        raise _wrong(name, f"holds a NUL character, at {value.index(chr(0)) + 1}, which no command can hold")
+        raise _wrong(name, f"contains a NUL character, at {value.index(chr(0)) + 1}, which no command can contain")
     try:
         value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
-        raise _wrong(name, f"holds a lone surrogate, at {error.start + 1}, which is no text") from None
+        raise _wrong(name, f"contains a lone surrogate, at {error.start + 1}, which is not text") from None
 
 
 def _shown(value: Any) -> str:
@@ -181,16 +180,16 @@ def _shown(value: Any) -> str:
 
 
 def _wrong(name: str, fault: str) -> Refusal:
-    """A refusal about a parameter; a name that came from outside is shown, not obeyed."""
+    """A refusal about a parameter; control characters in its name become escapes."""
     return Refusal("parameters", f"{name if name.isascii() and name.isprintable() else ascii(name)} {fault}")
 
 
 def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
-    """The keys that stand in a result only where they apply.
+    """The keys that a result has only where they apply.
 
     Args:
-        result: what came of the run.
-        background: whether to name the processes left running, for a format without a key of its own for them.
+        result: the result of the run.
+        background: whether to list the processes left running, for a format without a key of its own for them.
     """
     found: dict[str, Any] = {}
     streams: tuple[tuple[str, Stream], ...] = (("stdout", result.stdout), ("stderr", result.stderr))

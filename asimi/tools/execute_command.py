@@ -109,7 +109,7 @@ class ExecuteCommandTool(CommandTool):
         """
         given = checked(self.parameters_schema, call.arguments)
         if not given["command"]:
-            raise Refusal("parameters", "command: is empty, and names no program")
+            raise Refusal("parameters", "command: is empty; it must name a program")
         return Request(
             tool=self.name,
             command=given["command"],

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ToolRegistry:
-    """The tools that callers can name; one for the whole process, whoever constructs it."""
+    """The tools that callers can name; one for the whole process, however often it is constructed."""
 
     _only: ClassVar[ToolRegistry | None] = None
     _tools: ClassVar[dict[str, AITool]] = {}

@@ -192,7 +192,7 @@ def test_a_question_whose_gate_is_killed_disappears(home, serving):
         gate.process.kill()
         gate.process.wait()
         person.presses("y")
-        person.sees("not taken")
+        person.sees("not accepted")
 
 
 def test_a_question_that_is_answered_elsewhere_disappears(home, serving):
@@ -216,7 +216,7 @@ def test_a_refused_call_can_be_allowed_for_the_next_time(home, serving):
     name = until_listed(home, "refused")
     assert f"asimi approve {name}" in error
     with home.at_terminal("approve", name) as person:
-        person.sees("A yes is for exactly the same call")
+        person.sees("A yes holds for exactly the same call")
         person.asked()
         person.presses("y")
         assert person.ended() == 0

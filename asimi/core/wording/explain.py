@@ -19,7 +19,7 @@ MOST = 3
 
 
 def refusal_of(record: Record) -> Refusal:
-    """Why a call that was judged is not run, for the model that made it."""
+    """Why a judged call does not run, for the model that made it."""
     decision, approval = record.decision, record.approval
     if decision is None:
         return Refusal("configuration", "asimi came to no decision about this call; nothing was started")
@@ -69,10 +69,10 @@ def _phrase(reason: Reason) -> str:
 
 
 def _no(approval: Approval | None) -> tuple[str, str]:
-    """The code and the first sentence of a question that was not answered with yes."""
+    """The code and the first sentence for a question that nobody answered with yes."""
     if approval is None or approval.by == "nobody":
         note = "" if approval is None or not approval.note else f": {approval.note.rstrip('.')}"
-        return "no_terminal", f"Not allowed: it needs a person's yes, and nobody could be asked{note}."
+        return "no_terminal", f"Not allowed: it needs a person's approval, and nobody could be asked{note}."
     note = approval.note.rstrip(".")
     if approval.by == "clock":
         return "no_answer", f"Not allowed: nobody answered in time{f' ({note})' if note else ''}."

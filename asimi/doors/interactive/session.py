@@ -93,7 +93,7 @@ class InteractiveSession:
             return None
 
     async def obey(self, text: str) -> None:
-        """Do what a text says, and show what came of it."""
+        """Run what was typed, and show the result."""
         try:
             await self._done(text)
         except Exception:  # noqa: BLE001 - a bug of ours ends this command, not the session
@@ -109,7 +109,7 @@ class InteractiveSession:
                 _line(await self._carried_out(partial(answered, value=call, agent=AGENT)))
         elif forgotten := only_changes_its_shell(text):
             _words(
-                f"Nothing was run: `{forgotten}` would be forgotten at once, for every command has a shell of its own, "
+                f"Nothing was run: `{forgotten}` would be forgotten at once, because every command has its own shell, "
                 "in the project root. It holds within one line:"
             )
             _line("  cd sub && ls")
@@ -156,7 +156,7 @@ class InteractiveSession:
     # ---- the verdict while typing ------------------------------------------------------------------------------------
 
     def hint(self, text: str) -> Hint:
-        """What would become of a text, in a few words."""
+        """The verdict on a text, in a few words."""
         if not text.strip():
             return Hint("", "type a command; :help")
         if _COLON.match(text) or text.strip() in LEAVING:
@@ -175,7 +175,7 @@ class InteractiveSession:
             return Hint("", f"asimi cannot judge this because it has a bug: {type(error).__name__}")
 
     def _calls(self, text: str) -> list[ToolCall]:
-        """The calls that a text stands for.
+        """The calls that a text means.
 
         Raises:
             Malformed: it is JSON, but no call.
@@ -221,11 +221,11 @@ class InteractiveSession:
 
     def help(self) -> None:
         """What can be typed."""
-        _words("A shell command, or a JSON tool call; each is judged, asked about if need be, and run.")
+        _words("Type a shell command or a JSON tool call; asimi judges it, asks if needed, and runs it.")
         for name, (text, _) in COLON.items():
             _words(f"  {name:9} {text}", indent=12)
-        _words("  Ctrl-C    ends the command that runs, or throws away what was typed", indent=12)
-        _words("  Ctrl-D    ends the session; what it left running lives on", indent=12)
+        _words("  Ctrl-C    kills the running command, or discards what you typed", indent=12)
+        _words("  Ctrl-D    ends the session; processes it left running go on", indent=12)
         _words("  Tab       completes programs and paths; Alt+Enter begins a new line", indent=12)
 
     def policy(self) -> None:
@@ -256,7 +256,7 @@ class InteractiveSession:
             asked = f", asked about {visible(each.question)}" if each.question else ""
             _words(f"  {visible(each.rule.line or each.rule.entry)}  (since {since}{until}{asked})", indent=4)
         if not held:
-            _words("Nothing was approved for this session.")
+            _words("This session holds no approvals.")
 
     def jobs(self) -> None:
         """What commands left running."""
@@ -268,12 +268,12 @@ class InteractiveSession:
             command = visible(line_of(job))
             _words(f"  {job.id}  {command}  (process {pids})" + (f"  output in {job.log}" if job.log else ""), indent=4)
         if not running:
-            _words("Nothing was left running.")
+            _words("No background jobs.")
 
 
 COLON: dict[str, tuple[str, Callable[..., None] | None]] = {
-    ":help": ("what can be typed", InteractiveSession.help),
-    ":policy": ("the rules that hold, and where they are", InteractiveSession.policy),
+    ":help": ("what you can type", InteractiveSession.help),
+    ":policy": ("the rules in force, and where they are", InteractiveSession.policy),
     ":session": ("what you approved for this session; :session forget takes it back", InteractiveSession.session),
     ":jobs": ("what commands left running", InteractiveSession.jobs),
     ":quit": ("ends the session", None),
@@ -284,7 +284,7 @@ _ORDER = ("", "allow", "ask", "deny")
 
 
 def calls_of(text: str) -> list[Any]:
-    """The JSON values of a text that is a tool call, or an array of them; none where it is shell text."""
+    """The JSON values of a text that is a tool call, or an array of them; none if it is a shell command."""
     stripped = text.strip()
     if stripped[:1] not in {"{", "["}:
         return []

@@ -1,4 +1,4 @@
-"""The tools as MCP declares them: what goes in, what comes out, and hints for the client."""
+"""The tools as MCP declares them: input and output schemas, and hints for the client."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 JSON = dict[str, Any]
 
 LOG_BYTES = 1 << 16
-"""Bytes of a job's log that are read, unless the call says otherwise."""
+"""Bytes of a job's log that are read by default."""
 
 MOST_LOG_BYTES = 1 << 20
-"""Bytes of it that are read at most."""
+"""The most bytes of it that are read."""
 
 _INTEGER_OR_NULL = {"type": ["integer", "null"]}
 _TRUNCATED = {
@@ -74,7 +74,7 @@ _JOB = {
     },
     "required": ["id", "command", "directory", "pids", "began"],
 }
-_ID = {"type": "string", "description": "The job's id, as list_background_jobs says it."}
+_ID = {"type": "string", "description": "The job's id, from list_background_jobs."}
 
 
 def declared(tool: CommandTool) -> types.Tool:

@@ -32,16 +32,16 @@ INPUT_REQUIRED = "2026-07-28"
 """The first revision in which a server sends no requests."""
 
 LONGEST = 16_384
-"""Characters of the longest command that is shown in a form: what is shown in part is not approved."""
+"""Characters of the longest command that a form shows; a person cannot approve a command shown in part."""
 
 
 class Ask(Exception):
-    """No error: the question leaves the gate, for the call ends with it and is made again with the answer.
+    """Not an error: it carries the question out of the gate; the call ends and is made again with the answer.
 
     Attributes:
-        message: what the person reads.
+        message: the text that the person reads.
         schema: of the form.
-        digest: what tells the question from every other.
+        digest: identifies the question.
     """
 
     def __init__(self, message: str, schema: JSON, digest: str) -> None:
@@ -80,7 +80,7 @@ CALL: ContextVar[Call] = ContextVar("asimi.mcp.call")
 
 
 class ElicitingApprover:
-    """Asks the person through the client; where it shows no forms, somebody else is asked.
+    """Asks the person through the client, or elsewhere if the client does not show forms.
 
     Args:
         elsewhere: who is asked then.
@@ -125,32 +125,32 @@ class ElicitingApprover:
 
 
 def digest_of(*values: Any) -> str:
-    """What tells one call or question from every other."""
+    """A digest that identifies one call or question."""
     return sha256(json.dumps(values, sort_keys=True).encode("ascii")).hexdigest()
 
 
 def _shows_forms(context: ServerRequestContext[Any, Any]) -> bool:
-    """Whether the client said that it shows forms; one that says nothing of modes does."""
+    """Whether the client said that it shows forms; a client that does not mention modes does."""
     capabilities = context.session.client_capabilities
     elicitation = None if capabilities is None else capabilities.elicitation
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 
 
 def _message(question: Question, line: str) -> str:
-    """The question, in full; a function of the call and the policy alone, so that it comes out the same again."""
+    """The question, in full; it depends only on the call and the policy, so it is the same the next time."""
     request = question.request
     lines = ["Run this command?", "", *(f"  {visible(each)}" for each in line.split("\n")), ""]
     lines.append(f"In: {visible(request.place.shown)}")
-    lines.append(f"Asked because: {visible(said(question.decision.reasons))}")
+    lines.append(f"asimi asks because: {visible(said(question.decision.reasons))}")
     if request.description:
         lines.append(f"The agent says: {visible(request.description)[:500]}")
     if question.decision.offers:
-        lines.append(f"For the session would be allowed: {visible(question.decision.offers[0].label)}")
+        lines.append(f"Allowing it for this session would allow: {visible(question.decision.offers[0].label)}")
     return "\n".join(lines)
 
 
 def _form(*, keeps: bool) -> JSON:
-    """The schema of the form: one choice, without a default that could be taken for a yes, and one line of text."""
+    """The schema of the form: one choice, without a default that could count as a yes, and one line of text."""
     choices = {"run_once": "Run it once", "deny": "Do not run it"}
     if keeps:
         choices = {"run_once": "Run it once", "allow_for_session": "Allow it for this session", "deny": "Do not run it"}
@@ -170,7 +170,7 @@ def _form(*, keeps: bool) -> JSON:
 
 
 def _approval(question: Question, result: types.ElicitResult, client: str, *, keeps: bool) -> Approval:
-    """What a form says; whatever is no clear yes is a no."""
+    """The answer in a form; anything but a clear yes is a no."""
     if result.action != "accept":
         note = "" if result.action == "decline" else "the question was closed unanswered"
         return Approval(yes=False, by=client, note=note)

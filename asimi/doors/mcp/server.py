@@ -47,7 +47,7 @@ PULSE = 0.25
 """Seconds between two reports of progress, at least; without output it is every forty."""
 
 INSTRUCTIONS = (
-    "Runs commands for you, behind the person's own policy. A command may run at once, may need the person's yes, or "
+    "Runs commands for you, under the person's own policy. A command may run at once, may need the person's yes, or "
     "may be refused; `error` (or `stderr`) says why and what the person can do. Do not try to get around a refusal."
 )
 
@@ -107,7 +107,7 @@ class GateServer:
         """One call, with its answer, or with the question that comes before it.
 
         Raises:
-            MCPError: there is no such tool, or the token of the answer is none of ours or was used.
+            MCPError: there is no such tool, or the answer's token is not ours or was used already.
         """
         arguments = params.arguments or {}
         if params.name in self._own:
@@ -257,7 +257,7 @@ class _Progress:
 
 
 async def serve(ours: GateServer, stop: Stop) -> int:
-    """Serve on standard input and output until the client is gone or asimi is told to end.
+    """Serve on standard input and output until the client is gone or asimi shuts down.
 
     Returns:
         The exit code.
@@ -315,7 +315,7 @@ def _known(arguments: JSON, names: Sequence[str]) -> None:
     """
     for name in arguments:
         if name not in names:
-            raise AsimiError(f"{name!a} is no parameter of this tool")
+            raise AsimiError(f"{name!a} is not a parameter of this tool")
 
 
 def _shown(job: Job) -> JSON:

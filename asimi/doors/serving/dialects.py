@@ -1,8 +1,8 @@
 """The six ways to write a tool call as JSON, and to answer it.
 
 A dialect is a line of the table at the end: how to recognise a call of it, how to take it apart, how to put an answer
-together. The formats are those of the providers' own interfaces; what their envelopes hold besides is ignored, what
-stands in the arguments is not.
+together. The formats are those of the providers' own interfaces; other keys of their envelopes are ignored, other keys
+of the arguments are not.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ class Dialect(NamedTuple):
 
 
 def dialect_of(value: Any) -> Dialect | None:
-    """The dialect of a JSON value, or None where it is no tool call."""
+    """The dialect of a JSON value, or None if it is not a tool call."""
     if not isinstance(value, dict):
         return None
     return next((dialect for dialect in DIALECTS if dialect.recognise(value)), None)
 
 
 def _arguments(value: JSON) -> Any:
-    """The parameters of a call, under whichever name they stand; an object may be written as a string of JSON.
+    """The parameters of a call, under any of their names; an object may be written as a string of JSON.
 
     Raises:
-        Malformed: they stand there under two names, or their string holds a key twice.
+        Malformed: they are there under two names, or their string has a key twice.
     """
     names = [name for name in ARGUMENTS if name in value]
     if len(names) > 1:

@@ -1,8 +1,8 @@
 """Tool calls on standard input, answers on standard output: one line of JSON for each, in order, whatever happened.
 
 Theory of operation: a reader cuts the input into values and starts a task for each call, as many side by side as it
-may; a writer waits for the tasks in the order of the calls. Nothing here decides anything: a call that cannot even be
-read goes through the gate too, so that it is recorded like every other.
+may; a writer waits for the tasks in the order of the calls. Nothing here decides anything: even a call that cannot be
+read goes through the gate, so it is recorded like every other.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Workspace
 
-CHUNK = 1 << 16  # bytes; what is read at once, and so what may have been read when asimi is told to end
+CHUNK = 1 << 16  # bytes that are read at once, and so may have been read when asimi begins to shut down
 AHEAD = 4  # answers that may wait for an earlier one, for each call that may run: they are held in memory
 
 JSON = dict[str, Any]
 
 
 class Unreadable:
-    """Stands in for the tool of a call that names none, or whose parameters are no object.
+    """Replaces the tool of a call that does not name one, or whose parameters are not an object.
 
     Args:
         name: the tool's name as the call has it.
@@ -55,7 +55,7 @@ class Unreadable:
         raise self._refusal
 
     def pack(self, outcome: Result | Refusal) -> JSON:
-        """The answer in the tool's own format; an error alone where there is no such tool."""
+        """The answer in the tool's own format; only an error if there is no such tool."""
         return {"error": str(outcome)} if self._tool is None else self._tool.pack(outcome)
 
 
@@ -102,17 +102,17 @@ def _tool_of(incoming: Incoming) -> tuple[CommandTool | Unreadable, JSON]:
 
 
 async def serve(gate: Gate, stop: Stop, jobs: int = 1, source: int = 0, sink: int = 1) -> int:
-    """Answer the calls of a stream until it ends or asimi is told to end.
+    """Answer the calls of a stream until it ends or asimi shuts down.
 
     Args:
-        gate: what every call goes through.
-        stop: tells it to end.
+        gate: the gate for every call.
+        stop: set when asimi shuts down.
         jobs: how many calls run side by side.
         source: the descriptor that calls are read from.
         sink: the descriptor that answers are written to.
 
     Returns:
-        The exit code: 0 when the stream ended, 125 when nobody reads the answers.
+        The exit code: 0 when the stream ended, 125 if nobody reads the answers.
     """
     return await finished(_Service(stoppable(gate, stop), stop, jobs, sink).work(_chunks(source, stop)), gate, stop)
 
@@ -127,23 +127,23 @@ class _Service:
         self.calls = 0
 
     async def work(self, chunks: AsyncIterator[bytes]) -> int:
-        """Answer everything."""
+        """Answer all calls."""
         writer = asyncio.create_task(self._write())
         values = Values()
         async for chunk in chunks:
             for value in values.feed(chunk):
                 await self._start(value)
-        if not self.stop:  # a value that was cut off by our own end is nobody's fault
+        if not self.stop:  # a value that asimi's own end cut off is nobody's fault
             for value in values.end():
                 await self._start(value)
         await self.answers.put(None)
         code = await writer
         if not self.calls and not self.stop:
-            say("asimi: no tool call came on standard input; asimi --help shows what asimi does")
+            say("asimi: there was no tool call on standard input; see asimi --help")
         return code
 
     async def _start(self, value: Any) -> None:
-        """Begin to answer a value; an array is as many."""
+        """Begin to answer a value; an array is several calls."""
         for each in value if isinstance(value, list) else [value]:
             self.calls += 1
             await self.slots.acquire()
@@ -163,14 +163,14 @@ class _Service:
             line = await task
             if fault is None and (fault := await send(self.sink, line.encode("ascii") + b"\n", self.stop)) is not None:
                 gone = isinstance(fault, BrokenPipeError)
-                why = "its reader is gone" if gone else fault.strerror or "it stands still"
+                why = "its reader is gone" if gone else fault.strerror or "its reader has stopped reading"
                 say(f"asimi: answers cannot be written to standard output: {why}; no further call is run")
                 self.stop.tell()
         return 0 if fault is None else 125
 
 
 async def _chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
-    """What comes from a descriptor, without a thread and without changing its mode, until it ends or we do."""
+    """The data from a descriptor, without a thread and without changing its mode, until it or asimi ends."""
     loop = asyncio.get_running_loop()
     while not stop:
         ready: asyncio.Future[None] = loop.create_future()

@@ -1,9 +1,9 @@
-"""A stream of bytes cut into JSON values, none of which is ever lost in silence.
+"""A stream of bytes cut into JSON values, none of which is ever silently lost.
 
 Theory of operation: a value is complete on its line, or begins with `{` or `[` and goes on over lines until its
-brackets close. Brackets are counted, so that a long value is parsed once and not again with every line. A line that
-is a complete tool call ends an unfinished value before it: somebody's writer broke off, and the calls behind must not
-be swallowed. The one exception is a line that stands where an unfinished array wants its next item.
+brackets close. Brackets are counted, so a long value is parsed once and not again with every line. A line that
+is a complete tool call ends an unfinished value before it: its writer broke off, and the calls after it must not be
+lost. The one exception is a line where an unfinished array expects its next item.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 16 << 20
-"""Bytes after which a value that has not ended is given up."""
+"""Bytes after which asimi gives up a value that has not ended."""
 
 _TOKEN = pattern(r'"(?:[^"\\]|\\.)*"?|[][{}]')
 
@@ -35,7 +35,7 @@ class Values:
         self._first = True
 
     def feed(self, data: bytes) -> Iterator[Any]:
-        """The values that end in some bytes; a `Malformed` stands for one that could not be read."""
+        """The values that end in some bytes; a `Malformed` for each that could not be read."""
         *ended, rest = data.split(b"\n")
         for line in ended:
             self._line += line
@@ -82,7 +82,7 @@ class Values:
         yield from self._continued(text) if self._lines else self._begun(text)
 
     def _begun(self, text: str) -> Iterator[Any]:
-        """The value of a line that stands by itself, unless it is the beginning of a longer one."""
+        """The value of a line, unless the line is the beginning of a longer value."""
         try:
             value = wire.loads(text)
         except wire.Malformed as error:
@@ -117,7 +117,7 @@ class Values:
         yield value
 
     def _wants_item(self) -> bool:
-        """Whether an item of the unfinished array may stand on the next line."""
+        """Whether an item of the unfinished array may be on the next line."""
         return self._depth == 1 and self._lines[0].lstrip()[0] == "[" and self._lines[-1].rstrip()[-1] in "[,"
 
     def _forget(self) -> None:
@@ -133,7 +133,7 @@ def _depth(text: str) -> int:
 
 
 def _call(text: str) -> Any:
-    """The tool call, or the array of them, that a line is by itself; None where it is none."""
+    """The tool call, or the array of them, that a line is by itself; None if it is not one."""
     stripped = text.strip()
     if stripped[0] not in "{[" or stripped[-1] not in "]}":
         return None

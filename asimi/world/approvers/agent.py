@@ -1,4 +1,4 @@
-"""Asks by an agent's own prompt where the agent has one, and elsewhere where it has none."""
+"""Asks through an agent's own prompt if it has one, and elsewhere if it does not."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class AgentApprover:
-    """Whoever an agent's hook can ask; it needs no event loop unless an answer is waited for.
+    """Asks for an agent's hook; it needs an event loop only if it waits for an answer.
 
     Args:
-        prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
-        elsewhere: gives whoever can be asked then, and whether that answer is waited for.
+        prompt: leaves a question to the agent's own prompt; returns None if the agent would not ask.
+        elsewhere: gives the approver to ask then, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
     """
 

@@ -17,7 +17,7 @@ class RefuseApprover:
     """Says no.
 
     Args:
-        why: why nobody can be asked, in words for the model; which entry would help is added where the no is told.
+        why: why nobody can be asked, in words for the model.
     """
 
     def __init__(self, why: str = "there is no terminal to ask on") -> None:

@@ -1,4 +1,4 @@
-"""What happened, written down so that it can be asked about later: one JSON line a record, chained by hashes.
+"""The log of what happened: one JSON line a record, chained by hashes.
 
 Two lines for a call that starts, one for a call that is refused. Secrets leave a record before anything else is done
 with it; if a start cannot be written, nothing starts.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 LONGEST = 256 << 10
-"""Characters of a text that are written down; the commands that run are shorter."""
+"""Characters of a string that are logged; commands that run are shorter."""
 
 
 class AuditLog:
@@ -34,10 +34,10 @@ class AuditLog:
     Args:
         directory: where the log is, `$XDG_STATE_HOME/asimi`.
         environ: asimi's own environment, for the secrets in it.
-        required: whether nothing may run when the log cannot be written; asked only then.
-        session: what to call the session of the calls, or empty.
-        state: says how much asimi may keep, and so how long the log is kept; asked when a file is opened.
-        tell: told in words what could not be written and yet could not be refused; standard error by default.
+        required: whether nothing may run if the log cannot be written; called only then.
+        session: the name of the calls' session, or empty.
+        state: gives how much asimi may keep, and so how long the log is kept; called when a file is opened.
+        tell: gets a message about a record that could not be written but ran anyway; standard error by default.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class AuditLog:
             fields: the entry, the file, who said so.
 
         Raises:
-            AsimiError: it cannot be written; whoever asks for the change decides whether it is made.
+            AsimiError: it cannot be written; the caller decides whether to make the change anyway.
         """
         shown = {name: value if value is None else self._shown(value) for name, value in fields.items()}
         entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
@@ -169,7 +169,7 @@ class AuditLog:
 
 
 def _user() -> str:
-    """Who asimi runs as; the environment is not asked, because it says what it was told to say."""
+    """The user asimi runs as; not from the environment, because that can be set to anything."""
     if not hasattr(os, "getuid"):
         return os.environ.get("USERNAME", "")
     import pwd

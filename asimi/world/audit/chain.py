@@ -5,14 +5,14 @@ The rules of the file:
 - a line is JSON without a newline in it; its last two fields are `n`, its number, and `prev`, the SHA-256 of the line
   before (of 64 zeros for the first). A line's own hash is in the line after it, and the last one's in the head;
 - the head, a file of its own, says how many lines there are, how many bytes, and the last line's hash. It is the
-  lock as well: whoever writes holds it;
+  lock as well: the writer holds it;
 - a line is one write; the head follows in another. Killed in between, the log is ahead of the head, which the next
   writer puts right;
 - a line that was cut off by a crash is ended and followed by a line `torn`; what is missing although the head knew
   it is followed by a line `cut`. Nothing is ever taken out;
 - a file that is long enough is renamed after its last line's number, and the next begins with a line `rotated`.
 
-Whoever may write the files can forge all of it: the chain reveals accidents and careless tampering. The hash of the
+Anyone who can write the files can forge all of it: the chain reveals accidents and careless tampering. The hash of the
 head, kept elsewhere, reveals the rest.
 """
 

@@ -25,8 +25,8 @@ _PREVIOUS = b'"prev":"'
 _BEFORE_HEAD = 3  # lines that a first writer may have written before it was killed
 
 PROOF = (
-    "An unbroken chain proves that no line was changed, removed or added by accident or by a hand that does not know "
-    "how the log is made. Whoever runs commands as you can write both log and head anew: keep the last hash elsewhere "
+    "An unbroken chain proves that no line was changed, removed or added by accident, or by someone who does not know "
+    "how the log works. A program that runs as you can rewrite both log and head: keep the last hash somewhere else "
     "to notice even that."
 )
 """What a verified log proves, and what it does not."""
@@ -215,7 +215,7 @@ class _Walk:
         """The line at which the head was written last; `renamed` where a writer was killed after renaming the file."""
         self._head_met, self._renamed = True, renamed
         if self.hash != self._head.hash:
-            self.faults.append(Fault(path, line, "this line is not the one that the head knows: it was changed"))
+            self.faults.append(Fault(path, line, "this is not the line that the head records: it was changed"))
 
     def _line(self, path: str, number: int, line: bytes) -> None:
         ended, line = line.endswith(b"\n"), line.removesuffix(b"\n")
@@ -277,18 +277,20 @@ class _Walk:
             message = f"the end is missing: the head knows {head.number} lines and {head.size} bytes of this file"
             self.faults.append(Fault(path, None, message))
         elif self._content and newest and self._size != (0 if self._renamed else head.size):
-            self.notes.append(f"{path}: a writer was killed before it told the head; the next one puts it right")
+            self.notes.append(f"{path}: a writer was killed before it updated the head; the next one repairs it")
         if self._first > 1:
             name = f"log-{self._first - 1:012}.jsonl"
             if name in self._deleted:
-                self.notes.append(f"The log begins with line {self._first}: asimi deleted what the limits say")
+                self.notes.append(
+                    f"The log begins with line {self._first}: asimi deleted older lines, as the limits say"
+                )
             else:
                 missing = os.path.join(self.directory, name)
                 self.faults.append(Fault(missing, None, "is missing, and asimi did not delete it"))
 
 
 def _with(content: bytes, mark: bytes) -> Iterator[bytes]:
-    """The lines that hold a mark where an event stands."""
+    """The lines with a mark at the position of the event."""
     at = content.find(mark)
     while at >= 0:
         start = content.rfind(b"\n", 0, at) + 1

@@ -1,7 +1,6 @@
-"""Secrets leave a text before it is written down or hashed: a log that is chained by hashes cannot be cleaned later.
+"""Secrets are removed from text before it is logged or hashed: a log that is chained by hashes cannot be cleaned later.
 
-Rather too much than too little. What cannot be seen is told in the documentation: a secret of no known shape, given in
-a place that no name marks.
+Rather too much than too little. It cannot find a secret of no known shape in a position that no name marks.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ _MARK = (
     r"(?:api|access|account|license|private|secret|signing|encryption)[-_]?key|[a-z0-9]_key(?![a-z]))"
 )
 
-# Every pattern takes time linear in the text: an agent chooses the text. So names and values are matched possessively,
-# and whatever is looked for further on has a bound.
+# Every pattern takes linear time, because an agent chooses the text. So names and values are matched possessively,
+# and everything that is searched for further on has a bound.
 
 
 class Shape(NamedTuple):
     """What secrets of one kind look like.
 
     Attributes:
-        hints: texts in small letters, without any of which there is none; looking for them costs less than the pattern.
+        hints: strings in lower case, one of which every such secret has; finding them costs less than the pattern.
         pattern: the secret, with what must stay before it as group 1.
     """
 
@@ -48,7 +47,7 @@ SHAPES = (
         ("=", ":"),
         rf"(?i)((?<![\w-])(?=[\w-]{{0,64}}?{_MARK})[\w-]++(?:\\?[\"'])?\s*+(?:\+?=|:(?!//))\s*+){_VALUE}",
     ),
-    # a URL with a password, or with a token in the place of a user
+    # a URL with a password, or with a token instead of a user
     Shape(("://",), r"(://[^\s/:@'\"]{0,256}+:)[^\s/@'\"]++(?=@)"),
     Shape(("://",), r"(://)[^\s/:@'\"]{16,}+(?=@)"),
     Shape(
@@ -62,7 +61,7 @@ SHAPES = (
     ),
     Shape(("mysql", "mariadb"), rf"(\b(?:mysql|mariadb)[^\n;|&]{{0,2000}}?\s-p){_VALUE}"),
     Shape(("sshpass",), rf"(\bsshpass\b[^\n;|&]{{0,200}}?\s-p\s*+){_VALUE}"),
-    # options that have no such name, by the program
+    # options without such a name, by program
     Shape(
         ("login",),
         rf"(\b(?:docker|podman|az|helm)\b[^\n;|&]{{0,30}}?\slogin\b[^\n;|&]{{0,120}}?\s-p\s++){_VALUE}",
@@ -92,11 +91,11 @@ SHAPES = (
 
 _MARKS = ("_AUTH", "AUTH_", *{name.strip("*") for name in SECRETS} - {"AUTH"})
 _SHORT = 256  # a longer text is not kept in memory
-_SHORTEST = 8  # a shorter value would be found in texts that it is not meant by
+_SHORTEST = 8  # a shorter value would be found in unrelated text
 
 
 class Redaction:
-    """Takes secrets out of texts.
+    """Removes secrets from text.
 
     Args:
         environ: asimi's own environment: the values of names that look like credentials are secrets.
@@ -112,7 +111,7 @@ class Redaction:
         self._known = lru_cache(maxsize=512)(self._redacted)  # reasons and rules are the same again and again
 
     def text(self, text: str) -> str:
-        """A text without the secrets that can be seen in it."""
+        """A text without the secrets found in it."""
         return self._known(text) if len(text) <= _SHORT else self._redacted(text)
 
     def _redacted(self, text: str) -> str:
@@ -128,7 +127,7 @@ class Redaction:
         return text
 
     def words(self, words: Sequence[str], program: str = "") -> list[str]:
-        """The arguments of a program without the secrets: an option's value may be the next word."""
+        """The arguments of a program without secrets: an option's value may be the next word."""
         shown: list[str] = []
         before = ""
         for word in words:
@@ -143,11 +142,11 @@ class Redaction:
         return shown
 
     def _by_place(self, before: str, word: str) -> bool:
-        """Whether a word is a secret only because of the program, and the option, that it is given to."""
+        """Whether a word is a secret only because of its program and the option before it."""
         return bool(before) and self.text(f"{before} {word}") != f"{self.text(before)} {self.text(word)}"
 
     def _hides(self, name: str) -> bool:
-        """Whether what follows a name or an option is a secret, whatever it is."""
+        """Whether anything that follows this name or option is a secret."""
         return self.text(name + "value") != name + "value"
 
 

@@ -137,7 +137,7 @@ def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
 
 
 def _notes(dialog: Dialog, look: Look) -> list[str]:
-    """What must be said about the last key, or about what is still missing."""
+    """A message about the last key, or about what is still missing."""
     message = visible(dialog.message, ascii_only=not look.unicode)
     if not message and dialog.ready and not dialog.complete and dialog.step != "help":
         how = "type more" if look.plain else "press v"

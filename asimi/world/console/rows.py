@@ -105,7 +105,7 @@ def _description_rows(description: str, width: int, look: Look) -> list[Text]:
 
 
 def _more_description(description: str, width: int, look: Look) -> list[Text]:
-    """What is left of the agent's words; to be read by whoever wants to, because it is the command that counts."""
+    """The rest of the agent's words; a person need not read them, because the command is what counts."""
     rows = wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
     return texts("", *wrapped("The rest of the agent's words:", width), *rows) if rows else []
 
@@ -148,5 +148,5 @@ def _help_rows(width: int, look: Look) -> list[Text]:
     for choice, meaning in MEANINGS:
         name = choice.word if look.plain else choice.key
         rows += labelled(name, meaning, width)
-    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. What was typed or pasted before is not heard."
+    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. Keys typed before the question are dropped."
     return [*rows, *texts("", *wrapped(more, width))]

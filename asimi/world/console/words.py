@@ -1,4 +1,4 @@
-"""What is said about a question, in words."""
+"""The words of a question: title, directory, reasons, warnings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_REASONS = 8
 
 
 def title_of(dialog: Dialog, look: Look) -> str:
-    """What the frame is headed with."""
+    """The title of the frame."""
     what = "command" if dialog.question.request.arguments is None else "program"
     titles = {
         "ask": f"asimi: run this {what}?" if look.width >= ROOMY else "asimi: run this?",
@@ -33,7 +33,7 @@ def title_of(dialog: Dialog, look: Look) -> str:
 
 
 def agent_of(question: Question, look: Look) -> str:
-    """Who asks, and which of its calls it is."""
+    """The agent, and its name for the call."""
     request = question.request
     call = "" if request.id is None else f"call {request.id}"
     return visible(", ".join(filter(None, (request.agent, call))), ascii_only=not look.unicode)
@@ -49,7 +49,7 @@ def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -
 
 
 def reasons_of(decision: Decision, *, ascii_only: bool) -> list[str]:
-    """Why it is asked: each reason with the entry and the line of the file it comes from; the unlisted in one."""
+    """Why asimi asks: each reason with its entry and the file and line that is in; the unlisted commands in one."""
     parts = {part.span: part for part in decision.parts}
     unlisted = [parts[reason.span] for reason in decision.reasons if reason.code == "unlisted" and reason.span in parts]
     phrases = []
@@ -83,7 +83,7 @@ def allows(reason: Reason) -> bool:
 
 
 def warnings_of(question: Question, *, ascii_only: bool) -> list[str]:
-    """What a person would not see or would mistake, in words."""
+    """Warnings about everything a person could not see or would misread."""
     request = question.request
     text = line_of(request)
     description = pieces(request.description, prose=True, ascii_only=ascii_only)

@@ -67,7 +67,7 @@ def fitted(text: str, width: int, indent: int = 2) -> str:
         for number, word in enumerate(line.split(" ")):
             bare = word.lstrip("([")
             shown = word[: len(word) - len(bare)] + (short_path(bare) if bare.startswith(home) else bare)
-            if number and row.strip() and columns(f"{row} {shown}") > width:
+            if shown and row.strip() and columns(f"{row} {shown}") > width:
                 lines.append(row.rstrip())
                 row = " " * indent + shown
             else:

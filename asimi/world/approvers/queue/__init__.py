@@ -1,4 +1,4 @@
-"""A person elsewhere, whom a question waits for: `approver` asks, `desk` is where it is answered.
+"""Questions to a person elsewhere: `approver` asks, and the person answers at a `desk`.
 
-Between the two are `entries`, the directory of questions, and `answers`, the socket that a yes comes through.
+Between the two are `entries`, the directory of questions, and `answers`, the socket that answers go through.
 """

@@ -1,12 +1,12 @@
 """How an answer reaches the process that asked: over a Unix socket, from one living process to another.
 
-Not a file, for three reasons. It is there at once, without anybody looking for it. It cannot outlive whoever gave it,
-so that nothing is left to be taken for an answer when one side is killed. And the kernel says who is at the other end
+Not a file, for three reasons. It arrives at once, without polling. It cannot outlive the process that gave it, so
+nothing that could count as an answer is left when one side is killed. And the kernel says who is at the other end
 (`SO_PEERCRED`, unix(7)), so the asking side, too, finds out whether a command that asimi runs answers for a
 person.
 
-One line of JSON goes there, one comes back. An answer whose giver has hung up is not taken: they were told that nothing
-came of it.
+One line of JSON goes there, one comes back. If the giver of an answer has hung up, the answer does not count, because
+the giver already saw that it failed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class AnswerSocket:
 
     Args:
         directory: the directory of questions.
-        take: is given the id, the digest and the answer; says why it is not taken, or nothing.
+        take: gets the id, the digest and the answer; says why it does not count, or nothing.
         is_person: whether the process of a number can be a person's.
     """
 
@@ -68,7 +68,7 @@ class AnswerSocket:
             self._socket.listen(BACKLOG)
         except OSError as error:
             self._socket.close()
-            raise AsimiError(f"{directory}: no socket can be made there to hear answers on: {error}") from None
+            raise AsimiError(f"{directory}: cannot create a socket there for answers: {error}") from None
 
     def listen(self) -> None:
         """Hear answers in the loop that runs now."""
@@ -128,13 +128,13 @@ class AnswerSocket:
             answer: Approval = parsed(Approval, message.get("answer"), "answer")
             name, digest = parsed(str, message.get("id"), "id"), parsed(str, message.get("digest"), "digest")
         except Invalid as fault:
-            return f"it is not an answer of asimi's: {fault}"
+            return f"it is not a valid answer: {fault}"
         if _hung_up(connection):
-            return "whoever gave it is gone"
+            return "the process that gave it is gone"
         return self._take(name, digest, answer)
 
     def _stranger(self, connection: socket.socket) -> str:
-        """Why whoever is at the other end may not answer, or nothing."""
+        """Why the process at the other end may not answer, or nothing."""
         peer = peer_of(connection)
         if peer is None:
             return ""
@@ -159,7 +159,7 @@ def deliver(directory: str, entry: Entry, answer: Approval) -> str:
         taken, why = parsed(bool, reply.get("taken"), "taken"), parsed(str, reply.get("why"), "why")
     except (OSError, AsimiError) as error:
         return f"the process that asked does not answer ({error})"
-    return "" if taken else why or "the process that asked did not want it"
+    return "" if taken else why or "the process that asked did not take it"
 
 
 def listens(directory: str, entry: Entry | str) -> bool:

@@ -3,7 +3,7 @@
 The question waits in a directory where `asimi watch` and `asimi approve` find it. While a watch lives, or where
 `session.wait` says so, the call waits with it. Otherwise the call is refused at once, and the question stays for a
 while: a yes to it holds for the same call made again in the same session, that is, by the same process, or, where the
-session outlives the process, by whoever shares the session.
+session outlives the process, by any process that shares the session.
 
 Whose question it is, and who hears the answer:
 
@@ -11,7 +11,7 @@ Whose question it is, and who hears the answer:
 the call waits              the process that asked, over its socket
 refused; a session in       the process that asked, over its socket, into its approvals
 the memory of the process
-refused; a session with     nobody listens; whoever answers writes the ticket
+refused; a session with     nobody listens; the answering side writes the ticket
 a ticket
 refused; no session, or     there is no question: nothing could come of an answer
 nothing may be kept
@@ -90,7 +90,7 @@ class QueueApprover:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Held while one question is judged and asked; the next one may be answered by what was said to it."""
+        """Held while one question is judged and asked; its answer may answer the next one."""
         from asyncio import Lock, get_running_loop
 
         loop = get_running_loop()
@@ -109,7 +109,7 @@ class QueueApprover:
         return approval._replace(seconds=time.monotonic() - began)
 
     def close(self) -> None:
-        """Take away the questions that only this process could hear an answer to."""
+        """Remove the questions that only this process could get an answer to."""
         from asimi.world.approvers.queue.entries import take_away
 
         for name, asked in self._asked.items():
@@ -262,7 +262,7 @@ class QueueApprover:
         if digest != asked.digest:
             return "it answers a different question"
         if time.time() >= asked.entry.until:
-            return "the question has ended, which is a no"
+            return "the question has ended, which means no"
         question = asked.entry.question
         if not _fits(given, question):
             return "it would keep what the question does not offer"

@@ -1,6 +1,6 @@
 """Where a person answers the questions of gates elsewhere: each is shown with the dialog of this terminal.
 
-An answer counts only if the one who asked takes it; whatever becomes of it is told to the person. A question that
+An answer counts only if the process that asked takes it; the person sees whether it did. A question that
 somebody else answers, or that ends, disappears from the screen.
 """
 
@@ -39,7 +39,7 @@ class Desk:
         keep: keeps an answer in the ticket of the question's session.
         patience: seconds that a question is shown whose call was refused already.
         say: tells the person a line.
-        ending: whether asimi was told to end.
+        ending: whether asimi is shutting down.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Desk:
         """Ask the person about one question and pass the answer on; whether it arrived.
 
         Raises:
-            AsimiError: there is no such question, or it cannot be believed.
+            AsimiError: there is no such question, or it cannot be trusted.
         """
         entry = read(self.directory, name)
         if entry.socket is not None and not listens(self.directory, entry):
@@ -78,7 +78,7 @@ class Desk:
             return False
         if not entry.waiting:
             where = f"by process {entry.pid}" if entry.session is None else f"in the session {entry.session.label}"
-            self.say(f"This call was refused.\nA yes is for exactly the same call made again {where}.")
+            self.say(f"This call was refused.\nA yes holds for exactly the same call made again {where}.")
         approval = await self._shown(entry)
         if approval is None:
             self.say("" if self.ending() else f"Question {name} was answered elsewhere, or has ended.")
@@ -88,11 +88,11 @@ class Desk:
             return False
         why = self._passed_on(entry, approval)
         if why:
-            self.say(f"The answer was not taken: {why}.")
+            self.say(f"The answer was not accepted: {why}.")
         return not why
 
     async def watch(self) -> None:
-        """Show each question that waits, as it comes, until asimi is told to end.
+        """Show each question that waits, as it comes, until asimi shuts down.
 
         Raises:
             AsimiError: the directory cannot be used.
@@ -129,7 +129,7 @@ class Desk:
         return None
 
     async def _shown(self, entry: Entry) -> Approval | None:
-        """What the person says; None where the question disappeared meanwhile, or asimi was told to end."""
+        """What the person says; None if the question disappeared meanwhile, or asimi is shutting down."""
         from asyncio import ensure_future, wait
 
         asking = ensure_future(self._asked(entry))

@@ -2,8 +2,8 @@
 
 A question is a file that only its owner may read, put there under its final name in one step. It says what is asked and
 who asked; it never says what was answered. An answer goes over a socket to the process that asked, or, where that
-process has ended as it should, into the ticket of its session. So nothing that lies in this directory, whoever put it
-there and whoever died meanwhile, can be taken for a yes.
+process has ended as it should, into the ticket of its session. So nothing in this directory, no matter who put it
+there or which process died meanwhile, can count as a yes.
 
 ::
 
@@ -74,7 +74,7 @@ class Entry(NamedTuple):
 
 
 def new_id() -> str:
-    """A name for a question: eight letters and digits that are hard to mistake."""
+    """A name for a question: eight letters and digits that are hard to confuse."""
     from base64 import b32encode
 
     return b32encode(os.urandom(5)).decode("ascii").lower()
@@ -101,12 +101,12 @@ def put(directory: str, entry: Entry) -> None:
         raise AsimiError("The question is too long to wait for `asimi approve`")
     path = _path(directory, entry.id)
     if not os.path.lexists(path) and len(_names(directory)) >= MOST and len(sweep(directory)) >= MOST:
-        raise AsimiError(f"{directory}: {MOST} questions wait already; answer some with `asimi approve`")
+        raise AsimiError(f"{directory}: {MOST} questions are waiting already; answer some with `asimi approve`")
     replace(path, content)
 
 
 def take_away(directory: str, name: str) -> bool:
-    """Remove a question; whether it was we who did, and not somebody before us."""
+    """Remove a question; whether this call removed it, not somebody before."""
     return _unlinked(_path(directory, name))
 
 
@@ -127,9 +127,9 @@ def read(directory: str, name: str, now: float | None = None) -> Entry:
     if entry.id != name or (entry.socket is not None and not _SOCKET.fullmatch(entry.socket)):
         raise AsimiError(f"{path}: is not a question asimi wrote: its names do not match; remove it")
     if entry.asked > now + _AHEAD:
-        raise AsimiError(f"{path}: comes from the future; remove it")
+        raise AsimiError(f"{path}: its time is in the future; remove it")
     if entry.until <= now:
-        raise AsimiError(f"Question {name} has ended without an answer, which is a no")
+        raise AsimiError(f"Question {name} has ended without an answer, which means no")
     return entry
 
 

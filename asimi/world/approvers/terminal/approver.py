@@ -3,7 +3,7 @@
 The dialog is a loop: draw, hear one key, see what `asimi.core.wording.dialog` makes of it. How it looks is handed in as
 a `Face`, so nothing here knows how to draw; what keys mean is not decided here either.
 
-Ctrl-C is a no, and more than that: whoever presses it wants asimi to end. In raw mode the terminal sends no SIGINT, so
+Ctrl-C is a no, and more: the person wants asimi to end. In raw mode the terminal does not send SIGINT, so
 `interrupt` does, once the terminal has its modes back; the doors treat it as they treat every SIGINT.
 """
 
@@ -56,7 +56,7 @@ class TerminalApprover:
 
     Args:
         face: gives how the dialog looks, when there is something to draw.
-        fallback: whoever is asked where asimi may not draw.
+        fallback: the approver to ask if asimi may not draw.
         check_entry: an entry that the person wrote for a question as an offer, or the words of why it cannot be kept.
         environ: the environment, which says what the terminal can show.
         leader_is_person: whether the session leader of that process number can be a person's shell.
@@ -99,7 +99,7 @@ class TerminalApprover:
             os.close(lock)
 
     async def ask(self, question: Question) -> Approval:
-        """The person's answer; the fallback's where there is no person at a terminal of ours."""
+        """The person's answer, or the fallback's if asimi has no terminal with a person."""
         name = own_terminal(self.leader_is_person)
         if name is None:
             return await self.fallback.ask(question)

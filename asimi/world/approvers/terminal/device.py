@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 TTY = "/dev/tty"
 
 QUIET = 0.3
-"""Seconds without a key after which whoever was typing when the dialog appeared has seen it."""
+"""Seconds without a key after which a person who was typing when the dialog appeared has seen it."""
 
 ALONE = 0.05
 """Seconds around a key in which nothing else may come."""

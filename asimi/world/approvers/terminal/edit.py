@@ -30,7 +30,7 @@ HINT = "Enter done, Alt+Enter line, Ctrl-C back"
 
 
 async def edited(device: Device, wanted: TextRequest, directory: str, history: History) -> str | None:
-    """What the person makes of a text, or None if they go back.
+    """The text as the person changed it, or None if they went back.
 
     Args:
         device: the terminal; its own keys are not listened to meanwhile.
