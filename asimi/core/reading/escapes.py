@@ -31,6 +31,9 @@ PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", 
 DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
 
+DIRECTORIES = pattern(r"""("?)\$(?:(?:HOME|PWD)|\{(?:HOME|PWD)\})\1""")
+"""The same for a whole word: to give these another value is a question of its own."""
+
 _VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
 _ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
 """Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
@@ -177,7 +180,7 @@ class _Scan:
     def _is_operand(self, word: Word) -> bool:
         """Whether a computed word begins with something that no option begins with."""
         written = self.command.written(word)
-        if written.startswith(PATHS):
+        if written.startswith(PATHS) or DIRECTORIES.fullmatch(written):
             return True
         match: re.Match[str] | None = _VARIABLE.match(written)
         name = None if match is None else match[2] or match[3]

@@ -68,7 +68,7 @@ def _sed_parts(text: str, pos: int) -> int:
         elif character == "[" and not parts:
             # Versions differ in what ends a part inside a bracket expression; where it matters, nothing is understood.
             close = text.find("]", pos + 2 + (text[pos + 1 : pos + 2] == "^"))
-            if close < 0 or delimiter in text[pos:close] or "\\" in text[pos:close]:
+            if close < 0 or delimiter in text[pos:close] or text[close - 1] == "\\":
                 return 0
             pos = close
         elif character == delimiter:

@@ -153,12 +153,16 @@ def partly(reader: Reader, words: Sequence[Word], inside: Where) -> None:
 def finder(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Read what `find -exec … ;` starts (findutils manual, Run Commands), or `fd -x` (fd(1))."""
     inside = where._replace(via=command.name, depth=where.depth + 1)
-    for argument in cut(command.words, program.syntax):
+    arguments = list(cut(command.words, program.syntax))
+    # find(1): where it starts cannot begin with a dash, so what it finds does not, unless a file or `-f` names the start.
+    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    found = "." if program.name == "find" and named.isdisjoint({"", "-f", "-files0-from"}) else ""
+    for argument in arguments:
         if argument.option is not None and argument.option.reader == "COMMAND":
             words = list(command.words[argument.at + 1 : argument.value_at])
             if argument.value is not None:
                 words.insert(0, argument.value)
-            _start(reader, command, [_hollow(word, "{}") for word in words], inside)
+            _start(reader, command, [_hollow(word, "{}", found) for word in words], inside)
 
 
 def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
@@ -249,11 +253,11 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
             reader.notes.find("rebinding", f"{name} defines a function for every bash", span)
 
 
-def _hollow(word: Word, placeholder: str) -> Word:
-    """A word of which a part is replaced at run time."""
+def _hollow(word: Word, placeholder: str, begins: str = "") -> Word:
+    """A word of which a part is replaced at run time, by something that begins in a known way."""
     if word.literal is None or placeholder not in word.literal:
         return word
-    return Word(word.start, word.end, None, word.literal.partition(placeholder)[0], single=True)
+    return Word(word.start, word.end, None, word.literal.partition(placeholder)[0] + begins, single=True)
 
 
 def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program) -> Sequence[Word]:
