@@ -1,8 +1,9 @@
 """Clouds and infrastructure.
 
-From the manuals of AWS CLI 1.45 and 2, Google Cloud SDK 528, Azure CLI 2.45, Terraform 1.11 and OpenTofu 1.10, Pulumi
-3.255, ansible-core 2.14, Vault 1.20. A cloud has subcommands by the thousand: the rows say what its global options do,
-and which subcommands start, load or set something on this machine. What they do elsewhere is their purpose.
+From the manuals of AWS CLI 1.45, Google Cloud SDK 528, Terraform 1.11 and ansible-core 2.14. Not checked against the
+programs: AWS CLI 2, Azure CLI 2.45, OpenTofu 1.10, Pulumi 3.255, Vault 1.20. A cloud has subcommands by the thousand:
+the rows say what its global options do, and which subcommands start, load or set something on this machine. What they
+do elsewhere is their purpose.
 """
 
 from __future__ import annotations

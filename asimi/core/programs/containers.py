@@ -1,7 +1,8 @@
 """Containers, clusters and virtual machines.
 
-From the manuals of Docker CLI 28.2, Compose 2.40, Buildx 0.30, Podman 4.3 and 5, nerdctl 2, Buildah 1.28, Skopeo 1.9,
-kubectl 1.32, oc 4, Helm 3.18, Vagrant 2.3.
+From the manuals of Docker CLI 28.2, Compose 2.40, Buildx 0.30, Podman 4.3, Buildah 1.28, Skopeo 1.9, kubectl 1.32, Helm
+3.18, Vagrant 2.3. One row has the options of Docker, Podman and nerdctl, another those of kubectl and oc. Not checked
+against the programs: Podman 5, nerdctl 2, oc 4.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Clients and tools of databases.
 
-From the manuals of PostgreSQL 15 and 17, MariaDB 10.11 and MySQL 8.4, SQLite 3.40 and 3.50, Redis 7.0.
+From the manuals of PostgreSQL 15, MariaDB 10.11, SQLite 3.40 and Redis 7.0. Not checked against the programs: what
+PostgreSQL 17, MySQL 8.4 and SQLite 3.50 have beyond these.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Package managers of systems and of languages, and what runs a package's program.
 
 From the programs' own help: npm 11.19, pnpm 12.21, yarn 1.22 and 2.4, bun 1.4, pip 26, uv 0.11, poetry 2, pipx 1.8,
-RubyGems 3.3, apt 2.6, dpkg 1.21; rpm 4.18, pacman 6, dnf 4, apk 2 and Homebrew 4 from their manual pages.
+RubyGems 3.3, apt 2.6, dpkg 1.21. Not checked against the programs: rpm 4.18, pacman 6, dnf 4, apk 2 and Homebrew 4.
 """
 
 from __future__ import annotations

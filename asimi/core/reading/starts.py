@@ -154,7 +154,7 @@ def finder(reader: Reader, command: Command, program: Program, where: Where) -> 
     """Read what `find -exec … ;` starts (findutils manual, Run Commands), or `fd -x` (fd(1))."""
     inside = where._replace(via=command.name, depth=where.depth + 1)
     arguments = list(cut(command.words, program.syntax))
-    # find(1): where it starts cannot begin with a dash, so what it finds does not, unless a file or `-f` names the start.
+    # find(1): where it starts cannot begin with a dash, so nor does what it finds; but a file or `-f` may name that.
     named = {name for each in arguments if each.option is not None for name in each.option.names}
     found = "." if program.name == "find" and named.isdisjoint({"", "-f", "-files0-from"}) else ""
     for argument in arguments:

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.programs.program import Program
+    from asimi.core.reading.arguments import Argument
 
 MOST = 64
-"""Candidates, where it is not sure which word begins the command."""
+"""The most candidates where it is not sure which word begins the command."""
 
 ASSIGNMENT = pattern(r"([A-Za-z_][^=]*)=")
 
@@ -54,73 +55,98 @@ def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True
         words: its arguments.
         search: whether candidates are wanted where it is not sure.
     """
-    starts = row.starts
-    assert starts is not None
-    assignments: list[Word] = []
-    operands, begin = starts.operands, len(words)
-    texts: list[Word] = []
-    program: Word | None = None
-    shell, joined = False, starts.joined
+    return _Scan(name, row, words, search=search).inner()
 
-    def unsure(why: str) -> Inner:
-        indices = (index for index in range(len(words)) if words[index].literal is not None)
-        rests = tuple(tuple(words[index:]) for index in islice(indices, MOST)) if search else ()
-        return Inner(
-            assignments=tuple(assignments),
-            unsure=f"{why}, so it is unclear which command {name} starts",
-            candidates=rests,
-        )
 
-    for argument in cut(words, row.syntax, 0):
-        option, word = argument.option, words[argument.at]
-        if option is None or option is COMPUTED:
-            if starts.assignments and ASSIGNMENT.match(argument.text):
-                assignments.append(word)
-            elif starts.loose and word.literal == "--":
-                continue
-            elif starts.each:
-                texts.append(word)
-            elif operands:
-                if word.literal is None and not word.single:
-                    return unsure(f"{name} has an argument that may be several or none")
-                operands -= 1
-            else:
-                begin = argument.at
+class _Scan:
+    """One pass over the arguments of a wrapper, up to its command."""
+
+    def __init__(self, name: str, row: Program, words: Sequence[Word], *, search: bool) -> None:
+        assert row.starts is not None
+        self.name, self.row, self.starts, self.words, self.search = name, row, row.starts, words, search
+        self.operands, self.begin = row.starts.operands, len(words)
+        self.assignments: list[Word] = []
+        self.texts: list[Word] = []
+        self.program: Word | None = None
+        self.shell, self.joined = False, row.starts.joined
+
+    def inner(self) -> Inner:
+        """What the wrapper starts."""
+        for argument in cut(self.words, self.row.syntax, 0):
+            read = self._operand if argument.option is None or argument.option is COMPUTED else self._option
+            found = read(argument)
+            if found is not None:
+                return found
+            if self.begin == argument.at:
                 break
-        elif option is UNKNOWN:
-            return unsure(f"`{argument.text or word.head}` is an option of {name} that asimi does not know")
-        elif option.does == "inert":
-            return Inner(assignments=tuple(assignments))
-        elif option.reader in {"SPLIT", "TEXT"} and argument.value is None:
-            return unsure(f"`{argument.text}` has no value")
-        elif option.reader == "SPLIT":
-            found = _split(name, row, argument.value, words[argument.value_at + 1 :])
-            if found is None:
-                return unsure(f"`{argument.text}` cannot be split")
-            return found._replace(assignments=(*assignments, *found.assignments))
-        elif option.reader == "TEXT" and argument.value is not None:
-            texts.append(argument.value)
-        elif option.reader == "PROGRAM":
-            if program is not None:
-                return unsure(f"{name} is given two programs")
-            program = argument.value
+        if self.texts:
+            return self._bare()._replace(texts=tuple(self.texts))
+        rest = tuple(self.words[self.begin :])
+        if self.program is not None:
+            rest = (self.program, *rest)
+        starts = self.starts
+        if rest and rest[0].literal is None and not rest[0].single:
+            return self._unsure(f"{self.name} starts a command that only bash can know")._replace(words=rest)
+        if not rest and not starts.optional and not starts.shell and self.words:
+            return self._unsure(f"{self.name} is given no command")
+        joined = self.joined or (starts.lone and len(rest) == 1)
+        return self._bare()._replace(words=rest, joined=joined, shell=self.shell or (starts.shell and not rest))
+
+    def _operand(self, argument: Argument) -> Inner | None:
+        """Take an operand; an answer only where no more can be known."""
+        word = self.words[argument.at]
+        if self.starts.assignments and ASSIGNMENT.match(argument.text):
+            self.assignments.append(word)
+        elif self.starts.loose and word.literal == "--":
+            pass
+        elif self.starts.each:
+            self.texts.append(word)
+        elif not self.operands:
+            self.begin = argument.at
+        elif word.literal is None and not word.single:
+            return self._unsure(f"{self.name} has an argument that may be several or none")
         else:
-            shell = shell or option.does == "shells"
-            joined = joined != (starts.unless in option.names)
-            operands = 0 if starts.direct in option.names else operands
-    rest = tuple(words[begin:])
-    if program is not None:
-        rest = (program, *rest)
-    if texts:
-        return Inner(texts=tuple(texts), assignments=tuple(assignments))
-    if rest and rest[0].literal is None and not rest[0].single:
-        found = unsure(f"{name} starts a command that only bash can know")
-        return found._replace(words=rest)
-    if not rest and not starts.optional and not starts.shell and len(words):
-        return unsure(f"{name} is given no command")
-    shell = shell or (starts.shell and not rest)
-    joined = joined or (starts.lone and len(rest) == 1)
-    return Inner(words=rest, joined=joined, assignments=tuple(assignments), shell=shell)
+            self.operands -= 1
+        return None
+
+    def _option(self, argument: Argument) -> Inner | None:
+        """Take an option; an answer where it says all, or where no more can be known."""
+        option, value = argument.option, argument.value
+        assert option is not None
+        if option is UNKNOWN:
+            text = argument.text or self.words[argument.at].head
+            return self._unsure(f"`{text}` is an option of {self.name} that asimi does not know")
+        if option.does == "inert":
+            return self._bare()
+        if option.reader in {"SPLIT", "TEXT"} and value is None:
+            return self._unsure(f"`{argument.text}` has no value")
+        if option.reader == "SPLIT":
+            found = _split(self.name, self.row, value, self.words[argument.value_at + 1 :])
+            if found is None:
+                return self._unsure(f"`{argument.text}` cannot be split")
+            return found._replace(assignments=(*self.assignments, *found.assignments))
+        if option.reader == "TEXT" and value is not None:
+            self.texts.append(value)
+        elif option.reader == "PROGRAM":
+            if self.program is not None:
+                return self._unsure(f"{self.name} is given two programs")
+            self.program = value
+        else:
+            self.shell = self.shell or option.does == "shells"
+            self.joined = self.joined != (self.starts.unless in option.names)
+            self.operands = 0 if self.starts.direct in option.names else self.operands
+        return None
+
+    def _bare(self) -> Inner:
+        """An answer that names no command."""
+        return Inner(assignments=tuple(self.assignments))
+
+    def _unsure(self, why: str) -> Inner:
+        """An answer that names every command it could be."""
+        indices = (index for index, word in enumerate(self.words) if word.literal is not None)
+        rests = tuple(tuple(self.words[index:]) for index in islice(indices, MOST)) if self.search else ()
+        message = f"{why}, so it is unclear which command {self.name} starts"
+        return self._bare()._replace(unsure=message, candidates=rests)
 
 
 def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word]) -> Inner | None:
