@@ -202,21 +202,19 @@ class _Look:
         self.looked = 0  # how many paths were compared
         self.real: dict[str, str] = {}
         self.hidden = "dotglob" in request.command
-        self.fed, self.text = False, request.command
+        self.text = request.command
         self.directories = [request.place.path]
         went: dict[str, int] = {}
         for command in reading.commands:
             self._enter(command, went)
         self.entered = len(self.directories)
         self.seen: set[tuple[object, ...]] = set()
-        takes = [command for command in reading.commands if _takes(command.via) or _takes(command.name)]
-        self.fed = bool(takes) and any(self._writes(command) for command in reading.commands)
-        self.fed = self.fed or any(_takes(command.via) and not command.has("looks") for command in takes)
-        self.fed = self.fed and any(command.has("feeds") for command in reading.commands)
+        self.fed = _is_fed(reading.commands)
 
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
-        moves, writes = self._moves(command), self._writes(command)
+        fed = self.fed and command.has("feeds")
+        moves, writes = fed or _moves(command), (fed and command.has("moves")) or _writes(command)
         shapes: list[tuple[str, ...]] = []
         for index in range(len(command.words)):
             shapes.append(self._shapes(command, index))
@@ -248,39 +246,6 @@ class _Look:
         if word.literal.startswith(("~", "$")):  # a program may expand what bash does not
             return (exactly(word.literal), *self.shapes.of(word.literal))
         return (exactly(word.literal),)
-
-    def _moves(self, command: Command) -> bool:
-        """Whether naming a directory above a file is as good as naming the file."""
-        program = command.program
-        if self.fed and command.has("feeds"):
-            return True
-        if program is not None and any(option.reader == "COMMAND" for option in program.syntax.options.values()):
-            return any((word.literal or "").startswith(WRITING_OPTIONS) for word in command.words) and not (
-                program.name == "find" and self._only_shows(command)
-            )
-        if program is None or "moves" not in program.traits:
-            return False
-        rows = [row for row, _, _ in chosen(command.words, program)]
-        return "looks" not in rows[-1].traits
-
-    @staticmethod
-    def _only_shows(command: Command) -> bool:
-        """Whether all that `find` does is to start programs that change nothing."""
-        words = [word.literal or "" for word in command.words]
-        places = [index for index, word in enumerate(words) if word.startswith(WRITING_OPTIONS)]
-        return all(
-            words[index] in {"-exec", "-execdir"} and words[index + 1 : index + 2] and _looks(words[index + 1])
-            for index in places
-        )
-
-    def _writes(self, command: Command) -> bool:
-        """Whether a command writes or removes what its words name."""
-        program = command.program
-        in_place = None if program is None else program.syntax.options.get("-i")
-        if in_place is not None and in_place.does == "writes":
-            words = [word.literal or word.head for word in command.words[1:]]
-            return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
-        return self._moves(command) if command.has("moves") else command.has("writes")
 
     def _enter(self, command: Command, went: dict[str, int]) -> None:
         """Take down the directories that a command goes to."""
@@ -422,16 +387,52 @@ class _Look:
         return home if own.startswith(f"{home}/") else directory
 
 
-def _looks(name: str) -> bool:
-    """Whether a program changes nothing, whatever it is given."""
-    program = find(os.path.basename(name))
-    return program is not None and "looks" in program.traits
+def _is_fed(commands: Sequence[Command]) -> bool:
+    """Whether names of files that one command prints are taken by another that writes or removes them."""
+    takes = [command for command in commands if _has(command.via, "takes") or _has(command.name, "takes")]
+    if not takes or not any(command.has("feeds") for command in commands):
+        return False
+    started = [command for command in takes if _has(command.via, "takes")]
+    return any(map(_writes, commands)) or not all(command.has("looks") for command in started)
 
 
-def _takes(name: str | None) -> bool:
-    """Whether a program takes names of files from its input."""
-    program = None if name is None else find(name)
-    return program is not None and "takes" in program.traits
+def _moves(command: Command) -> bool:
+    """Whether naming a directory above a file is as good as naming the file."""
+    program = command.program
+    if program is not None and any(option.reader == "COMMAND" for option in program.syntax.options.values()):
+        return any((word.literal or "").startswith(WRITING_OPTIONS) for word in command.words) and not (
+            program.name == "find" and _only_shows(command)
+        )
+    if program is None or "moves" not in program.traits:
+        return False
+    rows = [row for row, _, _ in chosen(command.words, program)]
+    return "looks" not in rows[-1].traits
+
+
+def _only_shows(command: Command) -> bool:
+    """Whether all that `find` does is to start programs that change nothing."""
+    words = [word.literal or "" for word in command.words]
+    places = [index for index, word in enumerate(words) if word.startswith(WRITING_OPTIONS)]
+    return all(
+        words[index] in {"-exec", "-execdir"} and words[index + 1 : index + 2] and _has(words[index + 1], "looks")
+        for index in places
+    )
+
+
+def _writes(command: Command) -> bool:
+    """Whether a command writes or removes what its words name."""
+    program = command.program
+    in_place = None if program is None else program.syntax.options.get("-i")
+    if in_place is not None and in_place.does == "writes":
+        words = [word.literal or word.head for word in command.words[1:]]
+        return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
+    return _moves(command) if command.has("moves") else command.has("writes")
+
+
+def _has(name: str | None, trait: str) -> bool:
+    """Whether something is said of the program of a name as a whole."""
+    program = None if name is None else find(os.path.basename(name))
+    return program is not None and trait in program.traits
 
 
 def _joined(base: str, shape: str) -> str:
