@@ -65,7 +65,7 @@ class Notes:
         hidden: bool = False,
         loose: bool = False,
     ) -> None:
-        """Add a finding; of very many of one kind the first ones tell enough."""
+        """Add a finding; of one kind the first `MOST` are enough."""
         kind = (code, verdict, hidden, loose)
         self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if self._kinds[kind] <= MOST:
@@ -137,21 +137,7 @@ class Notes:
         """
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
-        if exported or name in BASH:
-            self.suspected += [(value.literal, span) for value in values or () if value.literal is not None]
-        if name in REBINDING:
-            self.find("rebinding", f"setting {name} changes which program a name means", span, hidden=True)
-        elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values or ()):
-            self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
-        elif name in FREE or name.startswith(FREE_BEGINNINGS):
-            if exported and any(not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values or ()):
-                self.find("assignment", f"this value of {name} holds more than a setting", span)
-        elif exported or name in self.exported:
-            self.find("assignment", f"{name} is handed to programs and may change what they do", span)
-        elif name in BASH and name not in HARMLESS_BASH:
-            self.find("assignment", f"{name} means something to bash", span)
-        if name == "PS4":
-            self._prompt = span
+        self._set(name, values or (), span, exported=exported)
         known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
         self.variables.give(name, span[0], holds, plain=known)
         if values is None:
@@ -166,6 +152,24 @@ class Notes:
             self.give(value.literal, span)
             if name in INTEGER:
                 self.evaluate_word(value, span)
+
+    def _set(self, name: str, values: Sequence[Word], span: Span, *, exported: bool) -> None:
+        """Say what a variable means to bash, or to the programs that see it."""
+        if exported or name in BASH:
+            self.suspected += [(value.literal, span) for value in values if value.literal is not None]
+        if name in REBINDING:
+            self.find("rebinding", f"setting {name} changes which program a name means", span, hidden=True)
+        elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values):
+            self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
+        elif name in FREE or name.startswith(FREE_BEGINNINGS):
+            if exported and any(not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values):
+                self.find("assignment", f"this value of {name} holds more than a setting", span)
+        elif exported or name in self.exported:
+            self.find("assignment", f"{name} is handed to programs and may change what they do", span)
+        elif name in BASH and name not in HARMLESS_BASH:
+            self.find("assignment", f"{name} means something to bash", span)
+        if name == "PS4":
+            self._prompt = span
 
     def conclude(
         self,
@@ -185,7 +189,7 @@ class Notes:
         """
         names, spoken = {name for name, _ in self._evaluated}, list(spoken)
         suspects = [span for text, span in self._given if evaluation.suspicious(text)]
-        if any(text.endswith("$") for text, _ in self._given):  # the rest of a substitution may stand elsewhere
+        if any(text.endswith("$") for text, _ in self._given):  # the rest of a substitution may be elsewhere
             rests = [*self._given, *spoken]
             suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
         if names & {"@", "*"} or any(name.isdigit() for name in names):
