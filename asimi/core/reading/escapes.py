@@ -34,6 +34,9 @@ DANGERS = {"writes": "write, change or remove something", "runs": "start a progr
 DIRECTORIES = pattern(r"""("?)\$(?:(?:HOME|PWD)|\{(?:HOME|PWD)\})\1""")
 """The same for a whole word: to give these another value is a question of its own."""
 
+STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
+"""Values that are commands, which `starts` reads."""
+
 _VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
 _ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
 """Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
@@ -154,19 +157,14 @@ class _Scan:
             if syntax.guarded and "open" not in syntax.how and (self.row.starts is None or self.row.starts.loose):
                 message = f"`{argument.text}` is an option of {self.name} that asimi does not know"
                 yield Escape(index, message)
-        elif option.does in DANGERS:
-            if (
-                not option.reader.isupper()
-                or argument.value is None
-                or trouble(option.reader, argument.value, here=self.here)
-            ):
+        else:
+            has_reader = option.reader.isupper() and option.reader not in STARTED
+            said = trouble(option.reader, argument.value, here=self.here) if has_reader else ""
+            if option.does not in DANGERS:
+                if said:
+                    yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
+            elif said or not has_reader or argument.value is None:
                 yield Escape(index, f"`{argument.text}` makes {self.name} {DANGERS[option.does]}")
-        elif (
-            option.reader.isupper()
-            and option.reader not in STARTED
-            and (said := trouble(option.reader, argument.value, here=self.here))
-        ):
-            yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
 
     def _operand(self, words: Sequence[Word], argument: Argument, role: Operand | None) -> Iterator[Escape]:
         """What an operand does."""
@@ -187,10 +185,6 @@ class _Scan:
         if name is None or not self.command.outer or not self.variables.is_plain(name, word.start):
             return False
         return word.single or not self.variables.splits(written, word.start)
-
-
-STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
-"""Values that are commands, which are read as such."""
 
 
 def _role(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
