@@ -140,7 +140,19 @@ INHERITED = frozenset({"camel", "dashes", "exact", "no", "shared", "words"})
 
 
 class Syntax:
-    """How the arguments of a program are cut, and what its options are."""
+    """How the arguments of a program are cut, and what its options are.
+
+    Attributes:
+        how: the words of the row's syntax, with those that it inherits.
+        words: whether an option is a word with one dash.
+        abbreviates: whether a long option may be shortened.
+        options: its options, by each of their names.
+        beginnings: beginnings of words that are options (`-W*`), the longest first.
+        operands: the roles of its operands, in order.
+        guarded: whether one of its options writes or runs something.
+        ends: after how many operands its options end; 0 where only `--` ends them.
+        assigns: whether operands `NAME=VALUE` are not counted for `ends`.
+    """
 
     __slots__ = ("abbreviates", "assigns", "beginnings", "ends", "guarded", "how", "operands", "options", "words")
 
