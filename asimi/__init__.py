@@ -1,6 +1,6 @@
 """The gate between AI agents and a person's shell.
 
-The names below are the library's public face. Each is loaded when it is first used, so that `import asimi` costs
+The names below are the library's public face. Each is loaded when it is first used, so `import asimi` costs
 nothing; what is not listed here is internal.
 """
 

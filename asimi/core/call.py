@@ -178,7 +178,7 @@ class Part(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """The verdict over a whole request.
+    """The verdict on a whole request.
 
     Attributes:
         verdict: the strictest of all parts.
@@ -252,7 +252,7 @@ class Approval(NamedTuple):
         scope: how long it holds.
         rules: what is to be remembered, for a scope longer than once.
         note: what the person wants the agent to know, or why nobody could be asked.
-        edited: the command as the person changed it, to be judged anew; None where it was not changed.
+        edited: the command as the person changed it, to be judged again; None where it was not changed.
         seconds: how long the answer took.
     """
 

@@ -77,7 +77,7 @@ class Gate:
         )
 
     def judge(self, request: Request) -> Decision:
-        """The verdict over a request, by the rules that hold now; starts nothing, asks nobody."""
+        """The verdict on a request, by the rules that hold now; starts nothing, asks nobody."""
         return self._decided(request, self.settings())
 
     async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
@@ -114,7 +114,7 @@ class Gate:
         return settings.policy.decide(request, self.approvals.rules())
 
     async def _answered(self, record: Record, settings: Settings) -> Record:
-        """The record with the answer to its question, if it needs one; an edited command is judged and asked anew."""
+        """The record with the answer to its question, if it needs one; an edited command is judged and asked again."""
         request, decision = record.request, record.decision
         if request is None or decision is None or decision.verdict is Verdict.DENY:
             return record

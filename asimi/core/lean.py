@@ -1,6 +1,6 @@
 """`NamedTuple` and `pattern`: `typing.NamedTuple` and `re.compile`, made cheaper to start.
 
-asimi is started anew for every command of an agent, so what every start pays is kept small. To a type checker, and to
+asimi starts again for every command of an agent, so the cost of a start is kept small. To a type checker, and to
 whoever uses the values, both are the originals.
 
 `NamedTuple`: asimi's values are named tuples, some forty of them. With `typing`'s, which compiles an expression for

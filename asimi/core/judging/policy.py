@@ -29,8 +29,7 @@ BEYOND_LISTS = frozenset({"substitution", "protected", "directory"})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
-"""Reasons to ask that are asked about each time anew."""
-
+"""Reasons to ask that are asked about each time."""
 
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
@@ -60,12 +59,8 @@ class Policy:
         listed: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.rules = tuple(rules)
-        self.unlisted, self.substitution, self.wrappers, self.exported = (
-            unlisted,
-            substitution,
-            wrappers,
-            exported,
-        )
+        self.unlisted, self.substitution = unlisted, substitution
+        self.wrappers, self.exported = wrappers, exported
         self.protected, self.listed = protected, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
@@ -90,11 +85,11 @@ class Policy:
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = ()) -> Decision:
-        """The verdict over a request.
+        """The verdict on a request.
 
         Args:
             request: what would run.
-            approvals: the rules that a person said yes to, for a while.
+            approvals: the rules that a person approved for a while.
         """
         try:
             reading = self.readings.of(request)
@@ -130,7 +125,7 @@ class Policy:
 
 
 class _Weighing:
-    """One request on the scales: what was said for and against it so far."""
+    """One request, and what has been said for and against it."""
 
     def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule]) -> None:
         self.policy, self.request, self.line = policy, request, line_of(request)
@@ -157,7 +152,7 @@ class _Weighing:
                 self._written(rule, self.line, None)
 
     def command(self, command: Command) -> None:
-        """Put a command on the scales."""
+        """Weigh a command."""
         verdict = Verdict.ALLOW
         for rule in self.strict:
             match = is_about(rule, command)
@@ -208,7 +203,7 @@ class _Weighing:
         return verdict
 
     def finding(self, finding: Finding) -> None:
-        """Put on the scales what is to be said about the whole."""
+        """Weigh what is to be said about the whole request."""
         if finding.loose and not self.policy.guarded:
             return
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
@@ -222,7 +217,7 @@ class _Weighing:
         self._say(verdict, Reason(code, finding.message, finding.span))
 
     def function(self, name: str, span: Span) -> None:
-        """Put a function on the scales: its name may already stand for something that is allowed, or for a builtin."""
+        """Weigh a function: its name may already mean something that is allowed, or a builtin."""
         taken = (
             is_builtin(name)
             or self.policy.allowing(name)
@@ -234,7 +229,7 @@ class _Weighing:
             )
 
     def decision(self, *, substitution: bool) -> Decision:
-        """What the scales say."""
+        """The decision that follows from all that was weighed."""
         parts = tuple(self.parts)
         if not self.against:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
@@ -286,7 +281,7 @@ def _shown(command: Command, width: int = 60) -> str:
 
 
 def _place(command: Command, index: int) -> Span:
-    """The place of one word of a command, or of all of it where its words stand in another text."""
+    """The place of one word of a command, or of all of it where its words are in another text."""
     word = command.words[min(index, len(command.words) - 1)]
     inside = command.span[0] <= word.start and word.end <= command.span[1]
     return (word.start, word.end) if inside else command.span

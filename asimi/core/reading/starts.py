@@ -25,11 +25,14 @@ _ADDS = frozenset({"-L", "-l", "-n"})
 """Options of `xargs` with which it may add words all the same, because they end the placeholder (xargs(1))."""
 
 _PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
-_PIPE = {"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"}
+"""What `parallel` replaces by an input or a part of it (GNU parallel manual, Replacement strings)."""
+
+_PIPE = frozenset({"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"})
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
 
 _UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_"})
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+"""Files that are a command's standard input."""
 
 
 def started(reader: Reader, command: Command, program: Program, where: Where, *, judged: bool = False) -> bool:
@@ -180,6 +183,7 @@ def unknown(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _start(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
+    """Read a command that is started, if it has any words."""
     if words:
         span = inside.shown_at or (words[0].start, max(word.end for word in words))
         reader.command(Command(words, span, command.simple, inside), inside)
@@ -213,34 +217,34 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
 def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
     """Read what `parallel` starts: the words before `:::`, joined; without any, each of its inputs (GNU parallel)."""
     literals = [word.literal if word.literal is not None else word.head for word in words]
-    cut = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
+    end = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
     span = inside.shown_at or (words[0].start, words[-1].end) if words else command.span
-    if any("{=" in literal for literal in literals[:cut]):
+    if any("{=" in literal for literal in literals[:end]):
         reader.report_hidden("parallel runs the Perl code in `{= =}`", inside, span)
         return
-    if cut and literals[:cut] != ["{}"] and words[0].literal is not None:
-        if any(word.literal is None for word in words[:cut]):
-            _joined(reader, command, words[:cut], inside)
+    if end and literals[:end] != ["{}"] and words[0].literal is not None:
+        if any(word.literal is None for word in words[:end]):
+            _joined(reader, command, words[:end], inside)
             return
-        template = " ".join(literals[:cut])
+        template = " ".join(literals[:end])
         filled = _PLACEHOLDER.sub("$parallel", template)
         if filled == template and not _PIPE & set(command.literals):
             filled += " $parallel"
         reader.text(filled, inside._replace(shown_at=span))
-        for word in words[cut + 1 : cut + MOST]:
+        for word in words[end + 1 : end + MOST]:
             if word.literal is not None:
                 value = "'" + word.literal.replace("'", r"'\''") + "'"
-                text = filled.replace("$parallel", value)
-                reader.text(text, inside._replace(shown_at=inside.span(word), possible=True))
+                given = inside._replace(shown_at=inside.span(word), possible=True)
+                reader.text(filled.replace("$parallel", value), given)
         return
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
-    for word in words[cut:]:
+    for word in words[end:]:
         if word.literal is not None:
             reader.text(word.literal, inside._replace(shown_at=inside.span(word), possible=True))
 
 
 def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
-    """Read the assignments that stand before a wrapper's command."""
+    """Read the assignments before a wrapper's command."""
     for word in words:
         known = word.head if word.literal is None else word.literal
         match = ASSIGNMENT.match(known)

@@ -35,7 +35,7 @@ def read(expression: str) -> tuple[tuple[str, ...], list[Change]]:
     changes: list[Change] = []
     opened: list[Change | None] = []
     target: Change | None = None  # what an operator would set if it came next
-    before = False  # whether ++ or -- stands before
+    before = False  # whether ++ or -- comes before
     for match in _TOKEN.finditer(expression):
         kind = match.lastgroup
         if kind == "blank":

@@ -31,6 +31,8 @@ _FOUND = pattern(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
 _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
 _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
 _FAILS = frozenset(["bad", "!"])
+"""Operators of expansions that may fail."""
+
 _FAILING = pattern(
     r"\b(?:readonly|failglob|eval|source|trap)\b|\b(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)\+?="
     r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r"
@@ -64,7 +66,7 @@ class Parser(CompoundReader):
         return ended
 
     def _discard(self, start: int, end: int) -> None:
-        """Let nothing hold beyond its line that is behind an expansion which may fail: bash discards the line then."""
+        """Let what follows an expansion that may fail hold only for its line, because bash then discards the line."""
         script = self.script
         fails = [each.start for each in script.evaluations]
         fails += [each.start for each in script.expansions if each.operator in _FAILS]

@@ -5,7 +5,7 @@ at what is inside. The two sometimes disagree on purpose: in `"${x:-'}$(c)'}"` t
 from the cut but do not keep `$(c)` from being executed. This module is the first step alone, and keeps bash's rules
 for it to the letter (bash 5.2, `parse_matched_pair` and `parse_comsub`).
 
-Each end is remembered, so that a construct inside others is cut once however deep it is.
+Each end is remembered, so a construct inside others is cut once however deep it is.
 """
 
 from __future__ import annotations
