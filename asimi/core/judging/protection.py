@@ -399,7 +399,7 @@ def _is_fed(commands: Sequence[Command]) -> bool:
 def _moves(command: Command) -> bool:
     """Whether naming a directory above a file is as good as naming the file."""
     program = command.program
-    if program is not None and any(option.reader == "COMMAND" for option in program.syntax.options.values()):
+    if program is not None and program.syntax.commands:
         return any((word.literal or "").startswith(WRITING_OPTIONS) for word in command.words) and not (
             program.name == "find" and _only_shows(command)
         )

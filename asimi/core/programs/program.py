@@ -154,7 +154,9 @@ class Syntax:
         assigns: whether operands `NAME=VALUE` are not counted for `ends`.
     """
 
-    __slots__ = ("abbreviates", "assigns", "beginnings", "ends", "guarded", "how", "operands", "options", "words")
+    __slots__ = (
+        "abbreviates", "assigns", "beginnings", "commands", "ends", "guarded", "how", "operands", "options", "words",
+    )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
         parent = program.parent.syntax if program.parent is not None else None
@@ -174,6 +176,7 @@ class Syntax:
         self.operands = tuple(map(_operand, program.operands.split()))
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)
+        self.commands = any(option.reader == "COMMAND" for option in known)
         starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
         self.ends = int("ends" in self.how or starts or bool(program.subcommands))
         if "late" in self.how and program.starts is not None:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from asimi.core.call import Span
-    from asimi.core.programs.program import Program
     from asimi.core.reading.reader import Where
     from asimi.core.syntax.nodes import SimpleCommand, Word
 
@@ -56,6 +55,9 @@ class Command:
 
     Attributes:
         words: its name and arguments.
+        literals: its words after unquoting, None for one that only bash can know.
+        name: the last component of its first word, or None where that is computed.
+        program: what the catalogue knows of it; None where it knows nothing, or the name is computed.
         source: the text that the places of its words are in; empty in argv.
         span: its place in the request's text.
         via: the wrapper that starts it, or None.
@@ -67,10 +69,17 @@ class Command:
         defined: whether its name is a function of the same text, whose body is judged where it is.
     """
 
-    __slots__ = ("defined", "escapes", "loose", "outer", "possible", "simple", "source", "span", "via", "words")
+    __slots__ = (
+        "defined", "escapes", "literals", "loose", "name", "outer", "possible", "program", "simple", "source", "span",
+        "via", "words",
+    )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
         self.words, self.span, self.simple = tuple(words), span, simple
+        self.literals = tuple([word.literal for word in words])
+        first = self.literals[0]
+        self.name = None if first is None else base(first)
+        self.program = None if self.name is None else find(self.name)
         self.via, self.loose, self.possible = where.via, where.loose, where.possible
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
@@ -87,28 +96,11 @@ class Command:
         """Its literal arguments, with its place."""
         return [(word.literal, self.span) for word in self.words[1:] if word.literal is not None]
 
-    @property
-    def literals(self) -> tuple[str | None, ...]:
-        """Its words after unquoting, None for one that only bash can know."""
-        return tuple(word.literal for word in self.words)
-
     def written(self, word: Word) -> str:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
         if word.literal is not None:
             return word.literal
         return self.source[word.start : word.end] or word.head
-
-    @property
-    def name(self) -> str | None:
-        """The last component of its first word, or None where that is computed."""
-        literal = self.words[0].literal
-        return None if literal is None else base(literal)
-
-    @property
-    def program(self) -> Program | None:
-        """What the catalogue knows of it; None where it knows nothing, or the name is computed."""
-        name = self.name
-        return None if name is None else find(name)
 
     def has(self, trait: str) -> bool:
         """Whether the catalogue says something of its program as a whole (`asimi.core.programs.program.TRAITS`)."""

@@ -373,11 +373,8 @@ class Reader:
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             traced=any(map(_traces, self.commands)),
         )
-        self.notes.variables.calls = [
-            command.span[0]
-            for command in self.commands
-            if command.name in CALLS or any(command.name == name for name, *_ in self._functions)
-        ]
+        calls = CALLS.union(name for name, _ in functions)
+        self.notes.variables.calls = [command.span[0] for command in self.commands if command.name in calls]
         here = "PWD" not in self.values and ENTERS.isdisjoint(command.name for command in self.commands)
         for command in [command for command in self.commands if not command.possible and command.name]:
             command.escapes += escapes(command, self.notes.variables, here=here and command.via is None)

@@ -50,7 +50,7 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
     """
     if program.shell:
         shell(reader, command, program, where)
-    elif any(option.reader == "COMMAND" for option in program.syntax.options.values()):
+    elif program.syntax.commands:
         finder(reader, command, program, where)
     elif program.starts is not None and program.starts.anywhere:
         unsure(reader, command, f"{command.name} starts the program in its arguments", where)
