@@ -164,7 +164,7 @@ class TextWorkspace:
         """The place of a directory."""
         del parameter
         path = os.path.normpath(os.path.join(self.root, directory))
-        return Place(path, self.root, path == self.root or path.startswith(self.root.rstrip("/") + "/"))
+        return Place.at(path, self.root)
 
 
 def make_gate(

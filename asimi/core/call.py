@@ -81,12 +81,22 @@ class Place(NamedTuple):
     root: str
     inside: bool
 
+    @classmethod
+    def at(cls, path: str, root: str) -> Place:
+        """The place of a real path in the project of a root."""
+        return cls(path, root, is_below(path, root))
+
     @property
     def shown(self) -> str:
         """The directory relative to the root, `.` for the root itself; absolute where it is outside."""
         if not self.inside:
             return self.path
         return self.path[len(self.root.rstrip("/")) :].lstrip("/") or "."
+
+
+def is_below(path: str, directory: str) -> bool:
+    """Whether a real path is a directory, or below it."""
+    return path == directory or path.startswith(directory.rstrip("/") + "/")
 
 
 class Shell(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from asimi.core.call import is_below
 from asimi.core.programs.program import UNKNOWN, Program
 from asimi.core.reading.arguments import chosen, cut
 from asimi.core.reading.commands import base
@@ -57,7 +58,7 @@ def applies(rule: Rule, place: Place) -> bool:
     """Whether a rule holds in a directory."""
     if rule.directory is None or place.path == rule.directory:
         return True
-    return rule.below and place.path.startswith(rule.directory.rstrip("/") + "/")
+    return rule.below and is_below(place.path, rule.directory)
 
 
 def _program(alternatives: Collection[str], command: Command) -> Match:

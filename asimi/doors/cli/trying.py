@@ -125,7 +125,7 @@ class _Judge:
             arguments = []
         directory = value.get("directory", "")
         path = os.path.realpath(os.path.join(self.root, directory)) if directory else self.root
-        place = Place(path, self.root, path == self.root or path.startswith(self.root.rstrip("/") + "/"))
+        place = Place.at(path, self.root)
         if tool == SHELL and (os.path.isabs(directory) or not place.inside):
             outside = Reason("directory", f"{directory} is absolute or leads outside the project root")
             return Decision(Verdict.DENY, (outside,))
