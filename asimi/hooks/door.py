@@ -2,7 +2,7 @@
 
 Isolated from the environment, the current directory and what else is installed: whoever could put a module in the way
 would decide what runs. So it finds asimi beside itself, and asimi needs nothing but the standard library here. It
-lives for one answer, so that collecting garbage and taking the interpreter apart at the end would only cost time.
+lives for one answer, so collecting garbage and taking the interpreter apart at the end would only cost time.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A one-shot run has no memory of its own, so its session is that of the terminal, and it is kept as sudo keeps its time
 stamps: in a file that only we may read, named after the boot, the session leader with its start time, and the terminal,
-so that it means nothing to another terminal, another login or a later process with the same number. A session with a
+so it means nothing to another terminal, another login or a later process with the same number. A session with a
 name of its own is shared by whoever names it. In both, an approval counts in the project it was given in.
 """
 

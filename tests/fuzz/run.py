@@ -16,7 +16,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
-from fuzz.generator import Generator
+from fuzz.generator import PIECES, Generator
 from fuzz.oracle import accepts, ran
 
 from asimi.core.errors import ShellSyntaxError
@@ -24,71 +24,6 @@ from asimi.core.syntax import parse
 
 if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Script
-
-PIECES = (
-    " ",
-    "\n",
-    "\\\n",
-    ";",
-    "&",
-    "|",
-    "(",
-    ")",
-    "{",
-    "}",
-    "<",
-    ">",
-    "'",
-    '"',
-    "`",
-    "$",
-    "$(",
-    "${",
-    "((",
-    "))",
-    "[[",
-    "]]",
-    "#",
-    "\\",
-    "=",
-    "[",
-    "]",
-    "if",
-    "then",
-    "fi",
-    "do",
-    "done",
-    "case",
-    "in",
-    "esac",
-    "for",
-    "x",
-    "!",
-    "time ",
-    "<<E",
-    "\nE\n",
-    ";;",
-    "&&",
-    "||",
-    "|&",
-    ">&",
-    "<(",
-    "$'",
-    "coproc ",
-    "function ",
-    "~",
-    "*",
-    "2",
-    "{fd}",
-    "a=(",
-    "x[",
-    "]=",
-    "\t",
-    "\r",
-    "\v",
-    "-",
-    ":-",
-)
 
 
 def seen(script: Script) -> tuple[set[str | None], bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fuzz.generator import PIECES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,65 +14,9 @@ from asimi.core.syntax import parse, quote
 if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Script
 
-PIECES = st.sampled_from(
-    [
-        " ",
-        "\n",
-        "\\\n",
-        ";",
-        "&",
-        "|",
-        "(",
-        ")",
-        "{",
-        "}",
-        "<",
-        ">",
-        "'",
-        '"',
-        "`",
-        "$",
-        "#",
-        "\\",
-        "=",
-        "[",
-        "]",
-        "if",
-        "then",
-        "fi",
-        "do",
-        "done",
-        "for",
-        "in",
-        "case",
-        "esac",
-        "x",
-        "1",
-        "$(",
-        "${",
-        "((",
-        "))",
-        "[[",
-        "]]",
-        "<<E",
-        "\nE\n",
-        ";;",
-        "&&",
-        "~",
-        "*",
-        "\t",
-        "\r",
-        "é",
-        "\udcff",
-        "$'",
-        "time",
-        "!",
-        "a=(",
-        "function",
-    ]
-)
+PARTS = st.sampled_from((*PIECES, "1", "é", "\udcff"))
 BYTES = st.binary(max_size=60).map(lambda data: data.decode("utf-8", "surrogateescape"))
-TEXTS = st.one_of(st.text(max_size=60), BYTES, st.lists(PIECES, max_size=40).map("".join))
+TEXTS = st.one_of(st.text(max_size=60), BYTES, st.lists(PARTS, max_size=40).map("".join))
 WORDS = st.text(st.characters(blacklist_characters="\0", blacklist_categories=["Cs"]), max_size=30)
 
 

@@ -2,7 +2,7 @@
 
 A shape is the text of a word after all expansions, with three marks in it: `ANY` for text that only bash can know (it
 may be empty and hold slashes), `SOME` for a glob's `*`, `ONE` for one character. Variables that the text itself gives a
-value stand as that value, braces as each of their parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
+value are replaced by it, braces by each of their parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
 """
 
 from __future__ import annotations

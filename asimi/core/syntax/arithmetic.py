@@ -21,7 +21,7 @@ _TOKEN = pattern(
 
 
 class Change(NamedTuple):
-    """A variable that an expression sets: its name and subscript, and where both stand."""
+    """A variable that an expression sets: its name and subscript, and where both are."""
 
     start: int
     end: int

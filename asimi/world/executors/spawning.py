@@ -85,7 +85,7 @@ def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
         )
         DIRECT.add(process.pid)
         DRAINERS.add(process.pid)
-    process.returncode = 0  # so that nobody else waits for it, and the object may go
+    process.returncode = 0  # so nobody else waits for it, and the object may go
 
 
 class _FirstStep:
@@ -150,7 +150,7 @@ class _Start(contextlib.AbstractContextManager[None]):
 
 
 class default_signals:  # noqa: N801 - a context manager reads as a verb
-    """While it is held, no signal is ignored, for a child inherits that.
+    """While it is held, no signal is ignored, because a child would ignore it too.
 
     `nohup asimi`, or `asimi &` in a script, start us with signals ignored. For the moment of a start they get a handler
     that does nothing: to us the same, and exec puts a handler back to the default.
@@ -247,8 +247,8 @@ class OpenFiles:
 def own_signals() -> None:
     """Make this process fit to run commands, once, as the command line and the server do.
 
-    Nothing is blocked, for a child inherits that; and our children's ends are told to us, which an ignored SIGCHLD
-    (a careless parent's legacy) would prevent.
+    No signal is blocked, because a child would inherit that. SIGCHLD is not ignored, as a careless parent may have left
+    it, because then we would not hear that a child has ended.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
         return
