@@ -82,9 +82,9 @@ class Place(NamedTuple):
     inside: bool
 
     @classmethod
-    def at(cls, path: str, root: str) -> Place:
+    def at(cls, path: str, root: str, separator: str = "/") -> Place:
         """The place of a real path in the project of a root."""
-        return cls(path, root, is_below(path, root))
+        return cls(path, root, is_below(path, root, separator))
 
     @property
     def shown(self) -> str:
@@ -94,9 +94,9 @@ class Place(NamedTuple):
         return self.path[len(self.root.rstrip("/")) :].lstrip("/") or "."
 
 
-def is_below(path: str, directory: str) -> bool:
+def is_below(path: str, directory: str, separator: str = "/") -> bool:
     """Whether a real path is a directory, or below it."""
-    return path == directory or path.startswith(directory.rstrip("/") + "/")
+    return path == directory or path.startswith(directory.rstrip(separator) + separator)
 
 
 class Shell(NamedTuple):

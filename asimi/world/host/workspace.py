@@ -51,7 +51,7 @@ class Workspace:
         if "\0" in directory:
             raise Refusal("no_directory", f"{parameter}: {directory!r} holds NUL, which no path can")
         path = os.path.realpath(os.path.join(self.root, directory)) if directory else self.root
-        return Place.at(path, self.root)
+        return Place.at(path, self.root, os.sep)
 
 
 def _existing(place: Place, directory: str, parameter: str) -> Place:
