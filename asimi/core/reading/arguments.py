@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _KEBAB = pattern(r"(?<=\w)-(\w)")
 
 SEPARATOR = Option(("--",), "")
-"""What the `--` is that ends the options."""
+"""Stands for the `--` that ends the options."""
 
-COMPUTED = Option(("",), "")
-"""What a word is of which nothing is known: it could be any option, or an operand."""
+COMPUTED = Option((), "")
+"""Stands for a word of which nothing is known: it could be any option, or an operand."""
 
 
 class Argument(NamedTuple):

@@ -25,7 +25,7 @@ class Finding(NamedTuple):
         span: where.
         verdict: ASK, or DENY for what is refused whatever the rules say.
         hidden: whether a command may start that nobody can name from the text, so it could be a denied one.
-        loose: whether that alone counts: where nothing is forbidden, it is an ordinary purpose.
+        loose: whether it counts only where something is forbidden, because otherwise it is an ordinary purpose.
     """
 
     code: str

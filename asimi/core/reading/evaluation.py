@@ -1,8 +1,8 @@
 """What bash evaluates a second time: arithmetic, subscripts, and the values of variables in them.
 
 `$(( x ))` evaluates the *value* of `x` as arithmetic, an array subscript in it is expanded again, and a substitution in
-that is executed: `x='a[$(id)]'; echo $((x))` runs `id` (bash manual, Shell Arithmetic; tried with bash 5.2). So do the
-operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `unset`, `declare`, `let`, `wait -p`.
+that is executed: `x='a[$(id)]'; echo $((x))` runs `id` (bash manual, Shell Arithmetic; tried with bash 5.2). The same
+holds for the operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `unset`, `declare`, `let`, `wait -p`.
 """
 
 from __future__ import annotations
