@@ -16,6 +16,7 @@ from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import is_builtin
 from asimi.core.reading import Finding, Readings
+from asimi.core.reading.commands import base
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory"})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
+
+MOST_TRIED = 64
+"""Arguments of one command that are tried as the beginning of another."""
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
 """Reasons to ask that are asked about each time."""
@@ -136,6 +140,7 @@ class _Weighing:
         ]
         strict = [rule for rule in policy.strict if applies(rule, request.place)]
         self.strict = [rule for rule in strict if not rule.bare]
+        self.names = {base(each) for rule in self.strict if rule.words for each in rule.words[0]}
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
         self.parts: list[Part] = []
@@ -170,8 +175,8 @@ class _Weighing:
                 )
         if command.possible:
             return
-        if verdict is Verdict.ALLOW and not command.loose and not command.defined:
-            verdict = self._listed(command)
+        if verdict is Verdict.ALLOW and not command.defined:
+            verdict = self._handed(command, 1) if command.loose else self._listed(command)
         self.parts.append(Part(command.literals, command.span, command.via, verdict))
 
     def _listed(self, command: Command) -> Verdict:
@@ -190,7 +195,7 @@ class _Weighing:
                 where = self.policy.listed()
                 self._say(self.policy.unlisted, Reason(code, message, command.span, None, where))
             return self.policy.unlisted
-        verdict = Verdict.ALLOW
+        verdict = self._handed(command, len(best.words or ()) or 1)
         for escape in command.escapes:
             named = best.words and escape.word < len(best.words)
             if not named and (self.bare is None or (escape.hidden and self.policy.guarded)):
@@ -201,6 +206,32 @@ class _Weighing:
         message = f"{best.entry} allows `{_shown(command)}`"
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
+
+    def _handed(self, command: Command, start: int) -> Verdict:
+        """Ask where a program that no table knows is given the name of what is forbidden: it may start that.
+
+        Args:
+            command: the command.
+            start: the index of the first argument that the entry does not name.
+        """
+        if not self.names or command.name is None or command.program is not None or self._is_wrapper(command):
+            return Verdict.ALLOW
+        tried = 0
+        for index, literal in enumerate(command.literals[start:], start):
+            name = base((literal or "").lstrip().split(None, 1)[0]) if literal and not literal.isspace() else ""
+            if name not in self.names:
+                continue
+            tried += 1
+            inner = command.behind(index)
+            if tried > MOST_TRIED or any(rule.words and is_about(rule, inner) for rule in self.strict):
+                message = f"{command.name} is a program that asimi does not know, and it may start `{_shown(inner)}`"
+                self.finding(Finding("dynamic", message, _place(command, index), hidden=True))
+                return Verdict.ASK
+        return Verdict.ALLOW
+
+    def _is_wrapper(self, command: Command) -> bool:
+        """Whether the configuration says that it starts what is behind it, so that was judged."""
+        return any(command.literals[: len(words)] == words for words in self.policy.wrappers)
 
     def finding(self, finding: Finding) -> None:
         """Weigh what is to be said about the whole request."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.programs import find
+from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from asimi.core.call import Span
     from asimi.core.reading.reader import Where
-    from asimi.core.syntax.nodes import SimpleCommand, Word
+    from asimi.core.syntax.nodes import SimpleCommand
 
 
 class Finding(NamedTuple):
@@ -75,16 +77,20 @@ class Command:
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
-        self.words, self.span, self.simple = tuple(words), span, simple
-        self.literals = tuple([word.literal for word in words])
-        first = self.literals[0]
-        self.name = None if first is None else base(first)
-        self.program = None if self.name is None else find(self.name)
+        self.take(tuple(words))
+        self.span, self.simple = span, simple
         self.via, self.loose, self.possible = where.via, where.loose, where.possible
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
         self.defined = False
         self.escapes: list[Escape] = []
+
+    def take(self, words: tuple[Word, ...]) -> None:
+        """Set its words, and what follows from them."""
+        self.words, self.literals = words, tuple([word.literal for word in words])
+        first = self.literals[0]
+        self.name = None if first is None else base(first)
+        self.program = None if self.name is None else find(self.name)
 
     @property
     def own(self) -> bool:
@@ -95,6 +101,14 @@ class Command:
     def texts(self) -> list[tuple[str, Span]]:
         """Its literal arguments, with its place."""
         return [(word.literal, self.span) for word in self.words[1:] if word.literal is not None]
+
+    def behind(self, index: int) -> Command:
+        """The command that begins at an argument, whose text may be several words, if this program starts it."""
+        first, other = self.words[index], copy(self)
+        parts = (self.literals[index] or "").split()
+        words = [Word(first.start, first.end, part, part, single=True) for part in parts]
+        other.take((*words, *self.words[index + 1 :]))
+        return other
 
     def written(self, word: Word) -> str:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
