@@ -16,6 +16,8 @@ from asimi.core.programs import find
 HERE = Place("/project", "/project", inside=True)
 
 ALLOW = [
+    "apt-get -q=2 update",
+    "rake test TEST=test/a.rb RAILS_ENV=test",
     "npm ci",
     "npm install --save-dev --no-audit --no-fund typescript@5",
     "npm i -D jest",
@@ -158,6 +160,10 @@ ALLOW = [
 """With all of its programs listed."""
 
 ASK = [
+    "apt-get -qqo APT::Update::Pre-Invoke::=./evil update",
+    "rake LD_PRELOAD=./evil.so test",
+    "clang -mllvm -load=./evil.so a.c",
+    "jest -bc /evil.js",
     "npm init -y --init-module=./evil.js",
     "npm init --init-mod ./evil.js",
     "npm test -script-shell=./evil",

@@ -11,7 +11,7 @@ from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.readers import READERS
 from asimi.core.wording.risk import EFFECTS
 
-SYNTAX = {"words", "keys", "dashes", "camel", "exact", "ends", "late", "mixed", "bundle", "no", "shared", "open"}
+SYNTAX = frozenset("words keys dashes camel exact ends late mixed bundle apart no shared open".split())
 
 
 def rows(program, path=()):

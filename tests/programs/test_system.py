@@ -16,6 +16,8 @@ BUILTINS = [program.name for program in shells.BUILTINS]
 
 # what is listed, and a command in which nothing else is needed
 FREE = [
+    ("strace ls", "strace -fyy -tt -qq -s 200 ls"),
+    ("vim", "vim -O2 a b"),
     ("sudo ls", "sudo -nE -u me -- ls"),
     ("sudo", "sudo -l"),
     ("sudo ls", "sudo CI=1 ls"),
@@ -94,6 +96,11 @@ FREE = [
 
 # what is listed, and a command that is a question all the same
 ASKED = [
+    ("strace ls", "strace -to out ls"),
+    ("bwrap ls", "bwrap --setenv LD_PRELOAD ./x ls"),
+    ("firejail ls", "firejail --env=LD_PRELOAD=./x ls"),
+    ("run0 ls", "run0 --setenv=LD_PRELOAD=./x ls"),
+    ("vim", "vim -oc '!evil' f"),
     ("sudo", "sudo -e /etc/hosts"),
     ("sudo ls", "sudo --unknown ls"),
     ("env ls", "env -S 'ls\\_-l'"),
@@ -171,6 +178,18 @@ ASKED = [
 
 # a command in which `rm` is forbidden and started
 DENIED = [
+    "find -- . -exec rm {} ';'",
+    "strace -to /dev/null rm x",
+    "strace -qqe trace=all -ff rm x",
+    "nsenter -S 0 rm x",
+    "sem -j 4 --id a rm x",
+    "systemd-nspawn -D / rm x",
+    "rr rm x",
+    "dotenv -c dev rm x",
+    "gtimeout 5 genv gxargs rm",
+    "docker run --entrypoint rm img x",
+    "gdb -ex 'shell rm x'",
+    "tar --checkpoint-action=exec='rm x' -cf a b",
     "sudo -u root -C 3 -p x rm x",
     "sudo -h host rm x",
     "doas -u me rm x",

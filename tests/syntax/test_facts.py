@@ -295,6 +295,8 @@ def test_every_primary_of_a_condition_is_listed(text, expected):
         ("echo $((1/0)); f() { :; }\n a", [("f", False)]),
         ("f() { :; }; echo $((1/0))\n a", [("f", True)]),
         ("readonly x=1; x=2; f() { :; }\n a", [("f", False)]),
+        ("echo ${!x?y}; f() { :; }\n a", [("f", False)]),
+        ("declare -xi x=1/0; f() { :; }\n a", [("f", False)]),
     ],
 )
 def test_a_function_is_sure_where_nothing_can_keep_it_from_being_defined(text, expected):

@@ -40,6 +40,9 @@ FAMILIES = (
 GNU = ("files", "text")
 """Families whose programs have a `g` before their names where the system has others of these names."""
 
+WRAPPERS = frozenset("chroot env nice nohup stdbuf time timeout xargs".split())
+"""The wrappers of GNU that have it there, too."""
+
 _families = {name: family for family, names in NAMES.items() for name in names.split()}
 _rows: dict[str, Program] = {}
 
@@ -47,7 +50,7 @@ _rows: dict[str, Program] = {}
 def find(name: str) -> Program | None:
     """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`."""
     family = _families.get(name)
-    if family is None and name[:1] == "g" and _families.get(name[1:]) in GNU:
+    if family is None and name[:1] == "g" and (_families.get(name[1:]) in GNU or name[1:] in WRAPPERS):
         return find(name[1:])
     if family is None and name[-1:].isdigit() and (short := name.rstrip("0123456789.").rstrip("-")) in _families:
         return find(short)

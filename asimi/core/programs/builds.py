@@ -148,6 +148,7 @@ PROGRAMS = (
             "-e,--execute= -E,--execute-continue= -p,--execute-print= -I,--libdir= -r,--require="
             " -R,--rakelibdir,--rakelib="
         ),
+        operands="VARIABLE*",
         names_by=1,
         can="code",
     ),
@@ -199,14 +200,14 @@ PROGRAMS = (
             " -e= --entry= -arch= -target= --target= -framework= -Wno-* -Wa* -Qunused-arguments -stdlib= -rpath="
             " -install_name= -dynamiclib -bundle -headerpad_max_install_names -Wl*=LINKER --help* -help --version"
             " -version -V -w -J= -J* -ffree-form -ffixed-form -cpp -nocpp -R= -N -n -t -ObjC* -F= -F* -remap"
-            " -ftabstop= -mllvm= -Xarch_*"
+            " -ftabstop= -Xarch_*"
         ),
         writes="-dumpdir= -dumpbase= -aux-info= -Wp*",
         runs=(
             "-wrapper= -fplugin* -fpass-plugin* -specs* --specs* -Xlinker= -Xassembler= -Xpreprocessor= -Xclang="
             " -Xcuda* -Wa,--plugin* -B= -B* -gcc-toolchain* --gcc-toolchain* -ccc-* --config* -fuse-ld=LD"
             " -fno-integrated-as* -load= -fprofile-generate* -fcrash-diagnostics* --ld-path* -fmodule-mapper*"
-            " -fopenmp-targets* -foffload* -flto-partition*"
+            " -fopenmp-targets* -foffload* -flto-partition* -mllvm="
         ),
         operands="LISTED*",
         syntax="words",

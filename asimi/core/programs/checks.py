@@ -106,7 +106,7 @@ PROGRAMS = (
     Program(
         "jest",
         options=(
-            "-h,--help --version --all --automock -b,--bail[=] --cache --changedFilesWithAncestor --changedSince="
+            "-h,--help --version --all --automock -b --bail[=] --cache --changedFilesWithAncestor --changedSince="
             " --ci --clearCache --clearMocks --collectCoverage --collectCoverageFrom= --collectTests"
             " --color,--colors -c,--config=PROJECTFILE --coverage --coveragePathIgnorePatterns= --coverageProvider="
             " --coverageThreshold= --coverageReporters= --debug --detectLeaks --detectOpenHandles"
@@ -136,7 +136,7 @@ PROGRAMS = (
     Program(
         "vitest",
         options=(
-            "-v,--version -r,--root=enter -c,--config=PROJECTFILE -u,--update[=] -w,--watch -t,--testNamePattern="
+            "-v,--version -r,--root=enter -c,--config=PROJECTFILE -u --update[=] -w,--watch -t,--testNamePattern="
             " --dir= --ui --open --silent[=] --hideSkippedTests --reporter=JSREPORTER --coverage"
             " --coverage.enabled[=] --coverage.reporter= --coverage.provider= --coverage.include="
             " --coverage.exclude= --coverage.all --coverage.thresholds* --mode= --isolate --globals --dom"

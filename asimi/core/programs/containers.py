@@ -27,7 +27,7 @@ _NETWORK = (
 )
 _CREATED = (
     "--annotation= --arch= -a,--attach= --authfile=read --cap-drop= --cgroup-conf= --cgroups= --creds= "
-    "--decryption-key= -d,--detach --detach-keys= --disable-content-trust --domainname= --entrypoint= -e,--env= "
+    "--decryption-key= -d,--detach --detach-keys= --disable-content-trust --domainname= --entrypoint=PROGRAM -e,--env= "
     "--env-file=read --env-host --env-merge= --expose= --gpus= --group-add= --group-entry= --health-cmd= "
     "--health-interval= --health-log-destination= --health-max-log-count= --health-max-log-size= "
     "--health-on-failure= --health-retries= --health-start-interval= --health-start-period= --health-startup-cmd= "
@@ -128,9 +128,10 @@ _CONTAINER = (
 _COMPOSE_RUN = Program(
     "run",
     options=(
-        "--build --cap-drop= -d,--detach --dry-run --entrypoint= -e,--env= --env-from-file=read -i,--interactive "
-        "-l,--label= --name= --no-deps -T,--no-TTY,--no-tty -p,--publish= --pull= -q,--quiet --quiet-build "
-        "--quiet-pull --remove-orphans --rm -P,--service-ports -t,--tty --use-aliases -u,--user= -w,--workdir="
+        "--build --cap-drop= -d,--detach --dry-run --entrypoint=PROGRAM -e,--env= --env-from-file=read "
+        "-i,--interactive -l,--label= --name= --no-deps -T,--no-TTY,--no-tty -p,--publish= --pull= -q,--quiet "
+        "--quiet-build --quiet-pull --remove-orphans --rm -P,--service-ports -t,--tty "
+        "--use-aliases -u,--user= -w,--workdir="
     ),
     runs="--cap-add= -v,--volume=MOUNT",
     starts=_MAY_START,

@@ -13,7 +13,7 @@ EDITORS = (
         "vim",
         aliases="ex gvim rvim vi view vimdiff gvimdiff gview rgvim rview evim",
         options=(
-            "-AbCDdFfgHhLlMmNnRrXxyZv -T= -t= -q= -O[=] -o[=] -p[=] --clean --echo-wid --help --literal "
+            "-AbCDdFfgHhLlMmNnOopRrXxyZv -0123456789 -T= -t= -q= --clean --echo-wid --help --literal "
             "--nofork --noplugin --not-a-term --role= --serverlist --servername= --socketid= --ttyfail "
             "--version"
         ),
@@ -26,7 +26,7 @@ EDITORS = (
     ),
     Program(
         "nvim",
-        options=("-AbdFHhLMmnRrv -t= -q= -O[=] -o[=] -p[=] --clean --headless --help --literal --noplugin --version"),
+        options=("-AbdFHhLMmnOopRrv -0123456789 -t= -q= --clean --headless --help --literal --noplugin --version"),
         writes="-i= -V[=] -W= -w= --startuptime=",
         runs=("-c= -D -E -e -l= -S= -s= -u= --api-info --cmd= --embed --listen= --remote* --server="),
         operands="PLUS*",

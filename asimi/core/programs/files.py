@@ -257,7 +257,7 @@ PROGRAMS = (
     Program(
         "find",
         options=(
-            "-exec=COMMAND -execdir=COMMAND -ok=COMMAND -okdir=COMMAND -H -L -P -E -X -s -x -f=read -D= -O* -a "
+            "-- -exec=COMMAND -execdir=COMMAND -ok=COMMAND -okdir=COMMAND -H -L -P -E -X -s -x -f=read -D= -O* -a "
             "-and -o -or -not -d -daystart -depth -empty -executable -false -files0-from=read -follow -fstype= "
             "-gid= -group= -ignore_readdir_race -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= "
             f"-lname= -ls -maxdepth= -mindepth= -mount -name= -newer= {_NEWER} -nogroup -noignore_readdir_race "
@@ -308,7 +308,7 @@ PROGRAMS = (
             "--compress= --acl --selinux --version --help"
         ),
         writes="-o=NOWHERE -R",
-        syntax="exact",
+        syntax="apart exact",
         traits="looks",
         can="reads",
     ),

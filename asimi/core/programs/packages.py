@@ -101,7 +101,7 @@ _UV_WITH = (
 
 _APT = (
     "-h,--help -v,--version -d,--download-only -f,--fix-broken -m,--ignore-missing,--fix-missing --no-download"
-    " -q[=] --quiet[=] -s,--simulate,--just-print,--dry-run,--recon,--no-act -y,--yes,--assume-yes --assume-no"
+    " -q --quiet[=] -s,--simulate,--just-print,--dry-run,--recon,--no-act -y,--yes,--assume-yes --assume-no"
     " --no-show-upgraded -u,--show-upgraded -V,--verbose-versions -a,--host-architecture= -P,--build-profiles="
     " -b,--compile,--build --ignore-hold --with-new-pkgs --without-new-pkgs --no-upgrade --only-upgrade"
     " --allow-downgrades --allow-remove-essential --allow-change-held-packages --force-yes --print-uris --purge"
@@ -602,7 +602,7 @@ PROGRAMS = (
     ),
     Program(
         "aptitude",
-        options="-q[=] -y -d -s -f -V -D -t= -w= -F= -O=",
+        options="-q -y -d -s -f -V -D -t= -w= -F= -O=",
         runs="-o=APT",
         syntax="open",
         names_by=1,

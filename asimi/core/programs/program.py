@@ -223,13 +223,13 @@ class Program:
         inert: options with which it starts nothing, although it is there to start a command.
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
-        syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends` (options
-            end at the first operand, as they do where it starts a command), `late` (they end where that command
-            begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of options), `no`
-            (`--no-x` is the opposite of `--x`), `dashes` (`-name` is `--name`), `camel` (`--a-name` is `--aName`),
-            `shared` (its options count behind its subcommands too), `open` (not all of its options are known, so only
-            those that are named can be a question). Of these, `camel`, `dashes`, `exact`, `no`, `shared` and `words`
-            hold for its subcommands too.
+        syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends`
+            (options end at the first operand, as they do where it starts a command), `late` (they end where that
+            command begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of
+            options), `apart` (a letter's value is a word of its own), `no` (`--no-x` is the opposite of `--x`),
+            `dashes` (`-name` is `--name`), `camel` (`--a-name` is `--aName`), `shared` (its options count behind its
+            subcommands too), `open` (not all of its options are known, so only those that are named can be a
+            question). Of these, `camel`, `dashes`, `exact`, `no`, `shared` and `words` hold for its subcommands too.
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.

@@ -72,9 +72,10 @@ ROOT = (
         "run0",
         options=(
             "-u,--user= -g,--group= --no-ask-password --machine= --unit= --property=RESOURCE --description= "
-            "--slice= --slice-inherit --nice= -D,--chdir=enter --setenv= --background= --pty --pipe "
+            "--slice= --slice-inherit --nice= -D,--chdir=enter --background= --pty --pipe "
             "--shell-prompt-prefix= --lightweight= -i --via-shell"
         ),
+        runs="--setenv=ASSIGNMENT",
         inert=_HELP,
         starts=_SHELL,
         can="root",
@@ -115,7 +116,7 @@ ROOT = (
         starts=_ANY,
         can="root",
     ),
-    Program("capsh", traits="opaque interprets", can="root"),
+    Program("capsh", starts=Starts(anywhere=True), traits="opaque interprets", can="root"),
     Program("authbind", options="--deep --depth=", starts=_ONE, can="root"),
 )
 """They act as another user, or elsewhere."""
@@ -250,7 +251,7 @@ PLAIN = (
         traits="takes",
         can="code",
     ),
-    Program("sem", traits="opaque", can="code"),
+    Program("sem", starts=Starts(anywhere=True), traits="opaque", can="code"),
     Program(
         "watch",
         options=(
@@ -309,7 +310,7 @@ PLAIN = (
         starts=Starts(operands=1, shell=True),
         traits="interprets",
     ),
-    Program("scriptlive", traits="opaque interprets", can="code"),
+    Program("scriptlive", starts=Starts(anywhere=True), traits="opaque interprets", can="code"),
     Program("expect", traits="interprets wide", can="code"),
     Program(
         "rlwrap",
@@ -359,7 +360,8 @@ PLAIN = (
     Program("cross-env-shell", starts=Starts(assignments=True, joined=True, optional=True, loose=True)),
     Program(
         "dotenv",
-        options=("-c[=] -e= -f,--file= -o,--override -p= -q,--quote= -v= --no-expand --no-override --export"),
+        options="-e= -f,--file= -o,--override -p= -q,--quote= --no-expand --no-override --export",
+        runs="-v=ASSIGNMENT",
         starts=Starts(optional=True, loose=True),
         subcommands=(
             *(Program(name) for name in ("get", "set", "unset", "list")),
@@ -505,7 +507,12 @@ ISOLATED = (
         starts=_ONE,
         can="network",
     ),
-    Program("systemd-nspawn", traits="opaque interprets mounts", can="containers; root"),
+    Program(
+        "systemd-nspawn",
+        starts=Starts(anywhere=True),
+        traits="opaque interprets mounts",
+        can="containers; root",
+    ),
     Program("cgexec", options="-g= --sticky -b", inert="-h,--help", starts=_ONE),
     Program(
         "dbus-launch",
@@ -594,12 +601,12 @@ ISOLATED = (
             "--file-label= --gid= --hostname= --info-fd= --json-status-fd= --level-prefix --lock-file= "
             "--mqueue= --new-session --not-a-security-boundary --overlay=== --overlay-src= --perms= --pidns= "
             "--proc= --remount-ro= --ro-bind== --ro-bind-data== --ro-bind-fd== --ro-bind-try== --ro-overlay= "
-            "--seccomp= --setenv== --share-net --size= --symlink== --sync-fd= --tmp-overlay= --tmpfs= --uid= "
+            "--seccomp= --share-net --size= --symlink== --sync-fd= --tmp-overlay= --tmpfs= --uid= "
             "--unsetenv= --unshare-all --unshare-cgroup --unshare-cgroup-try --unshare-ipc --unshare-net "
             "--unshare-pid --unshare-user --unshare-user-try --unshare-uts --userns= --userns-block-fd= "
             "--userns2="
         ),
-        runs="--args=",
+        runs="--args= --setenv==",
         inert="--help --version",
         starts=_ANY,
         syntax="exact",
@@ -608,7 +615,7 @@ ISOLATED = (
         "firejail",
         options="--* -c -?",
         writes=("--build[=] --dbus-log[=] --mkdir[=] --mkfile[=] --output[=] --output-stderr[=] --trace[=]"),
-        runs="--get[=] --include[=] --put[=] --shell[=]",
+        runs="--env[=ASSIGNMENT] --get[=] --include[=] --put[=] --shell[=]",
         starts=_SHELL,
         syntax="exact",
     ),
@@ -854,8 +861,8 @@ WATCHED = (
         can="code",
     ),
     Program("lldb", aliases="rust-lldb", traits="embeds wide opaque", can="code"),
-    Program("gdbserver", traits="opaque", can="code; network"),
-    Program("rr", subcommands=(Program("record", syntax="open", starts=_ANY, traits="opaque"),), can="code"),
+    Program("gdbserver", starts=Starts(anywhere=True), traits="opaque", can="code; network"),
+    Program("rr", starts=Starts(anywhere=True), traits="opaque", can="code"),
     Program(
         "heaptrack",
         options="-d,--debug -r,--raw --record-only",

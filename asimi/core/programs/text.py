@@ -463,22 +463,22 @@ PROGRAMS = (
         "less",
         aliases="more zless zmore bzless xzless",
         options=(
-            "-?,--help -a,--search-skip-screen -A,--SEARCH-SKIP-SCREEN -b,--buffers= -B,--auto-buffers "
-            "-c,--clear-screen -C,--CLEAR-SCREEN -d,--dumb -D,--color= -e,--quit-at-eof -E,--QUIT-AT-EOF "
-            "-f,--force -F,--quit-if-one-screen -g,--hilite-search -G,--HILITE-SEARCH -h,--max-back-scroll= "
-            "-i,--ignore-case -I,--IGNORE-CASE -j,--jump-target= -J,--status-column -K,--quit-on-intr "
+            "-?,--help -a,--search-skip-screen -A,--SEARCH-SKIP-SCREEN -b,--buffers=NUMBERS -B,--auto-buffers "
+            "-c,--clear-screen -C,--CLEAR-SCREEN -d,--dumb -D,--color=DOLLAR -e,--quit-at-eof -E,--QUIT-AT-EOF "
+            "-f,--force -F,--quit-if-one-screen -g,--hilite-search -G,--HILITE-SEARCH -h,--max-back-scroll=NUMBERS "
+            "-i,--ignore-case -I,--IGNORE-CASE -j,--jump-target=NUMBERS -J,--status-column -K,--quit-on-intr "
             "-L,--no-lessopen -m,--long-prompt -M,--LONG-PROMPT -n,--line-numbers -N,--LINE-NUMBERS "
-            "-p,--pattern= -P,--prompt= -q,--quiet,--silent -Q,--QUIET,--SILENT -r,--raw-control-chars "
-            "-R,--RAW-CONTROL-CHARS -s,--squeeze-blank-lines -S,--chop-long-lines -t,--tag= "
+            "-p,--pattern=DOLLAR -P,--prompt=DOLLAR -q,--quiet,--silent -Q,--QUIET,--SILENT -r,--raw-control-chars "
+            "-R,--RAW-CONTROL-CHARS -s,--squeeze-blank-lines -S,--chop-long-lines -t,--tag=DOLLAR "
             "-u,--underline-special -U,--UNDERLINE-SPECIAL -V,--version -w,--hilite-unread -W,--HILITE-UNREAD "
-            "-x,--tabs= -X,--no-init -y,--max-forw-scroll= -z,--window= -~,--tilde --shift= --file-size "
-            "--follow-name --incsearch --line-num-width= --mouse --MOUSE --no-keypad --no-histdups --rscroll= "
-            "--save-marks --status-col-width= --use-backslash --use-color --wheel-lines= --quotes= --header= "
-            "--no-search-headers --redraw-on-quit --exit-follow-on-close -+ -#"
+            "-x,--tabs=NUMBERS -X,--no-init -y,--max-forw-scroll=NUMBERS -z,--window=NUMBERS -~,--tilde "
+            "--shift=NUMBERS --file-size --follow-name --incsearch --line-num-width= --mouse --MOUSE --no-keypad "
+            "--no-histdups --rscroll= --save-marks --status-col-width= --use-backslash --use-color --wheel-lines= "
+            "--quotes= --header= --no-search-headers --redraw-on-quit --exit-follow-on-close -+ -#"
         ),
         writes="-o,--log-file= -O,--LOG-FILE=",
         runs="-k,--lesskey-file= --lesskey-src= --lesskey-content= --lesskey-context= -T,--tag-file=",
-        operands="PLUS*",
+        operands="LESS*",
         can="reads",
     ),
     Program(
@@ -632,7 +632,7 @@ PROGRAMS = (
         can="reads",
     ),
     Program(
-        "dc", options="-e,--expression=BC -h,--help -V,--version", runs="-f,--file=", operands="read*", traits="input"
+        "dc", options="-e,--expression=BC -h,--help -V,--version", runs="-f,--file=", operands="CODE*", traits="input"
     ),
     Program("m4", traits="opaque", can="code"),
     Program("mlr", traits="opaque", can="code"),

@@ -5,6 +5,8 @@ Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `varia
 
 from __future__ import annotations
 
+from asimi.core.lean import pattern
+
 FREE = frozenset(
     {
         "CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DEBUG", "DO_NOT_TRACK", "FORCE_COLOR",
@@ -85,3 +87,16 @@ HARMLESS_SET = frozenset(
 )
 HARMLESS_SET_LETTERS = frozenset("euETvxfCmbtnPhB")
 """Options of `shopt` and `set` that change neither how the rest is read nor which program runs (bash manual)."""
+
+LOADING = pattern(
+    r"BASH_(?:ENV|FUNC_.*)|ENV|PATH|HOME|SHELL|SHELLOPTS|PS4|PROMPT_COMMAND|XDG_\w+|\w+_PRELOAD|(?:LD|DYLD)_\w+"
+    r"|\w*(?:EDITOR|PAGER|BROWSER|ASKPASS|_WRAPPER|_LAUNCHER|_RSH)|VISUAL|LESS|LESSOPEN|LESSCLOSE|VIMINIT|EXINIT"
+    r"|GIT_(?:SSH\w*|PROXY_COMMAND|EXTERNAL_DIFF|EXEC_PATH|TEMPLATE_DIR|CONFIG\w*|DIR|WORK_TREE|ALLOW_PROTOCOL)"
+    r"|PYTHON(?:PATH|HOME|STARTUP|BREAKPOINT|INSPECT|USERBASE|EXECUTABLE|PLATLIBDIR)|PYTEST_(?:ADDOPTS|PLUGINS)|PIP_\w+"
+    r"|PERL\w*(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|GEM_\w+|BUNDLE_\w+|NODE_(?:OPTIONS|PATH)|(?i:npm_config_\w+)|LUA_\w+"
+    r"|(?:\w*_)?(?:JAVA|JVM|MAVEN|GRADLE|ANT|SBT)\w*_(?:OPTS|OPTIONS|ARGS)|CLASSPATH|PHPRC|PHP_INI_SCAN_DIR|R_PROFILE\w*"
+    r"|GO(?:FLAGS|ENV|ROOT|TOOLCHAIN)|RUSTC|RUSTDOC|RUST\w*FLAGS|RUSTUP_\w+|CARGO_\w*(?:RUNNER|LINKER|RUSTFLAGS|HOME)"
+    r"|GCC_EXEC_PREFIX|COMPILER_PATH|CMAKE_TOOLCHAIN_FILE|TAR_OPTIONS|RSYNC_CONNECT_PROG|KUBECONFIG|DOCKER_(?:HOST|CONFIG)"
+    r"|OPENSSL_(?:CONF|ENGINES|MODULES)|GCONV_PATH|GTK_MODULES"
+)
+"""Variables of the environment that name a program, an option or a file of a program, or where code is looked for."""

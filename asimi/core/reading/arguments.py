@@ -70,7 +70,7 @@ def cut(
             yield Argument(index, text)
         elif not text and word.literal is None:
             yield Argument(index, "", None if is_operand(word) else COMPUTED)
-        elif text == "--" and word.literal is not None:
+        elif text == "--" and word.literal is not None and "--" not in syntax.options:
             ended = True
             yield Argument(index, text, SEPARATOR)
         elif "bundle" in syntax.how and index == start and text[:1] != "-":
@@ -92,7 +92,8 @@ def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Gen
     word = words[index]
     found = _named(word, text, syntax)
     if found is None and not syntax.words and text[:2] != "--":
-        return (yield from _letters(words, index, text[1:], syntax))
+        letters = _bundle if "apart" in syntax.how and word.literal is not None else _letters
+        return (yield from letters(words, index, text[1:], syntax))
     name, option = found or (text.partition("=")[0], UNKNOWN)
     attached = len(text) > len(name) or (word.literal is None and "=" in text)
     value = part(word, text[len(name) :].removeprefix("=")) if attached else None
@@ -121,10 +122,13 @@ def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) ->
 
 
 def _bundle(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> Generator[Argument, None, int]:
-    """A bundle without a dash (`tar xzf FILE`): the values of its letters follow it, in order."""
+    """A bundle (`tar xzf FILE`, `tree -Lo 2 FILE`) of which the values of its letters follow it, in order."""
     value_at = index + 1
-    for letter in letters:
-        option = syntax.options.get(f"-{letter}", UNKNOWN)
+    for end, letter in enumerate(letters, 1):
+        option, rest = syntax.options.get(f"-{letter}", UNKNOWN), letters[end:]
+        if option.value == "=" and rest.isdigit():  # `tree -L2`
+            yield Argument(index, f"-{letter}", option, part(words[index], rest), index)
+            break
         if option.value == "=":
             value = words[value_at] if value_at < len(words) else None
             yield Argument(index, f"-{letter}", option, value, value_at)

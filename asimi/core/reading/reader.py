@@ -315,6 +315,8 @@ class Reader:
                 texts = {
                     whole,
                     value,
+                    value.removeprefix("exec="),
+                    whole.partition("shell ")[2],
                     whole[2:] if whole.startswith("-") else "",
                     whole.rpartition("!")[2],
                     whole.partition("ext::")[2],

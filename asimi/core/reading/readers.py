@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
-from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT
+from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
 from asimi.core.reading import building, machine, scripts
 
 if TYPE_CHECKING:
@@ -55,6 +55,12 @@ _GIT_CLONE = pattern(
     r"|shallow-exclude|shallow-since)(?:=.*)?|recurse-submodules=.*)|-[bjnoqv46]|-j\d+"
 )
 _VARIABLE = pattern(r"([A-Za-z_][\w.-]*)(?::{0,3}|[?+])=([\w .,:@%+=/~-]*)", re.ASCII)
+_CODE_FLAG = pattern(
+    r"(?:^|\s)(?:@|-B|-fplugin|-fpass-plugin|-load|-plugin|-toolexec|-wrapper|-X(?:clang|linker|assembler)|-C\s*linker"
+    r"|-Wl,\S*-plugin|-fuse-ld=[./]|--?(?:config|specs|require|import|loader)\b|-r(?:\s|$))"
+)
+"""An option by which compilers and interpreters load code or start another program."""
+
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
 _HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
 _CHECKPOINT = pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)")
@@ -74,6 +80,8 @@ _RENAME = pattern(
     |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
     re.ASCII | re.VERBOSE,
 )
+_LESS = pattern(r"\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", re.ASCII | re.DOTALL)
+_NUMBERS = pattern(r"[-+]?[\d.,]*", re.ASCII)
 _DOT = pattern(r"\.([a-z]*)")
 _VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
 _MOUNT = pattern(
@@ -94,7 +102,9 @@ _ANSIBLE_VARIABLES = pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+",
 _SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*=\s*|\s+)([\w .,:@/+*~-]*)", re.ASCII)
 _SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
-_SQL_CALLS = pattern(r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|vacuum\s+into)\b", re.IGNORECASE)
+_SQL_CALLS = pattern(
+    r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|zipfile|vacuum\b.*\binto)\b", re.IGNORECASE | re.DOTALL
+)
 
 MAKE_PROGRAMS = frozenset(
     "AR ARFLAGS AS CC CO CPP CTANGLE CWEAVE CXX F77 FC GET GNUMAKEFLAGS LD LEX LINT M2C MAKE MAKEFILES MAKEFLAGS"
@@ -221,7 +231,7 @@ def setting_name(text: str) -> str:
 def make(text: str) -> str:
     """An operand of make: a target, or a variable (GNU make manual, Overriding Variables).
 
-    Make expands the value, and recipes put it into shell text.
+    Make expands the value, puts it into the environment, and recipes put it into shell text.
     """
     if "=" not in text:
         return "" if _TARGET.fullmatch(text) else "takes a target with characters that mean something to it"
@@ -230,7 +240,15 @@ def make(text: str) -> str:
         return "takes a variable that it, or a shell, expands"
     if match[1].upper() in MAKE_PROGRAMS and match[2] not in COMPILERS:
         return f"takes {match[1]}, which names a program"
+    if LOADING.fullmatch(match[1]) or _CODE_FLAG.search(match[2]):
+        return f"takes this {match[1]}, which can name code to run"
     return ""
+
+
+def variable(text: str) -> str:
+    """`NAME=VALUE` that becomes a variable of the environment (rake(1))."""
+    name, equals, _ = text.partition("=")
+    return f"takes {name}, which can name code to run" if equals and LOADING.fullmatch(name) else ""
 
 
 def remote(text: str) -> str:
@@ -309,15 +327,15 @@ def internal(text: str) -> str:
 
 def sqlite(text: str) -> str:
     """SQL or a dot command of sqlite3."""
+    if _SQL_CALLS.search(text):
+        return "reads or writes other files, or loads code"
     for line in text.splitlines():
         match = _DOT.match(line.strip())
-        if match:
-            if any(name.startswith(match[1]) for name in OTHER_DOTS) or not any(
-                name.startswith(match[1]) for name in HARMLESS_DOTS
-            ):
-                return "runs or writes what this command says"
-        elif _SQL_CALLS.search(line):
-            return "reads or writes other files, or loads code"
+        if match and (
+            any(name.startswith(match[1]) for name in OTHER_DOTS)
+            or not any(name.startswith(match[1]) for name in HARMLESS_DOTS)
+        ):
+            return "runs or writes what this command says"
     return ""
 
 
@@ -351,6 +369,21 @@ def no_plus(text: str) -> str:
     return "runs the command behind `+`" if text.startswith("+") and not text[1:].isdigit() else ""
 
 
+def numbers(text: str) -> str:
+    """Numbers; less takes what follows them in the same word as more options (less(1), Options)."""
+    return "" if _NUMBERS.fullmatch(text) else "takes what follows the number as more options"
+
+
+def less(text: str) -> str:
+    """An operand of less; behind `+` are its commands, of which some go to a line or a pattern (less(1), Options)."""
+    return "" if _LESS.fullmatch(text) else "runs the command behind `+`"
+
+
+def no_dollar(text: str) -> str:
+    """A string that ends at a `$`, behind which are more options (less(1), Options)."""
+    return "takes what follows `$` as more options" if text.partition("$")[2] else ""
+
+
 def no_file(text: str) -> str:
     """An operand that is a file of options if it begins with `@`."""
     return "takes its options from a file" if text.startswith("@") else ""
@@ -373,18 +406,22 @@ READERS: dict[str, Callable[[str], str]] = {
     "CHECKPOINT": checkpoint,
     "CLOCK": clock,
     "CLONE": clone,
+    "CODE": lambda _: "runs the program in this file",
     "COMPRESSOR": compressor,
     "DOCUMENT": document,
+    "DOLLAR": no_dollar,
     "ENGINE": engine,
     "FORMAT": format_name,
     "JUMP": ssh_jump,
     "INTERNAL": internal,
+    "LESS": less,
     "LISTED": no_file,
     "MAKE": make,
     "MAWK": mawk,
     "MOUNT": mount,
     "MYSQL": mysql,
     "NOWHERE": nowhere,
+    "NUMBERS": numbers,
     "PLAN": plan,
     "PLUS": no_plus,
     "PSQL": psql,
@@ -402,10 +439,11 @@ READERS: dict[str, Callable[[str], str]] = {
     "SSHARGUMENT": ssh_argument,
     "SSHOPTION": ssh_option,
     "STRATEGY": strategy,
+    "VARIABLE": variable,
     "WRITEOUT": write_out,
 }
 
-BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
+BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
 PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})

@@ -30,14 +30,11 @@ _ENDS = ("", ")", ";")
 _FOUND = pattern(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
 _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
 _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
-_FAILS = frozenset(["bad", "!"])
-"""Operators of expansions that may fail."""
-
 _FAILING = pattern(
-    r"\b(?:readonly|failglob|eval|source|trap)\b|\b(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)\+?="
-    r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r"
+    r"\b(?:readonly|failglob|eval|source|trap)\b|\b(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO|OPTIND)\+?="
+    r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r|\b(?:declare|local|typeset)\b[^\n]*\s-\w*i"
 )
-"""Signs of variables that cannot be assigned (`declare -r`), of globs that fail, and of text that is not read here."""
+"""Signs of variables that cannot be set (`declare -r`, `-i`), of globs that fail, of text that is not read here."""
 
 _NOT_SIMPLE = BODIES | {"coproc", "function"}
 
@@ -69,7 +66,7 @@ class Parser(CompoundReader):
         """Let what follows an expansion that may fail hold only for its line, because bash then discards the line."""
         script = self.script
         fails = [each.start for each in script.evaluations]
-        fails += [each.start for each in script.expansions if each.operator in _FAILS]
+        fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
         anywhere = _FAILING.search(self.text, start, end) is not None
         if not fails and not anywhere:
             return
