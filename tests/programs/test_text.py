@@ -256,6 +256,8 @@ def test_each_option_of_the_help_is_known(name):
         ("MAKE", False, "LD_PRELOAD=./evil.so"),
         ("MAKE", False, "NODE_OPTIONS=--require=./evil.js"),
         ("MAKE", False, "CFLAGS=-O2 -fplugin=./evil.so"),
+        ("CMAKE", True, "WITH_TESTS:BOOL=ON"),
+        ("CMAKE", False, "Python3_EXECUTABLE:FILEPATH=evil"),
         ("SQLITE", False, "vacuum\nmain into 'x'"),
         ("RENAME", False, "s/$x{a}/b/"),
         ("RENAME", False, "s/a/b/; unlink"),

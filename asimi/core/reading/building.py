@@ -45,7 +45,7 @@ READERS: dict[str, Callable[[str], str]] = {
         r"CMAKE_(?:C|CXX|CUDA|Fortran)_COMPILER(?:_LAUNCHER)?(?::\w+)?=(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|sccache)"
         r"(?:-\d+)?",
         rf"CMAKE_(?:C|CXX|(?:EXE|SHARED|MODULE)_LINKER)_FLAGS(?:_[A-Z]+)?(?::\w+)?={_FLAGS}",
-        r"(?!CMAKE_)\w+(?::\w+)?=[\w .,;:+-]*",
+        r"(?!CMAKE_|\w*(?:EXECUTABLE|PROGRAM|COMMAND))\w+(?::\w+)?=[\w .,;:+-]*",
         r"(?!CMAKE_)\w+(?:_DIR|_ROOT|_PATH|_PREFIX|_DIRS)(?::\w+)?=[\w./;+~-]*",
     ),
     # rustc -C help: `linker`, `link-arg` and their like name programs
