@@ -18,9 +18,9 @@ NOTES = {
     "2": "a program with arguments, no shell in between",
     "3": "`rm` is on excludeTools: nothing of the line runs",
     "4": "command substitution is denied, whatever the lists say",
-    "5": "the call returns at once; what still runs is listed, and its later output goes to the log",
+    "5": "the call returns at once; what still runs is listed",
     "6": "the time limit ends the whole tree and keeps the output so far",
-    "7": "not on a list, and nobody to ask here: refused, and the answer names the entry that would allow it",
+    "7": "not listed, nobody to ask: the answer names the missing entry",
     "8": "the same call in another dialect, the same answer in that dialect",
 }
 

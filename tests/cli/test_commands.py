@@ -647,7 +647,16 @@ def test_the_log_says_what_ran_and_what_was_refused(home):
 def test_the_log_says_who_answered(home):
     one = home("")
     one.asimi("--yes", "run", "true")
-    assert "yes by --yes, once\n" in one.asimi("log", "--why").stdout
+    one.asimi("--non-interactive", "run", "true")
+    shown = one.asimi("log", "--why").stdout
+    assert "    yes by --yes, once\n" in shown
+    assert "    nobody could be asked\n" in shown
+
+
+def test_the_log_names_the_tool_of_a_call_without_a_command(home):
+    one = home()
+    one.asimi("serve", stdin='{"name": "frob", "arguments": {}}\n')
+    assert one.asimi("log").stdout.endswith("  refused       frob\n")
 
 
 def test_the_log_verifies_until_a_line_is_changed(home):

@@ -105,7 +105,7 @@ def test_an_edited_command_is_judged_anew(home, serving):
         gate.calls("echo one")
         person.asked()
         person.presses("e")
-        person.sees("judged anew")
+        person.sees("judged again")
         person.types("; rm x")
         person.sees("; rm x")
         person.presses("\r")
@@ -265,7 +265,7 @@ def test_a_refused_call_cannot_be_changed_any_more(home, serving):
     with home.at_terminal("approve") as person:
         person.asked()
         person.presses("e")
-        person.sees("judged anew")
+        person.sees("judged again")
         person.types(" two")
         person.sees(" two")
         person.presses("\r")

@@ -272,7 +272,7 @@ class _Weighing:
         answerable = not barred and not codes & NEVER_STORED
         exact = next((rule for rule in self.granted if rule.line == self.line), None) if answerable else None
         if exact is not None:  # an exact line is listed as well as an entry is
-            reason = Reason(exact.code, "exactly this call was approved", None, exact.entry, exact.source)
+            reason = Reason(exact.code, "exactly this command is allowed", None, exact.entry, exact.source)
             allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
             spends = (exact,) if exact.uses is not None else ()
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends)

@@ -50,26 +50,48 @@ class Kind(NamedTuple):
     keeper: str
 
 
-KEPT = "limits.state_bytes and state_age; asimi"
+KEPT = "limits.state_bytes and limits.state_age; asimi deletes it"
 
 FILES = (
     Kind("managed configuration", lambda places: places.managed, "the administrator writes it"),
     Kind("configuration", lambda places: os.path.join(places.config, "config.toml"), "you write it"),
-    Kind("entries", lambda places: os.path.join(places.config, "config.approved.toml"), "version 1; asimi policy"),
-    Kind("entries of projects", lambda places: os.path.join(places.state, "projects"), "version 1; asimi policy"),
-    Kind("trust", lambda places: os.path.join(places.state, "trust.json"), "version 1; asimi untrust"),
-    Kind("tickets", lambda places: places.runtime, "version 1, session.max_age; asimi session forget, the next login"),
     Kind(
-        "questions", lambda places: os.path.join(places.runtime, "questions"), "version 1, an hour; the asking process"
+        "entries",
+        lambda places: os.path.join(places.config, "config.approved.toml"),
+        "version 1; asimi policy remove deletes it",
+    ),
+    Kind(
+        "entries of projects",
+        lambda places: os.path.join(places.state, "projects"),
+        "version 1; asimi policy remove deletes it",
+    ),
+    Kind("trust", lambda places: os.path.join(places.state, "trust.json"), "version 1; asimi untrust deletes it"),
+    Kind(
+        "tickets",
+        lambda places: places.runtime,
+        "version 1, session.max_age; asimi session forget or the next login deletes it",
+    ),
+    Kind(
+        "questions",
+        lambda places: os.path.join(places.runtime, "questions"),
+        "version 1, an hour; the asking process deletes it",
     ),
     Kind("log", lambda places: os.path.join(places.state, "log.jsonl"), KEPT),
     Kind("head of the log", lambda places: os.path.join(places.state, "log.head"), KEPT),
-    Kind("installed hooks", lambda places: os.path.join(places.state, "hooks.json"), "version 1; asimi hook uninstall"),
-    Kind("history of asimi shell", lambda places: os.path.join(places.state, "shell-history.jsonl"), "you"),
+    Kind(
+        "installed hooks",
+        lambda places: os.path.join(places.state, "hooks.json"),
+        "version 1; asimi hook uninstall deletes it",
+    ),
+    Kind("history of asimi shell", lambda places: os.path.join(places.state, "shell-history.jsonl"), "you delete it"),
     Kind("long outputs", lambda places: os.path.join(places.state, "output"), KEPT),
     Kind("logs of jobs", lambda places: os.path.join(places.state, "logs"), KEPT),
-    Kind("jobs", lambda places: os.path.join(places.state, "jobs"), "version 1, limits.state_age; asimi"),
-    Kind("running calls", lambda places: os.path.join(places.state, "calls"), "version 1, limits.state_age; asimi"),
+    Kind("jobs", lambda places: os.path.join(places.state, "jobs"), "version 1, limits.state_age; asimi deletes it"),
+    Kind(
+        "running calls",
+        lambda places: os.path.join(places.state, "calls"),
+        "version 1, limits.state_age; asimi deletes it",
+    ),
 )
 """Every kind of file that asimi reads or keeps."""
 
@@ -141,13 +163,13 @@ def _processes() -> Iterator[Examined]:
         yield Examined("note", "processes", "found only by taskkill; asimi is not tested on Windows")
         return
     if sys.platform != "linux":
-        yield Examined("note", "processes", "found by ps: token, session and parents; not tested on this system")
+        yield Examined("note", "processes", "found by ps: ASIMI_RUN, session and parents; not tested on this system")
         return
     pid = os.getpid()
     if os.path.exists(f"/proc/self/task/{pid}/children"):
-        yield Examined("ok", "processes", "found by mark, token, session and descent")
+        yield Examined("ok", "processes", "found by mark, ASIMI_RUN, session and parents")
     else:
-        yield Examined("note", "processes", "this kernel lists no children; found by mark, token and session")
+        yield Examined("note", "processes", "this kernel lists no children; found by mark, ASIMI_RUN and session")
     if not hasattr(os, "pidfd_open"):
         yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 

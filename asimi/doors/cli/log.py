@@ -90,7 +90,7 @@ def _show(line: str) -> None:
 
 def _line(fields: dict[str, Any], *, why: bool) -> str:
     """A call for a person: when, its outcome, the command, and why on the lines below."""
-    words = [str(fields.get("command", ""))]
+    words = [str(fields.get("command") or fields.get("tool") or "")]
     if fields.get("arguments"):
         words += [str(word) for word in fields["arguments"]]
     line = f"{_local(str(fields.get('time', '')))}  {_became(fields):12}  {printable(' '.join(words))}"
@@ -103,7 +103,8 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
     approval = fields.get("approval") or {}
     if approval and approval.get("by") != "policy":
         said = said_by(str(approval.get("by")))
-        rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    no by {said}")
+        no = {"nobody": "nobody could be asked", "clock": "nobody answered in time"}.get(said, f"no by {said}")
+        rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    {no}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
     return "\n".join([line, *map(printable, rows)])
 

@@ -26,7 +26,7 @@ from asimi.doors.serving.dialects import dialect_of
 from asimi.doors.serving.service import answered
 from asimi.tools import CommandTool, tool_registry
 from asimi.world.host.streams import say, write
-from asimi.world.host.terminal import look_of, short_path
+from asimi.world.host.terminal import fitted, look_of, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -130,7 +130,7 @@ class InteractiveSession:
         if last != b"\n":
             _line("")
         if isinstance(outcome, Refusal):
-            say(f"asimi: {outcome}")
+            say(fitted(f"asimi: {outcome}", look_of(os.environ, 2).width))
         else:
             for line in told(outcome, time.monotonic() - began):
                 _line(line)

@@ -132,7 +132,7 @@ class QueueApprover:
         waits = self._waits()
         if not waits and not self._can_wait_for_the_next(question):
             hint = "" if self.session is not None else ", or with --session NAME,"
-            return _nobody(f"{self.why}, and no `asimi watch` runs; with one{hint} a person could be asked")
+            return _nobody(f"{self.why}, and no `asimi watch` runs; while one does{hint} a person can be asked")
         digest = digest_of(question)
         entry = self._left(question) or self._entry(question, waiting=waits)
         return await self._waited(entry, digest) if waits else self._refused(entry, digest)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from asimi.world.approvers.terminal.device import Device
 
 TITLES = {
-    "command": "Change the command. It is judged anew.",
+    "command": "Change the command. It is judged again.",
     "note": "Tell the agent why not, in one line.",
     "entries": "One entry a line, checked when done.",
 }
