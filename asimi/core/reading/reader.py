@@ -166,7 +166,7 @@ class Reader:
 
     def command(self, command: Command, where: Where) -> None:
         """Read a command, and then what it starts."""
-        self._add(command)
+        self.add(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
             self.report_hidden("only bash can know which command this is", where, command.span)
@@ -181,9 +181,9 @@ class Reader:
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
             verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
             words = (program, verb, *command.words[1:])
-            self._add(Command(words, command.span, None, where._replace(possible=True)))
+            self.add(Command(words, command.span, None, where._replace(possible=True)))
 
-    def _add(self, command: Command) -> None:
+    def add(self, command: Command) -> None:
         """Take down a command."""
         self.budget.spend(COMMAND + WORD * len(command.words))
         self.commands.append(command)
@@ -343,7 +343,7 @@ class Reader:
                 if words:
                     where = Where(None, command.span, possible=True)
                     found = Command([*words, *command.words[1:]], command.span, None, where)
-                    self._add(found)
+                    self.add(found)
                     self._started(found, where)
 
     def _search(self, text: str, span: Span) -> None:
@@ -358,7 +358,7 @@ class Reader:
         for each in script.commands:
             if each.words and each.words[0].literal is not None:
                 found = Command(each.words, span, None, where)
-                self._add(found)
+                self.add(found)
                 self._started(found, where)
 
     @staticmethod
