@@ -68,7 +68,7 @@ def cut(
         text = word.head if word.literal is None else word.literal
         if ended:
             yield Argument(index, text)
-        elif not text and word.literal is None:
+        elif text in {"", "-"} and word.literal is None:
             yield Argument(index, "", None if is_operand(word) else COMPUTED)
         elif text == "--" and word.literal is not None and "--" not in syntax.options:
             ended = True
@@ -149,6 +149,8 @@ def _valued(
         yield Argument(index, name, option, value, end)
         computed = next((at for at in range(index + 1, end) if words[at].literal is None and not words[at].head), end)
         if computed < end and "words" in syntax.how:  # it could be the `;`, and what follows further arguments
+            if not words[computed].single:
+                yield Argument(computed, "", COMPUTED)
             yield from cut(words[: end + 1], syntax, computed + 1)
         return end + 1
     if option.value[:1] != "=" or value is not None:

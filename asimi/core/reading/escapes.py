@@ -126,22 +126,31 @@ class _Scan:
         named = {name for each in arguments if each.option is not None for name in each.option.names}
         roles = [role for role in syntax.operands if named.isdisjoint(role.unless)]
         count = sum(each.option is None for each in arguments)
-        number = 0
+        number = doubtful = 0
         for argument in arguments:
+            if argument.option is None or argument.option is COMPUTED:
+                word = words[argument.at] if argument.at < len(words) else None
+                last = number + doubtful if word is None or word.single else max(number + doubtful, len(roles) - 1)
+                for place in range(number, last + 1):
+                    yield from self._operand(words, argument, _role(roles, place, max(count + doubtful, place + 1)))
+                number += argument.option is None
+                doubtful += argument.option is COMPUTED  # it may be an operand
             if argument.option is None:
-                yield from self._operand(words, argument, _role(roles, number, count))
-                number += 1
-            elif argument.option is not SEPARATOR and (behind is None or argument.at < behind or argument.option.does):
+                continue
+            if argument.option is not SEPARATOR and (behind is None or argument.at < behind or argument.option.does):
                 yield from self._option(words, argument)
 
     def _split(self, words: Sequence[Word], start: int, arguments: Sequence[Argument]) -> Iterator[Argument]:
-        """What could come out of words that begin with something known, and may become several."""
+        """What could come out of words that may become several, be they values."""
+        done = {each.at for each in arguments if each.option is COMPUTED}
         ended = next((each.at for each in arguments if each.option is SEPARATOR), len(words))
         for index, word in enumerate(words[start:ended], start):
-            if word.literal is None and word.head and not word.single:
-                outer = self.command.outer
-                if not outer or self.variables.splits(self.command.written(word), word.start):
-                    yield Argument(index, "", COMPUTED)
+            written = self.command.written(word)
+            if word.literal is not None or word.single or index in done or DIRECTORIES.fullmatch(written):
+                continue
+            begins = "" if word.head else next((path for path in PATHS if written.startswith(path)), "")
+            if not (self.command.outer or begins) or self.variables.splits(written[len(begins) :], word.start):
+                yield Argument(index, "", COMPUTED)
 
     def _option(self, words: Sequence[Word], argument: Argument) -> Iterator[Escape]:
         """What an option does."""
@@ -172,7 +181,11 @@ class _Scan:
             return
         if role.role in {"write", "delete", "move"} and not self.row.traits & {"writes", "moves"}:
             yield Escape(argument.at, f"{self.name} writes this operand")
-        elif role.role.isupper() and (said := trouble(role.role, words[argument.at], here=self.here)):
+        elif (
+            role.role.isupper()
+            and argument.option is None
+            and (said := trouble(role.role, words[argument.at], here=self.here))
+        ):
             yield Escape(argument.at, f"{self.name} {said}")
 
     def _is_operand(self, word: Word) -> bool:

@@ -113,6 +113,8 @@ class _Scan:
         """Take an option; an answer where it says all, or where no more can be known."""
         option, value = argument.option, argument.value
         assert option is not None
+        if value is not None and value.literal is None and not value.single:
+            return self._unsure(f"`{argument.text}` of {self.name} has a value that may be several words or none")
         if option is UNKNOWN:
             text = argument.text or self.words[argument.at].head
             return self._unsure(f"`{text}` is an option of {self.name} that asimi does not know")
