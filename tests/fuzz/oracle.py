@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
 import tempfile
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 BASH = shutil.which("bash") or "/bin/bash"
 QUIET = {"PATH": "/nonexistent", "LC_ALL": "C.UTF-8"}
@@ -64,3 +69,87 @@ def ran(text: str, patience: float = 2.0) -> list[str] | None:
                 return lines.read().split("\0")[:-1]
         except FileNotFoundError:
             return []
+
+
+class Playground:
+    """A directory to throw away, with canaries among a few real programs, where scripts run one after another.
+
+    Where PATH is lost bash looks for programs in the directory it is in, so a canary of each name is there too.
+    """
+
+    def __init__(self, real: Sequence[str], canaries: Sequence[str]) -> None:
+        self.place = tempfile.mkdtemp(prefix="asimi-fuzz-")
+        self.log, self.bin, self.work = (os.path.join(self.place, name) for name in ("log", "bin", "work"))
+        self.names = (*real, *canaries)
+        os.chmod(self.place, 0o755)
+        os.mkdir(self.bin)
+        self.canary = os.path.join(self.place, "canary")
+        with open(self.canary, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$0 $*" >> {self.log}\n')
+        os.chmod(self.canary, 0o755)
+        for name in real:
+            os.symlink(shutil.which(name) or f"/bin/{name}", os.path.join(self.bin, name))
+        for name in canaries:
+            os.symlink(self.canary, os.path.join(self.bin, name))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.place, ignore_errors=True)
+
+    def effects(self, text: str, patience: float = 3.0) -> list[str]:
+        """What happened when bash ran a text: each start of a canary with its words, each file that was written.
+
+        A file is one that was not there; it is told as if a canary called `written` had been started with its name.
+        """
+        shutil.rmtree(self.work, ignore_errors=True)
+        os.makedirs(os.path.join(self.work, "sub"))
+        for name in ("in", "in2", "ok", "danger", "-oout"):
+            with open(os.path.join(self.work, name), "w", encoding="utf-8") as file:
+                file.write("b\na\n")
+        for name in self.names:
+            os.symlink(self.canary, os.path.join(self.work, name))
+            os.symlink(self.canary, os.path.join(self.work, "sub", name))
+        with open(self.log, "w", encoding="utf-8"):
+            os.chmod(self.log, 0o666)
+        before = set(os.listdir(self.work))
+        for path in (self.work, os.path.join(self.work, "sub")):
+            os.chmod(path, 0o777)
+        nobody: dict[str, int] = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+        process = subprocess.Popen(
+            [BASH, "-c", "--", text],
+            env={"PATH": self.bin, "HOME": self.work, "LC_ALL": "C.UTF-8", "FUNCNEST": "20"},
+            cwd=self.work,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=limited,  # noqa: PLW1509 (there is one thread)
+            extra_groups=[] if nobody else None,
+            **nobody,
+        )
+        try:
+            process.communicate(timeout=patience)  # until whatever it left running has ended too
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+        written = [f"written {name}" for name in sorted(set(os.listdir(self.work)) - before)]
+        with open(self.log, encoding="utf-8", errors="surrogateescape") as lines:
+            return lines.read().splitlines() + written
+
+
+def limited() -> None:
+    """Bound the processes, the seconds of CPU, the memory and the files of what is about to be started."""
+    processes = sum(name.isdigit() for name in os.listdir("/proc")) + 100 if os.path.isdir("/proc") else 500
+    for limit, most in (
+        (resource.RLIMIT_NPROC, processes),
+        (resource.RLIMIT_CPU, 2),
+        (resource.RLIMIT_AS, 1 << 30),
+        (resource.RLIMIT_FSIZE, 1 << 20),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(limit, (most, most))
