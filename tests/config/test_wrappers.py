@@ -8,11 +8,11 @@ LISTS = "coreTools = ['run_shell_command']\nexcludeTools = ['run_shell_command(r
 
 # what [wrappers] names, a text, its verdict
 TABLE = [
-    ("", "mytool run box rm x", "allow"),
+    ("", "mytool run box rm x", "ask"),
     ("mytool run *", "mytool run box rm x", "deny"),
     ("mytool run *", "mytool run $box rm x", "deny"),
     ("mytool run *", "mytool run box ls", "allow"),
-    ("mytool run *", "mytool stop box rm x", "allow"),
+    ("mytool run *", "mytool stop box rm x", "ask"),
     ("npx", "/usr/bin/npx rm x", "deny"),
     ("docker exec *", "docker exec box rm x", "deny"),
     ("docker exec", "docker exec -it box rm x", "deny"),

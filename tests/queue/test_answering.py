@@ -373,7 +373,9 @@ def test_a_terminal_that_a_call_made_is_no_person(home, serving):
     )
     script = home.root / "play.py"
     script.write_text(code)
-    done = home.asimi("run", f"{sys.executable} play.py {sys.executable}", environ={"PATH": os.environ["PATH"]})
+    (home.root / "env").symlink_to(sys.prefix)  # a path that does not name asimi, wherever this checkout is
+    python = "env/bin/" + os.path.basename(sys.executable)
+    done = home.asimi("run", f"{python} play.py {python}", environ={"PATH": os.environ["PATH"]})
     assert "A command run by asimi cannot" in done.stdout, done
 
 
