@@ -57,6 +57,7 @@ bench: env
 fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.state $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.slow $(SECONDS)
 
 catalogue: env
 	$(BIN)/python -c 'from asimi.core import programs; print("\n".join(programs.index()))' > .index

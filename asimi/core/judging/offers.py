@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
+LONGEST = 4096
+"""Characters of an entry that is offered; nobody reads a longer one."""
+
 MOST = 8
 """How many entries one offer or message may hold."""
 
@@ -102,7 +105,8 @@ def suggested(command: Command) -> tuple[str, ...]:
     if not program:
         return ()
     known = tuple(word for word in literals if word is not None)
-    whole = known if len(known) == len(literals) > 1 else ()
+    readable = sum(map(len, known)) <= LONGEST
+    whole = known if readable and len(known) == len(literals) > 1 else ()
     row = find(base(program))
     if row is not None and row.wide:
         return () if row.starts is not None and not row.starts.loose else whole

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about
@@ -97,10 +98,12 @@ class Policy:
         """
         try:
             reading = self.readings.of(request)
+            if self.protected is not None:  # once: it looks at the file system
+                reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
         except ShellSyntaxError as error:
             return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
-        if self.protected is not None:  # once: it looks at the file system
-            reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
+        except OverBudgetError as error:
+            return Decision(Verdict.DENY, (Reason("too_large", str(error), None),))
         return self._weigh(request, reading, approvals)
 
     def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:

@@ -13,6 +13,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import PATH, Budget
 from asimi.core.lean import pattern
 from asimi.core.programs import find
 from asimi.core.reading.arguments import chosen
@@ -49,9 +50,6 @@ ENTERS = frozenset({"cd", "pushd"})
 
 MOST_DIRECTORIES = 64
 """Directories that one text may go to."""
-
-MOST_PATHS = 8192
-"""Paths of one text that are compared with the files."""
 
 MOST_SHAPES = 65_536
 """What all words of one text together may become."""
@@ -199,7 +197,7 @@ class _Look:
         self.protection = protection
         known = {**protection.known, "PWD": request.place.path}
         self.shapes = Shapes(known, reading.values, protection.user)
-        self.looked = 0  # how many paths were compared
+        self.budget = Budget(reading.left)
         self.real: dict[str, str] = {}
         self.hidden = "dotglob" in request.command
         self.text = request.command
@@ -305,7 +303,7 @@ class _Look:
             bases = bases if shape in self.protection.names else ()
         for base in bases[:1] if shape[0] in {"/", ANY} else bases:
             path = _joined(base, shape)
-            self.looked += 1
+            self.budget.spend(PATH + len(path) // 8)
             if MARKS.isdisjoint(path):
                 found = self._plain(path, moves=moves)
             elif ANY in path:
@@ -314,8 +312,6 @@ class _Look:
                 found = self._globbed(path, moves=moves, writes=writes)
             if found:
                 return found
-            if self.looked > MOST_PATHS:
-                raise _TooManyError("this names more files than can be looked at")
         return ""
 
     def _plain(self, path: str, *, moves: bool) -> str:

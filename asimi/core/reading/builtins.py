@@ -268,7 +268,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
 def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
     """Read `NAME[SUBSCRIPT]=VALUE`, which is a pattern to the reader of words and an assignment to `declare`."""
     try:
-        script = parse(written)
+        script = parse(written, reader.budget)
     except ShellSyntaxError:
         return
     span, inside = where.shown_at or (0, 0), where._replace(script=script)

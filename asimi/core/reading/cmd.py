@@ -35,11 +35,11 @@ def read(text: str, reader: Reader) -> None:
     words = [Word(*match.span(), match.group(), match.group(), single=True) for match in WORD.finditer(text)]
     where = Where()
     if plain and words:
-        reader.commands.append(Command(words, (words[0].start, words[-1].end), None, where))
+        reader.add(Command(words, (words[0].start, words[-1].end), None, where))
     for index, word in enumerate(words):  # what forbids looks at every word that could be a program
         name = (word.literal or "").replace("\\", "/").lower()
         for extension in EXTENSIONS:
             name = name.removesuffix(extension)
         program = Word(word.start, word.end, name, name, single=True)
         rest = [program, *words[index + 1 :]]
-        reader.commands.append(Command(rest, (word.start, words[-1].end), None, where._replace(possible=True)))
+        reader.add(Command(rest, (word.start, words[-1].end), None, where._replace(possible=True)))

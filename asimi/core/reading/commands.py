@@ -132,6 +132,7 @@ class Reading(NamedTuple):
         targets: what redirections name, as far as it is known, with the place of the redirection.
         values: what the text gives to each variable, as it is written; None where not all of it is known.
         substitution: whether a substitution would be executed.
+        left: what is left of the budget for judging it.
     """
 
     commands: tuple[Command, ...]
@@ -140,6 +141,7 @@ class Reading(NamedTuple):
     targets: tuple[tuple[str, Span], ...]
     values: Mapping[str, Sequence[str] | None]
     substitution: bool
+    left: int
 
 
 def base(path: str) -> str:

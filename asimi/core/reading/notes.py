@@ -19,6 +19,7 @@ from asimi.core.reading.variables import Variables, is_plain_value
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Span
     from asimi.core.syntax.nodes import Word
 
@@ -40,11 +41,12 @@ class Notes:
 
     Args:
         exported: names of the variables that commands inherit.
+        budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
 
-    def __init__(self, exported: Collection[str], *, judge_substitutions: bool) -> None:
-        self.exported, self.judge_substitutions = exported, judge_substitutions
+    def __init__(self, exported: Collection[str], budget: Budget, *, judge_substitutions: bool) -> None:
+        self.exported, self.budget, self.judge_substitutions = exported, budget, judge_substitutions
         self.findings: list[Finding] = []
         self.substitution = False
         self.variables = Variables()
@@ -66,6 +68,7 @@ class Notes:
         loose: bool = False,
     ) -> None:
         """Add a finding; of one kind the first `MOST` are enough."""
+        self.budget.spend(2)
         kind = (code, verdict, hidden, loose)
         self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if self._kinds[kind] <= MOST:
@@ -91,6 +94,7 @@ class Notes:
             self.evaluate_values(names, span)
             self.find("dynamic", "bash evaluates text that only bash can know", span)
         else:
+            self.budget.spend(20 + 2 * len(word.literal))
             self._second(evaluation.arithmetic(word.literal), span)
 
     def refer(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
@@ -135,6 +139,7 @@ class Notes:
             numeric: whether a computed value is sure to be a number.
             holds: up to where that is sure to have happened.
         """
+        self.budget.spend(10)
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
         self._set(name, values or (), span, exported=exported)

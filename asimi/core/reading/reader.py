@@ -7,6 +7,7 @@ from bisect import bisect_left
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs import find
@@ -91,6 +92,7 @@ class Reader:
     Args:
         wrappers: the first words of commands that start the command behind them, from the configuration.
         exported: names of the variables that commands inherit.
+        budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
 
@@ -98,10 +100,12 @@ class Reader:
         self,
         wrappers: Collection[tuple[str, ...]] = (),
         exported: Collection[str] = (),
+        budget: Budget | None = None,
         *,
         judge_substitutions: bool = False,
     ) -> None:
-        self.notes = Notes(exported, judge_substitutions=judge_substitutions)
+        self.budget = budget or Budget()
+        self.notes = Notes(exported, self.budget, judge_substitutions=judge_substitutions)
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.unset: set[str] = set()  # names that may be functions no longer
@@ -143,7 +147,7 @@ class Reader:
             self.report_hidden("texts are nested too deeply here", where, span)
             return
         try:
-            script = parse(text)
+            script = parse(text, self.budget)
         except ShellSyntaxError as error:
             # A shell runs the lines before the one it cannot read, so this is not the same as nothing.
             if evaluation.suspicious(text):
@@ -162,7 +166,7 @@ class Reader:
 
     def command(self, command: Command, where: Where) -> None:
         """Read a command, and then what it starts."""
-        self.commands.append(command)
+        self.add(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
             self.report_hidden("only bash can know which command this is", where, command.span)
@@ -177,7 +181,12 @@ class Reader:
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
             verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
             words = (program, verb, *command.words[1:])
-            self.commands.append(Command(words, command.span, None, where._replace(possible=True)))
+            self.add(Command(words, command.span, None, where._replace(possible=True)))
+
+    def add(self, command: Command) -> None:
+        """Take down a command."""
+        self.budget.spend(COMMAND + WORD * len(command.words))
+        self.commands.append(command)
 
     def report_hidden(self, message: str, where: Where, span: Span) -> None:
         """Say that a command may start that nobody can name."""
@@ -334,7 +343,7 @@ class Reader:
                 if words:
                     where = Where(None, command.span, possible=True)
                     found = Command([*words, *command.words[1:]], command.span, None, where)
-                    self.commands.append(found)
+                    self.add(found)
                     self._started(found, where)
 
     def _search(self, text: str, span: Span) -> None:
@@ -342,14 +351,14 @@ class Reader:
         if not text or len(text) > LONGEST_SEARCH:
             return
         try:
-            script = parse(text)
+            script = parse(text, self.budget)
         except ShellSyntaxError:
             return
         where = Where(script, span, possible=True)
         for each in script.commands:
             if each.words and each.words[0].literal is not None:
                 found = Command(each.words, span, None, where)
-                self.commands.append(found)
+                self.add(found)
                 self._started(found, where)
 
     def names_in(self, word: Word, where: Where) -> list[str]:
@@ -379,7 +388,7 @@ class Reader:
             traced=any(map(_traces, self.commands)),
         )
         calls = CALLS.union(name for name, _ in functions)
-        self.notes.variables.calls = [command.span[0] for command in self.commands if command.name in calls]
+        self.notes.variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
         here = "PWD" not in self.values and ENTERS.isdisjoint(command.name for command in self.commands)
         for command in [command for command in self.commands if not command.possible and command.name]:
             command.escapes += escapes(command, self.notes.variables, here=here and command.via is None)
@@ -403,6 +412,7 @@ class Reader:
             tuple(self._targets),
             self.values,
             self.notes.substitution,
+            self.budget.left,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import MOST, Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.reading import cmd
 from asimi.core.reading.reader import Reader, is_plain
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Request
     from asimi.core.reading.commands import Reading
-
-MOST_COMMANDS = 10_000
-"""Simple commands and substitutions of one text, because the time to judge it must have a bound."""
 
 REMEMBERED = 64
 """Readings that are remembered; agents say the same few things again and again."""
@@ -62,19 +60,15 @@ class Readings:
 
     def _read(self, request: Request) -> Reading:
         decodable = _is_utf8(request)
-        reader = Reader(self.wrappers, self.exported, judge_substitutions=self.judge_substitutions)
+        budget = Budget(MOST)
+        reader = Reader(self.wrappers, self.exported, budget, judge_substitutions=self.judge_substitutions)
         find = reader.notes.find
         if request.arguments is not None:
             reader.argv(argv_words(request))
         elif request.shell == "cmd":
             cmd.read(request.command, reader)
         else:
-            script = parse(request.command)
-            if len(script.commands) + len(script.substitutions) > MOST_COMMANDS:
-                whole = (0, len(request.command))
-                raise ShellSyntaxError(
-                    f"more than {MOST_COMMANDS} commands in one text", request.command, whole, "too_large"
-                )
+            script = parse(request.command, budget)
             reader.script(script)
             if request.shell != "bash" and not is_plain(script):
                 message = "this shell does not read text as bash 5 does, and only plain literal commands are understood"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
@@ -55,10 +56,12 @@ class Variables:
         have come first. Where something is called between, any assignment of the text may have.
         """
         given = self._given.get(name, ())
-        last = max((each.start for each in given if each.start <= at < each.holds), default=-1)
-        if last < 0 or len(given) > MOST:
+        if len(given) > MOST:
             return False
-        called = any(last < call < at for call in self.calls)
+        last = max((each.start for each in given if each.start <= at < each.holds), default=-1)
+        if last < 0:
+            return False
+        called = bisect_right(self.calls, last) < bisect_left(self.calls, at)
         return all(each.plain for each in given if called or each.start >= last)
 
     def splits(self, written: str, at: int) -> bool:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.syntax.commands import Parser
 from asimi.core.syntax.quoting import quote
@@ -31,14 +32,19 @@ LIMIT = 131_072
 """The bytes of the shortest text that bash cannot be given: an argument of execve holds 128 KiB with its NUL."""
 
 
-def parse(text: str) -> Script:
+def parse(text: str, budget: Budget | None = None) -> Script:
     """Everything a text would do, if `bash -c` were given it.
 
     A lone surrogate U+DC80 to U+DCFF stands for a byte that is not valid UTF-8.
 
+    Args:
+        text: the text.
+        budget: what its reading is paid from.
+
     Raises:
         ShellSyntaxError: bash would not parse it or we do not understand it (code `unparsable`), or it is too long or
             nested too deep (code `too_large`).
+        OverBudgetError: the budget does not suffice.
     """
     if "\0" in text:
         pos = text.index("\0")
@@ -50,7 +56,7 @@ def parse(text: str) -> Script:
             raise ShellSyntaxError("A lone surrogate is not text", text, (error.start, error.end)) from None
         if size >= LIMIT:
             raise ShellSyntaxError("The command is 128 KiB or longer", text, (0, 1), code="too_large")
-    return Parser(text).read()
+    return Parser(text, budget or Budget()).read()
 
 
 __all__ = ["parse", "quote"]

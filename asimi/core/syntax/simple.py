@@ -127,6 +127,7 @@ class SimpleReader(ConditionReader):
         self, start: int, end: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]
     ) -> None:
         """Add a simple command and what it binds."""
+        self.budget.spend(8 + 2 * len(words) + 3 * len(assignments) + 4 * len(redirections))
         bindings = self.script.bindings
         first = len(bindings)
         if assignments:

@@ -13,6 +13,7 @@ from asimi.core.lean import pattern
 from asimi.core.syntax.nodes import Script
 
 if TYPE_CHECKING:
+    from asimi.core.budget import Budget
     from asimi.core.syntax.nodes import Binding, Function, Redirection, SimpleCommand, Substitution
 
 SPLICE = r"(?:\\\n)*"
@@ -48,6 +49,7 @@ class Source(ABC):
     Attributes:
         text: the text.
         script: where the facts go.
+        budget: what the reading is paid from.
         depth: how many constructs are open.
         around: the construct that holds the current list of commands: its first word, the position of that, and what
             may close it.
@@ -66,14 +68,15 @@ class Source(ABC):
     """
 
     __slots__ = (
-        "around", "certain", "depth", "ends", "holes", "in_case", "in_function", "in_substitution", "joined", "lines",
-        "many", "parsed", "pending", "raw", "script", "text",
+        "around", "budget", "certain", "depth", "ends", "holes", "in_case", "in_function", "in_substitution", "joined",
+        "lines", "many", "parsed", "pending", "raw", "script", "text",
     )  # fmt: skip
 
     raw: str | None
 
-    def __init__(self, text: str, depth: int = 0, *, in_function: bool = False) -> None:
-        self.text, self.script, self.depth = text, Script(text), depth
+    def __init__(self, text: str, budget: Budget, depth: int = 0, *, in_function: bool = False) -> None:
+        budget.spend(25 + len(text) // 2)
+        self.text, self.budget, self.script, self.depth = text, budget, Script(text), depth
         self.around: tuple[str, int, Closers] = "", 0, AT_END
         self.pending: list[Redirection] = []
         self.ends: dict[int, int] = {}
@@ -113,7 +116,7 @@ class Source(ABC):
 
     def within(self, text: str) -> Self:
         """A reader of another text that bash would read at this point."""
-        return type(self)(text, self.depth, in_function=self.in_function)
+        return type(self)(text, self.budget, self.depth, in_function=self.in_function)
 
     def fail(self, message: str, start: int, end: int = 0, code: str = "unparsable") -> NoReturn:
         """Give up on the text, with a caret under `start` to `end`, or under one character at `start`."""

@@ -1,0 +1,41 @@
+"""How much work the reading and judging of one request may be, counted so that every machine decides alike."""
+
+from __future__ import annotations
+
+from asimi.core.errors import AsimiError
+
+MOST = 400_000
+"""Units of work for one request; a unit is about a microsecond of a slow machine."""
+
+COMMAND, WORD = 75, 5
+"""What one command costs that rules may be about, and one of its words."""
+
+PATH = 30
+"""What it costs to compare one path with asimi's own."""
+
+
+class OverBudgetError(AsimiError):
+    """A request is too much work. It is not a syntax error, so nobody who expects those goes on behind it."""
+
+
+class Budget:
+    """What is left of it.
+
+    Args:
+        left: units of work; the default is for texts that no request gave.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int = 1 << 62) -> None:
+        self.left = left
+
+    def spend(self, units: int) -> None:
+        """Pay for work.
+
+        Raises:
+            OverBudgetError: nothing is left.
+        """
+        self.left -= units
+        if self.left < 0:
+            raise OverBudgetError("this is too much to check at once; run it in parts")
