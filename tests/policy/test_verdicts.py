@@ -11,16 +11,21 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
 
-TABLE = Path(__file__).parent.parent / "data" / "verdicts.txt"
+DATA = Path(__file__).parent.parent / "data"
 HERE = Place("/project", "/project", inside=True)
 
 
-def rows():
-    for number, line in enumerate(TABLE.read_text(encoding="utf-8").splitlines(), 1):
-        if line and not line.startswith("#"):
-            verdict, allowed, forbidden, command, why = line.split("\t")
+def rows(table):
+    lists = {}
+    for number, line in enumerate((DATA / table).read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("@"):
+            name, allowed = line.split("\t")
+            lists[name] = allowed
+        elif line and not line.startswith("#"):
+            verdict, *named, command, why = line.split("\t")
+            allowed, forbidden = (entries(lists.get(each, each)) for each in named)
             text = re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), command.replace("⏎", "\n"))
-            yield pytest.param(verdict, entries(allowed), entries(forbidden), text, id=f"{number}: {why}")
+            yield pytest.param(verdict, allowed, forbidden, text, id=f"{number}: {why}")
 
 
 def entries(text):
@@ -38,7 +43,7 @@ def request(command):
     return Request("run_shell_command", command, None, HERE)
 
 
-@pytest.mark.parametrize(("verdict", "allowed", "forbidden", "command"), list(rows()))
+@pytest.mark.parametrize(("verdict", "allowed", "forbidden", "command"), [*rows("verdicts.txt"), *rows("everyday.txt")])
 def test_verdict(verdict, allowed, forbidden, command):
     decision = policy(allowed, forbidden).decide(request(command))
     assert decision.verdict.word == verdict, [reason.message for reason in decision.reasons]

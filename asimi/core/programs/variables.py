@@ -8,20 +8,47 @@ from __future__ import annotations
 from asimi.core.lean import pattern
 
 FREE = frozenset(
-    {
-        "CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DEBUG", "DO_NOT_TRACK", "FORCE_COLOR",
-            "LANG", "LANGUAGE", "LINES",
-        "NODE_ENV", "NO_COLOR", "NO_UPDATE_NOTIFIER", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED",
-            "PYTHONIOENCODING", "PYTHONUNBUFFERED",
-        "PYTHONUTF8", "PYTHONWARNINGS", "RAILS_ENV", "RACK_ENV", "RUST_BACKTRACE", "RUST_LOG", "TERM", "TZ",
-            "VERBOSE", "APP_ENV", "GOOS", "GOARCH",
-        "CGO_ENABLED", "IFS", "DEBIAN_FRONTEND", "GIT_TERMINAL_PROMPT", "SOURCE_DATE_EPOCH", "PORT", "HOST",
-            "LOG_LEVEL",
-    }
-)  # fmt: skip
-"""Names that choose a language, a colour, a mode: free before a command and in `export`. Also `LC_*`."""
+    "APP_ENV AWS_DEFAULT_OUTPUT AWS_DEFAULT_REGION AWS_PROFILE AWS_REGION CARGO_TERM_COLOR CGO_ENABLED CI CLICOLOR"
+    " CLICOLOR_FORCE COLORTERM COLUMNS CUDA_LAUNCH_BLOCKING CUDA_VISIBLE_DEVICES DEBIAN_FRONTEND DEBUG DOCKER_BUILDKIT"
+    " DO_NOT_TRACK FLASK_ENV FORCE_COLOR GIT_TERMINAL_PROMPT GO111MODULE GOARCH GOMAXPROCS GOOS HF_HUB_OFFLINE"
+    " HIP_VISIBLE_DEVICES HOST IFS LANG LANGUAGE LINES LOG_LEVEL MIX_ENV MKL_NUM_THREADS MYSQL_PWD NCCL_DEBUG"
+    " NEXT_TELEMETRY_DISABLED NODE_ENV NO_COLOR NO_UPDATE_NOTIFIER NUMEXPR_NUM_THREADS NVIDIA_VISIBLE_DEVICES"
+    " OMP_NUM_THREADS OPENBLAS_NUM_THREADS PGDATABASE PGHOST PGPASSWORD PGPORT PGUSER PIP_DISABLE_PIP_VERSION_CHECK"
+    " PORT PYTHONDONTWRITEBYTECODE PYTHONHASHSEED PYTHONIOENCODING PYTHONUNBUFFERED PYTHONUTF8 PYTHONWARNINGS RACK_ENV"
+    " RAILS_ENV RAYON_NUM_THREADS RUST_BACKTRACE RUST_LOG SOURCE_DATE_EPOCH TERM TF_CPP_MIN_LOG_LEVEL TF_IN_AUTOMATION"
+    " TF_LOG TOKENIZERS_PARALLELISM TRANSFORMERS_OFFLINE TZ VECLIB_MAXIMUM_THREADS VERBOSE WANDB_MODE".split()
+)
+"""Names that choose a language, a colour, a mode, a device, an account: free before a command and in `export`.
+
+Also `LC_*`.
+"""
 
 FREE_BEGINNINGS = ("LC_",)
+
+_PAGER = pattern(r"(?:cat)?")
+_EDITOR = pattern(r"true|:")
+_COMPILER = pattern(r"(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?:-\d+)?")
+FREE_VALUES = {
+    "AWS_PAGER": _PAGER, "GIT_PAGER": _PAGER, "PAGER": _PAGER, "SYSTEMD_PAGER": _PAGER,
+    "EDITOR": _EDITOR, "GIT_EDITOR": _EDITOR, "GIT_SEQUENCE_EDITOR": _EDITOR,
+    "CC": _COMPILER, "CXX": _COMPILER,
+    "NODE_OPTIONS": pattern(r"--max-old-space-size=\d+"),
+    "RUSTFLAGS": pattern(r"-[ADW] ?[\w:-]+|-C target-cpu=native"),
+}  # fmt: skip
+"""Names that may hold a program or its options, with the values that are free before one command."""
+
+
+def is_free(name: str, value: str | None = None) -> bool:
+    """Whether a variable, before one command, can only choose how a program does what it does anyway.
+
+    Args:
+        name: its name.
+        value: what it gets, None where that is not known.
+    """
+    if name in FREE_VALUES:
+        return value is not None and FREE_VALUES[name].fullmatch(value) is not None
+    return name in FREE or name.startswith(FREE_BEGINNINGS)
+
 
 BASH = frozenset(
     {

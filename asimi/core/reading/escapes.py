@@ -37,7 +37,7 @@ DIRECTORIES = pattern(r"""("?)\$(?:(?:HOME|PWD)|\{(?:HOME|PWD)\})\1""")
 STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
 """Values that are commands, which `starts` reads."""
 
-_VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
+VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
 _ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
 """Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
 
@@ -193,7 +193,7 @@ class _Scan:
         written = self.command.written(word)
         if written.startswith(PATHS) or DIRECTORIES.fullmatch(written):
             return True
-        match: re.Match[str] | None = _VARIABLE.match(written)
+        match: re.Match[str] | None = VARIABLE.match(written)
         name = None if match is None else match[2] or match[3]
         if name is None or not self.command.outer or not self.variables.is_plain(name, word.start):
             return False

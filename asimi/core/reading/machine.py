@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
-from asimi.core.programs.variables import FREE, FREE_BEGINNINGS
+from asimi.core.programs.variables import is_free
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +18,8 @@ _VALGRIND = frozenset("memcheck cachegrind callgrind helgrind drd massif dhat la
 
 def assignment(text: str) -> str:
     """`NAME` or `NAME=VALUE` for the environment of what is started."""
-    name = text.partition("=")[0]
-    return "" if name in FREE or name.startswith(FREE_BEGINNINGS) else "sets a variable that may name code to run"
+    name, equals, value = text.partition("=")
+    return "" if is_free(name, value if equals else None) else "sets a variable that may name code to run"
 
 
 def braces(text: str) -> str:

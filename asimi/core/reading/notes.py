@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.lean import pattern
-from asimi.core.programs.variables import BASH, FREE, FREE_BEGINNINGS, HARMLESS_BASH, INTEGER, REBINDING
+from asimi.core.programs.variables import BASH, HARMLESS_BASH, INTEGER, REBINDING, is_free
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.variables import Variables, is_plain_value
@@ -122,6 +122,8 @@ class Notes:
         span: Span,
         *,
         exported: bool = False,
+        prefix: bool = False,
+        local: bool = False,
         append: bool = False,
         subscript: str | None = None,
         numeric: bool = False,
@@ -134,6 +136,8 @@ class Notes:
             values: what it gets; None where that comes from outside the text.
             span: the place.
             exported: whether programs would see it.
+            prefix: whether only the command behind it does.
+            local: whether each value is sure to begin like no connection to the network.
             append: whether the value is added to the old one.
             subscript: the subscript it is bound at.
             numeric: whether a computed value is sure to be a number.
@@ -142,9 +146,9 @@ class Notes:
         self.budget.spend(10)
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
-        self._set(name, values or (), span, exported=exported)
+        self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
         known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
-        self.variables.give(name, span[0], holds, plain=known)
+        self.variables.give(name, span[0], holds, plain=known, local=local and not append)
         if values is None:
             self._outside[name] = span
         for value in values or ():
@@ -158,7 +162,7 @@ class Notes:
             if name in INTEGER:
                 self.evaluate_word(value, span)
 
-    def _set(self, name: str, values: Sequence[Word], span: Span, *, exported: bool) -> None:
+    def _set(self, name: str, values: Sequence[Word], span: Span, *, exported: bool, prefix: bool) -> None:
         """Say what a variable means to bash, or to the programs that see it."""
         if exported or name in BASH:
             self.suspected += [(value.literal, span) for value in values if value.literal is not None]
@@ -166,9 +170,11 @@ class Notes:
             self.find("rebinding", f"setting {name} changes which program a name means", span, hidden=True)
         elif name in LOCALES and any(not _UTF8.fullmatch(value.literal or "?") for value in values):
             self.find("assignment", f"this value of {name} changes how bash reads what follows", span)
-        elif name in FREE or name.startswith(FREE_BEGINNINGS):
+        elif is_free(name):
             if exported and any(not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values):
                 self.find("assignment", f"this value of {name} holds more than a setting", span)
+        elif prefix and values and all(is_free(name, value.literal) for value in values):
+            pass
         elif exported or name in self.exported:
             self.find("assignment", f"{name} is handed to programs and may change what they do", span)
         elif name in BASH and name not in HARMLESS_BASH:

@@ -16,9 +16,10 @@ from asimi.core.programs.variables import INTEGER
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading
-from asimi.core.reading.escapes import escapes
+from asimi.core.reading.escapes import VARIABLE, escapes
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import MARKS, Shapes
+from asimi.core.reading.variables import NETWORK, is_local
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 
@@ -40,7 +41,6 @@ MOST_VALUES = 64
 CALLS = frozenset({".", "eval", "source", "trap"})
 """Builtins that run a text in this shell, which may assign."""
 
-NETWORK = ("/dev/tcp/", "/dev/udp/")
 READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so they can be judged."""
 
@@ -113,6 +113,7 @@ class Reader:
         self._functions: list[tuple[str, Span, int]] = []
         self._targets: list[tuple[str, Span]] = []
         self._fed: list[tuple[str, Span]] = []
+        self._reads: list[tuple[Word, Where]] = []  # files whose names begin with something computed
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
@@ -137,7 +138,7 @@ class Reader:
             self._targets.append((written, span))
             if redirection.heredoc is not None or redirection.operator == "<<<":
                 self._fed.append(((redirection.heredoc or redirection.target).literal or "", span))
-            self._redirection(redirection, span)
+            self._redirection(redirection, where)
         self._evaluations(script, where)
 
     def text(self, text: str, where: Where) -> None:
@@ -232,11 +233,26 @@ class Reader:
             values,
             span,
             exported=binding.how == "prefix",
+            prefix=binding.how == "prefix" and binding.subscript is None and not text.endswith(")"),
+            local=bool(values) and all(is_local(word, self._written(word, where)) for word in values or ()),
             append=binding.append,
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
             holds=binding.holds if where.shown_at is None else 0,
         )
+
+    @staticmethod
+    def _written(word: Word, where: Where) -> str:
+        """A word as it is written."""
+        return where.script.text[word.start : word.end] if where.script else ""
+
+    def _read(self, target: Word, where: Where) -> None:
+        """Read the name of a file that a command gets as its input, if it begins with something computed."""
+        variable = VARIABLE.match(self._written(target, where))
+        name = (variable[2] or variable[3]) if variable and target.single and where.shown_at is None else ""
+        if not self.notes.variables.is_local(name, target.start):
+            message = "only bash can know what this reads; it could be a network connection"
+            self.notes.find("redirection", message, where.span(target))
 
     def give_quoted(self, word: Word, where: Where) -> None:
         """Say that a variable may get what is quoted in a computed word."""
@@ -261,9 +277,10 @@ class Reader:
         texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
         return bool(texts) and all(map(_INDICES.fullmatch, texts)) and "-A" not in source
 
-    def _redirection(self, redirection: Redirection, span: Span) -> None:
+    def _redirection(self, redirection: Redirection, where: Where) -> None:
         """Read a redirection. Reading a file, `n>&m` of 0 to 2, `n>&-`, here-documents and `/dev/null` are free."""
-        operator, literal, head = redirection.operator, redirection.target.literal, redirection.target.head
+        operator, literal = redirection.operator, redirection.target.literal
+        span = where.span(redirection)
         if redirection.variable:
             self.notes.bind(redirection.variable.partition("[")[0], None, span)
         if operator in {"<<", "<<-", "<<<"} or (operator in {"<&", ">&"} and literal in {"0", "1", "2", "-"}):
@@ -275,8 +292,8 @@ class Reader:
         elif operator != "<":
             what = "a file whose name only bash can know" if literal is None else literal
             self.notes.find("redirection", f"this writes {what}", span)
-        elif literal is None and any(name.startswith(head) or head.startswith(name) for name in NETWORK):
-            self.notes.find("redirection", "only bash can know what this reads; it could be a network connection", span)
+        elif literal is None and not is_local(redirection.target, self._written(redirection.target, where)):
+            self._reads.append((redirection.target, where))
         elif literal is not None and literal.startswith(NETWORK):
             self.notes.find("redirection", f"{literal} opens a network connection", span)
 
@@ -389,6 +406,8 @@ class Reader:
         )
         calls = CALLS.union(name for name, _ in functions)
         self.notes.variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
+        for target, inside in self._reads:
+            self._read(target, inside)
         here = "PWD" not in self.values and ENTERS.isdisjoint(command.name for command in self.commands)
         for command in [command for command in self.commands if not command.possible and command.name]:
             command.escapes += escapes(command, self.notes.variables, here=here and command.via is None)
