@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
-from asimi.core.reading import building, machine, scripts
+from asimi.core.reading import building, machine, scripts, sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,6 @@ _RENAME = pattern(
 )
 _LESS = pattern(r"\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", re.ASCII | re.DOTALL)
 _NUMBERS = pattern(r"[-+]?[\d.,]*", re.ASCII)
-_DOT = pattern(r"\.([a-z]*)")
 _VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
 _MOUNT = pattern(
     r"(?:(?:type=(?:bind|volume|tmpfs|cache|cluster)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
@@ -102,9 +101,6 @@ _ANSIBLE_VARIABLES = pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+",
 _SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*=\s*|\s+)([\w .,:@/+*~-]*)", re.ASCII)
 _SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
-_SQL_CALLS = pattern(
-    r"\b(?:writefile|load_extension|edit|fts3_tokenizer|attach|zipfile|vacuum\b.*\binto)\b", re.IGNORECASE | re.DOTALL
-)
 
 MAKE_PROGRAMS = frozenset(
     "AR ARFLAGS AS CC CO CPP CTANGLE CWEAVE CXX F77 FC GET GNUMAKEFLAGS LD LEX LINT M2C MAKE MAKEFILES MAKEFLAGS"
@@ -128,18 +124,6 @@ HARMLESS_SSH = frozenset(
     " tcpkeepalive updatehostkeys user verifyhostkeydns visualhostkey".split()
 )
 """Settings of ssh that start nothing and write nothing but what it learns of hosts (ssh_config(5))."""
-
-HARMLESS_DOTS = frozenset(
-    "bail changes databases dbconfig dbinfo dump echo eqp exit explain expert fullschema headers help indexes limit"
-    " lint mode nullvalue print prompt quit scanstats schema selftest separator sha3sum show stats tables timeout"
-    " timer version vfsinfo vfslist vfsname width".split()
-)
-OTHER_DOTS = frozenset(
-    "archive auth backup binary cd check clone connection crnl crlf excel filectrl import imposter intck iotrace load"
-    " log nonce once open output parameter progress read recover restore save session shell system testcase testctrl"
-    " trace unmodule".split()
-)
-"""The dot commands of sqlite3 (its manual, Special Commands); it takes any abbreviation of them."""
 
 
 def nowhere(text: str) -> str:
@@ -325,38 +309,9 @@ def internal(text: str) -> str:
     return "" if text.startswith((":", "internal:")) else "starts the tool of that name"
 
 
-def sqlite(text: str) -> str:
-    """SQL or a dot command of sqlite3."""
-    if _SQL_CALLS.search(text):
-        return "reads or writes other files, or loads code"
-    for line in text.splitlines():
-        match = _DOT.match(line.strip())
-        if match and (
-            any(name.startswith(match[1]) for name in OTHER_DOTS)
-            or not any(name.startswith(match[1]) for name in HARMLESS_DOTS)
-        ):
-            return "runs or writes what this command says"
-    return ""
-
-
-def psql(text: str) -> str:
-    """SQL for psql: its own commands begin with a backslash, and `COPY … PROGRAM` starts one (psql(1), COPY(7))."""
-    if "\\" in text:
-        return "has commands of its own in this text"
-    return "starts a program" if re.search(r"\bprogram\b", text, re.IGNORECASE) else ""
-
-
 def psql_variable(text: str) -> str:
     """`NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables)."""
     return "" if _PSQL_VARIABLE.fullmatch(text) else "takes a setting that could name a program to run"
-
-
-def mysql(text: str) -> str:
-    """SQL for mysql: its own commands begin with a backslash, or are words that begin a line (mysql(1))."""
-    if "\\" in text:
-        return "has commands of its own in this text"
-    commands = r"(?:^|;)\s*(?:system|pager|tee|edit|source|nopager|notee)\b|\binto\s+(?:out|dump)file\b"
-    return "runs or writes what this text says" if re.search(commands, text, re.IGNORECASE | re.MULTILINE) else ""
 
 
 def no_bang(text: str) -> str:
@@ -419,12 +374,12 @@ READERS: dict[str, Callable[[str], str]] = {
     "MAKE": make,
     "MAWK": mawk,
     "MOUNT": mount,
-    "MYSQL": mysql,
+    "MYSQL": sql.mysql,
     "NOWHERE": nowhere,
     "NUMBERS": numbers,
     "PLAN": plan,
     "PLUS": no_plus,
-    "PSQL": psql,
+    "PSQL": sql.psql,
     "PSQLVARIABLE": psql_variable,
     "REMOTE": remote,
     "RENAME": rename,
@@ -433,7 +388,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "SET": set_option,
     "SETTING": setting,
     "SETTINGNAME": setting_name,
-    "SQLITE": sqlite,
+    "SQLITE": sql.sqlite,
     "SSH": ssh,
     "SSHFS": sshfs,
     "SSHARGUMENT": ssh_argument,

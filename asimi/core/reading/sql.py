@@ -1,0 +1,270 @@
+"""The texts that `sqlite3`, `psql` and `mysql` run: whether they only read and change what is in the database.
+
+A text is cut into tokens, so neither quotes nor comments hide anything. The first words of each statement, and each
+name before a parenthesis, must be one that is known to stay inside the database; anything else counts as doing more.
+From the manuals of SQLite 3.40, PostgreSQL 15 and MariaDB 10.11; tried with sqlite3 3.40 and psql 15.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_BLANK = r"(?P<blank>\s+|--[ \t][^\n\r]*(?:\n|\Z)|/\*(?![!M+])(?:(?!/\*|\*/).)*\*/)|(?P<hidden>--|/\*|"
+_REST = r"|(?P<word>(?:[^\W\d]|[@$])[\w$@]*)|(?P<number>\d[\w.]*|\.\d\w*)|(?P<operator>[-+*/%<>=!~^&|?:,.()\[\]{}])"
+_SQLITE = pattern(
+    _BLANK
+    + r"""\Z.)|(?P<string>[xX]?'(?:[^']|'')*')|(?P<name>"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])"""
+    + r"|(?P<end>;)|(?P<open>\[)"
+    + _REST,
+    re.DOTALL,
+)
+_PSQL = pattern(
+    _BLANK
+    + r"""[uU]&['"])|(?P<string>[eE]'(?:[^'\\]|\\.|'')*'|[bBnNxX]?'(?:[^'\\]|\\(?!')|'')*'"""
+    + r"""|\$(?P<tag>(?:[^\W\d]\w*)?)\$.*?\$(?P=tag)\$)|(?P<name>"(?:[^"]|"")*")"""
+    + r"|(?P<end>;)|(?P<open>\$\w*\$)|(?P<sharp>\#)"
+    + _REST,
+    re.DOTALL,
+)
+_MYSQL = pattern(
+    _BLANK
+    + r"""\Z.)|(?P<string>'(?:[^'\\]|\\[^'"]|'')*'|"(?:[^"\\]|\\[^'"]|"")*")|(?P<name>`(?:[^`]|``)*`)"""
+    + r"|(?P<end>;|\\[gG](?=\s|\Z))"
+    + _REST,
+    re.DOTALL,
+)
+
+
+class Token(NamedTuple):
+    """A piece of a text: its kind, and itself in lower case and without quotes."""
+
+    kind: str
+    text: str
+
+
+_HEADS = frozenset(
+    "abort alter analyze begin check comment commit copy create delete desc describe drop end explain flush grant"
+    " insert kill merge optimize pragma refresh reindex release rename replace revoke rollback savepoint select set"
+    " show start status table truncate unlock update use vacuum values with".split()
+)
+_SECOND = {
+    "alter": frozenset("index materialized sequence table type view".split()),
+    "create": frozenset("database index role schema sequence table type user view virtual".split()),
+    "set": frozenset(
+        "@ autocommit client_encoding constraints foreign_key_checks lock_timeout names role search_path"
+        " statement_timeout time timezone time_zone transaction unique_checks work_mem".split()
+    ),
+    "pragma": frozenset(
+        "application_id auto_vacuum busy_timeout cache_size case_sensitive_like collation_list compile_options"
+        " data_version database_list encoding foreign_key_check foreign_key_list foreign_keys freelist_count"
+        " function_list incremental_vacuum index_info index_list index_xinfo integrity_check journal_mode"
+        " journal_size_limit locking_mode mmap_size module_list optimize page_count page_size pragma_list query_only"
+        " quick_check recursive_triggers schema_version synchronous table_info table_list table_xinfo temp_store"
+        " threads user_version wal_autocheckpoint wal_checkpoint".split()
+    ),
+}
+"""What the second word of some statements may be; a setting can name a file, or a library to load."""
+
+_PASSED = frozenset(
+    "exists fulltext global if local materialized not or replace session spatial temp temporary unique unlogged".split()
+)
+"""Words that may be between the first and the second."""
+
+_TRANSACTION = frozenset(
+    "abort and begin chain commit committed consistent deferred end exclusive immediate isolation level no only read"
+    " release repeatable rollback savepoint serializable snapshot start tran transaction uncommitted with work"
+    " write".split()
+)
+_BEGINNINGS = frozenset({"abort", "begin", "commit", "end", "rollback", "start"})
+_NEVER = {
+    "alter": frozenset("connection directory soname".split()),
+    "copy": frozenset({"program"}),
+    "create": frozenset("connection directory soname".split()),
+    "vacuum": frozenset({"into"}),
+}
+"""Words that a statement has where it reaches outside the database."""
+
+_MOST_ROLLBACK = 5
+"""Tokens of `rollback transaction to savepoint NAME`."""
+
+_FILES = frozenset({"dumpfile", "outfile"})
+
+_BEFORE_NAMES = frozenset("as exists index into key only recursive references table update view with".split())
+"""Words behind which a name before a parenthesis is no function."""
+
+_CALLED = frozenset(
+    # keywords
+    "all always and any array as asc between by case check collate columns conflict default delete desc distinct else"
+    " end except exists filter from full group having if in indexed inner insert intersect into is join key lateral"
+    " left like limit not null offset on or order outer over partition primary range recursive references returning"
+    " right row rows select set some stored table then to union unique update using value values view when where with"
+    " within enum inherits include materialized analyze verbose explain format csv"
+    # types
+    " bigint binary bit blob bpchar bytea char character clob date datetime dec decimal double float float4 float8 int"
+    " int2 int4 int8 integer interval mediumint nchar numeric nvarchar real smallint text time timestamp timestamptz"
+    " timetz tinyint varbinary varbit varchar varying"
+    # functions
+    " abs acos age any_value array_agg array_append array_length array_position array_remove array_to_string asin atan"
+    " atan2 avg bit_and bit_or bool_and bool_or btree btrim brin cardinality cast ceil ceiling changes char_length"
+    " character_length clock_timestamp coalesce concat concat_ws connection_id convert corr cos count cume_dist curdate"
+    " current_database current_date current_schema current_setting current_time current_timestamp current_user currval"
+    " curtime database date_add date_bin date_format date_part date_sub date_trunc datediff day dayname dayofweek"
+    " decode degrees dense_rank div encode every exp extract field find_in_set first_value floor found_rows"
+    " from_unixtime gen_random_uuid generate_series generate_subscripts get_byte gin gist glob greatest group_concat"
+    " grouping hash hex highlight hour ifnull iif inet_aton inet_ntoa initcap instr isnull json json_agg json_array"
+    " json_array_elements json_array_elements_text json_array_length json_arrayagg json_build_array json_build_object"
+    " json_contains json_each json_each_text json_extract json_extract_path json_extract_path_text json_group_array"
+    " json_group_object json_insert json_keys json_length json_object json_object_agg json_object_keys json_objectagg"
+    " json_patch json_pretty json_quote json_remove json_replace json_set json_tree json_type json_typeof json_unquote"
+    " json_valid json_value jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length"
+    " jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text"
+    " jsonb_insert jsonb_object_agg jsonb_object_keys jsonb_path_query jsonb_pretty jsonb_set jsonb_strip_nulls"
+    " jsonb_typeof julianday justify_interval lag last_day last_insert_id last_insert_rowid last_value lcase lead least"
+    " length likely ln locate log log10 log2 lower lpad ltrim make_date make_interval max md5 min minute mod mode month"
+    " monthname nextval now nth_value ntile nullif octet_length obj_description col_description percent_rank"
+    " percentile_cont percentile_disc pg_backend_pid pg_column_size pg_database_size pg_get_constraintdef"
+    " pg_get_functiondef pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef pg_indexes_size"
+    " pg_is_in_recovery pg_relation_size pg_size_pretty pg_sleep pg_table_size pg_total_relation_size pg_typeof pi"
+    " position pow power printf quarter quote quote_ident quote_literal radians rand random regexp_like regexp_match"
+    " regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat reverse round"
+    " row_count row_number row_to_json rpad rtree rtrim second setval sha1 sha2 sha256 sign sin sleep snippet soundex"
+    " split_part sqlite_version sqrt statement_timestamp stddev stddev_pop stddev_samp str_to_date strftime string_agg"
+    " string_to_array strpos substr substring substring_index subtime sum tan timediff timestampadd timestampdiff"
+    " to_char to_date to_json to_jsonb to_number to_regclass to_timestamp to_tsquery to_tsvector total total_changes"
+    " translate trim trunc truncate typeof ucase unhex unicode unixepoch unix_timestamp unlikely unnest upper user"
+    " utc_timestamp uuid uuid_generate_v4 var_pop var_samp variance version week weekday width_bucket year yearweek"
+    " zeroblob fts5 bm25 char copy rank replace".split()
+)
+"""What may be before a parenthesis: none of these reads or writes a file, runs a text or loads code."""
+
+_CLIENT = frozenset(
+    "charset clear connect delimiter edit ego exit go help nopager notee nowarning pager print prompt"
+    " query_attributes quit rehash resetconnection sandbox source ssl_session_data_print system tee warnings".split()
+)
+"""The commands of mysql's own that count at the beginning of a line (mysql(1), MySQL Commands)."""
+
+_DESCRIBES = pattern(
+    r"\\(?:d[A-Za-z]*[S+]*|l(?:ist)?\+?|z|s[fv]\+?|conninfo|encoding|\?)(?:[ \t]+[\w.*\"]+)?\s*", re.ASCII
+)
+_DOT = pattern(r"\.([a-z0-9]+)(?:[ \t][^\n]*)?")
+
+HARMLESS_DOTS = frozenset(
+    "bail changes databases dbinfo dump echo eqp exit explain expert fullschema headers help indexes limit"
+    " lint mode nullvalue print prompt quit scanstats schema separator sha3sum show stats tables timeout"
+    " timer version vfsinfo vfslist vfsname width".split()
+)
+OTHER_DOTS = frozenset(
+    "archive auth backup binary cd check clone connection crnl crlf dbconfig dbtotxt excel filectrl import imposter"
+    " intck iotrace load log nonce once open output parameter progress read recover restore save selftest session"
+    " shell system testcase testctrl trace unmodule www".split()
+)
+"""The dot commands of sqlite3 (its manual, Special Commands); it takes any abbreviation of them."""
+
+OUTSIDE = "has a statement or a function in this text that may read, write or run something outside the database"
+
+
+def sqlite(text: str) -> str:
+    """SQL or a dot command of sqlite3."""
+    text = text.strip()
+    if text.startswith("."):
+        match = _DOT.fullmatch(text)
+        known = match is not None and any(name.startswith(match[1]) for name in HARMLESS_DOTS)
+        if match is None or not known or any(name.startswith(match[1]) for name in OTHER_DOTS):
+            return "runs or writes what this command says"
+        return ""
+    return _read(_SQLITE, text)
+
+
+def psql(text: str) -> str:
+    """SQL for psql, or one of the commands of its own by which it describes what there is (psql(1), --command)."""
+    if text.lstrip().startswith("\\"):
+        return "" if _DESCRIBES.fullmatch(text.lstrip()) else "has commands of its own in this text"
+    return _read(_PSQL, text)
+
+
+def mysql(text: str) -> str:
+    """SQL for mysql: its own commands begin with a backslash, or are words that begin a line (mysql(1))."""
+    return _read(_MYSQL, text, _CLIENT)
+
+
+def _read(pieces: re.Pattern[str], text: str, lines: frozenset[str] = frozenset({"."})) -> str:
+    """Read all statements of a text; no line may begin with one of `lines`."""
+    pos, statement, first = 0, list[Token](), True
+    while pos < len(text):
+        match = pieces.match(text, pos)
+        kind = match.lastgroup if match else None
+        if match is None or kind in {"hidden", "open"} or (first and match[0].lower() in lines):
+            return "is given a text that is not understood"
+        pos = match.end()
+        if kind == "blank":
+            first = first or "\n" in match[0]
+        elif kind != "end":
+            piece = match[0][1:-1] if kind == "name" else match[0]
+            statement.append(Token(str(kind), piece.lower()))
+            first = False
+        elif not _is_inside(statement):
+            return OUTSIDE
+        else:
+            statement = []
+    return "" if _is_inside(statement) else OUTSIDE
+
+
+def _is_inside(statement: Sequence[Token]) -> bool:
+    """Whether a statement stays in the database."""
+    words = [token.text if token.kind == "word" else "" for token in statement]
+    begun = next((at for at, token in enumerate(statement) if token.text != "("), len(statement))
+    if begun == len(statement):
+        return not statement
+    head = words[begun]
+    if head not in _HEADS or not _NEVER.get(head, _FILES).isdisjoint(words) or not _FILES.isdisjoint(words):
+        return False
+    if head in _SECOND:
+        second = next((at for at, word in enumerate(words[begun + 1 :], begun + 1) if word not in _PASSED), 0)
+        if head == "pragma" and second and [token.text for token in statement[second + 1 : second + 2]] == ["."]:
+            second += 2
+        word = words[second] if 0 < second < len(words) else ""
+        if head == "set" and word.startswith("@") and not word.startswith("@@"):
+            word = "@"
+        if word not in _SECOND[head] or (word == "virtual" and not {"fts5", "rtree"} & set(words)):
+            return False
+        if head == "set" and word != "search_path" and any(token.text == "," for token in statement):
+            return False
+    elif head in _BEGINNINGS and not _TRANSACTION.issuperset(words[begun:]):
+        return head == "rollback" and len(statement) <= _MOST_ROLLBACK
+    elif head == "copy":
+        pairs = list(pairwise(statement))
+        if any(each.text in {"to", "from"} and then.kind == "string" for each, then in pairs):
+            return False
+        if not any((each.text, then.text) in {("to", "stdout"), ("from", "stdin")} for each, then in pairs):
+            return False
+    return _calls_known(statement, also=frozenset({"on"} if head == "create" and "index" in words else ()))
+
+
+def _calls_known(statement: Sequence[Token], *, also: frozenset[str]) -> bool:
+    """Whether everything before a parenthesis is known."""
+    for at, token in enumerate(statement[1:], 1):
+        name = statement[at - 1]
+        if token.text != "(" or token.kind != "operator" or name.kind == "operator":
+            continue
+        begin = at - 1
+        while begin >= 2 and statement[begin - 1].text == ".":  # NAME . NAME
+            begin -= 2
+        before = statement[begin - 1] if begin else None
+        names = before is not None and before.kind == "word" and before.text in _BEFORE_NAMES | also
+        if names:
+            continue
+        if begin != at - 1 and statement[begin].text != "pg_catalog":
+            return False
+        known = name.text in _CALLED or (
+            name.text.startswith("pragma_") and name.text[len("pragma_") :] in _SECOND["pragma"]
+        )
+        if not known and statement[0].text != "pragma":
+            return False
+    return True
