@@ -144,3 +144,50 @@ def test_plain_words_mean_an_entry_of_the_shell_tool(text, entry):
 def test_what_is_no_plain_words_is_refused(text):
     with pytest.raises(EntryError):
         wanted_entry(text)
+
+
+# what an allow rule with an option allows, and what it does not
+PUSH = "command = 'git push'\noptions_any = ['--dry-run', '-n']"
+COMMIT = "command = 'git commit'\noptions_any = ['--dry-run']"
+WITH_OPTIONS = [
+    (PUSH, "git push -n", True),
+    (PUSH, "git push --dry-run origin main", True),
+    (PUSH, "git push origin -n", True),
+    (PUSH, "git push --dry", True),
+    (PUSH, "git push -nv", True),
+    (PUSH, "git push", False),
+    (PUSH, "git push -o -n", False),
+    (PUSH, "git push --push-option --dry-run", False),
+    (PUSH, "git push -n --no-dry-run", False),
+    (PUSH, "git push --dry-run --no-dry", False),
+    (PUSH, "git push -n --dry-run=false", False),
+    (PUSH, "git push -- -n", False),
+    (PUSH, "git push -n $x", False),
+    (PUSH, "git push -n --zero", False),
+    (PUSH, "git -C x push -n", False),
+    (COMMIT, "git commit --dry-run -m x", True),
+    (COMMIT, "git commit -m --dry-run", False),
+]
+
+
+@pytest.mark.parametrize(("rule", "line", "allows"), WITH_OPTIONS)
+def test_an_option_allows_only_where_it_is_certain(user, rule, line, allows):
+    user.write(f"[[rules]]\ndecision = 'allow'\n{rule}\n{'match' if allows else 'not_match'} = ['''{line}''']\n")
+    user.settings()
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ("options_any = ['-n']", "does not know all its options"),
+        ("command = 'frobnicate'\noptions_any = ['-n']", "does not know all its options"),
+        ("command = 'git'\noptions_any = ['-n']", "does not know all its options"),
+        ("command = 'env'\noptions_any = ['-i']", "does not know all its options"),
+        ("command = 'git push'\noptions_any = ['-n', '--zero']", "'--zero' is not an option of 'git push'"),
+    ],
+)
+def test_an_option_allows_nothing_where_options_are_not_known(user, rule, says):
+    user.write(f"[[rules]]\ndecision = 'allow'\n{rule}\n")
+    with pytest.raises(ConfigError, match=says) as told:
+        user.settings()
+    assert told.value.line == rule.count("\n") + 3

@@ -10,18 +10,21 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.programs.program import UNKNOWN, Program
-from asimi.core.reading.arguments import chosen, cut
+from asimi.core.programs import find
+from asimi.core.programs.program import UNKNOWN, Option, Program
+from asimi.core.reading.arguments import SEPARATOR, chosen, cut
 from asimi.core.reading.commands import base
+from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from asimi.core.call import Place
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
 
 NONE = Program("")
+_OFF = frozenset({"", "0", "false", "no", "none", "off"})
 
 
 class Match(IntEnum):
@@ -38,7 +41,7 @@ def begins(rule: Rule, command: Command) -> bool:
         return False
     if not all(word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)):
         return False
-    return not rule.options_any or has_options(rule.options_any, command)
+    return not rule.options_any or surely_has(rule.options_any, command.words)
 
 
 def is_about(rule: Rule, command: Command) -> Match:
@@ -121,6 +124,59 @@ def _same(command: Command) -> dict[str, str]:
                 if len(option.names) > 1:
                     same[name.lstrip("-")] = option.names[-1].lstrip("-")
     return same
+
+
+def complete_row(words: Sequence[Word]) -> tuple[Program, int] | None:
+    """The row that says what all options of a command are, and the index of its first argument; None without one."""
+    program = find(base(words[0].literal or ""))
+    if program is None:
+        return None
+    rows = list(chosen(words, program))
+    row, start, _ = rows[-1]
+    known = row.described and "open" not in row.syntax.how and row.starts is None and not row.shell
+    if not known or row.subcommands or row.others or start != len(rows) or not all(sure for *_, sure in rows):
+        return None
+    return row, start
+
+
+def named_options(written: str, row: Program) -> frozenset[Option]:
+    """The options that `-r`, `-rf` or `--recursive` is to a row; empty where the row does not name them all."""
+    options = [each.option for each in cut([Word(0, 0, written, written, single=True)], row.syntax, 0)]
+    return frozenset(each for each in options if each is not None) if UNKNOWN not in options else frozenset()
+
+
+def surely_has(wanted: Collection[str], words: Sequence[Word]) -> bool:
+    """Whether a command has one of some options whatever its words become, and nothing takes that option back."""
+    found = complete_row(words)
+    if found is None or any(word.literal is None for word in words):
+        return False
+    row, start = found
+    given: set[Option] = set()
+    opposites: list[str] = []
+    for argument in cut(words, row.syntax, start):
+        option, value = argument.option, argument.value
+        if option is SEPARATOR:
+            break
+        if option is UNKNOWN:
+            return False
+        if option is not None:
+            denied = value is not None and (option.value[:1] != "=" or value.literal in _OFF)
+            opposites += option.names if denied else [_opposite(argument.text), *map(_opposite, option.names)]
+            given.add(option)
+    for each in wanted:
+        options = named_options(each, row)
+        names = [each, *(name for option in options for name in option.names)]
+        taken = any(name.startswith(other) for name in names if name[:2] == "--" for other in opposites if other)
+        if options and options <= given and not taken and not set(names) & set(opposites):
+            return True
+    return False
+
+
+def _opposite(name: str) -> str:
+    """The option that one takes back: `--no-x` and `--x` each other."""
+    if name[:2] != "--":
+        return ""
+    return f"--{name[5:]}" if name[:5] == "--no-" else f"--no-{name[2:]}"
 
 
 def has_options(wanted: Collection[str], command: Command) -> bool:

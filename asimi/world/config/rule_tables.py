@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, EntryError, Rule, entry_of, literal_words, read_entry
+from asimi.core.syntax.nodes import Word
 from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
     )
     if rule.terminal and verdict is not Verdict.ASK:
         raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
+    _check_options(rule)
     rule = rule._replace(entry=entry_for(rule))
     _try_out(rule, table, base)
     return rule
@@ -156,6 +160,23 @@ def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
         if len(option) < 2 or option[0] != "-" or option == "--":
             raise Unusable(f"options_any {option!r} is not an option, such as -f or --force", "options_any", index)
     return options
+
+
+def _check_options(rule: Rule) -> None:
+    """Let an allow rule rest on options only where it is certain which words are options."""
+    if rule.verdict is not Verdict.ALLOW or not rule.options_any or rule.words is None:
+        return
+    instead = "write the option as a word of `command`, or the whole call as `line`"
+    for words in product(*(rule.words or (("",),))):
+        found = complete_row([Word(0, 0, word, word, single=True) for word in words])
+        called = " ".join(words) or "every command"
+        if found is None:
+            message = f"options_any cannot allow {called!r}: asimi does not know all its options; {instead}"
+            raise Unusable(message, "options_any")
+        for index, option in enumerate(rule.options_any):
+            if not named_options(option, found[0]):
+                message = f"options_any {option!r} is not an option of {called!r} that asimi knows; {instead}"
+                raise Unusable(message, "options_any", index)
 
 
 def _directory(value: str | None, base: str | None) -> str | None:
