@@ -186,7 +186,9 @@ class Reader:
 
     def add(self, command: Command) -> None:
         """Take down a command."""
-        self.budget.spend(COMMAND + WORD * len(command.words))
+        # In a backquote each word is as long as all of it, and looked at as it is written.
+        written = sum(word.end - word.start for word in command.words)
+        self.budget.spend(COMMAND + WORD * len(command.words) + written // 8)
         self.commands.append(command)
 
     def report_hidden(self, message: str, where: Where, span: Span) -> None:

@@ -48,6 +48,7 @@ class Parser(CompoundReader):
         self, pos: int, opener: str, opening: int, closers: Closers, *, empty: bool = False
     ) -> tuple[int, str]:
         """compound_list closer; see `Source.commands`."""
+        self.budget.spend(15)
         self.enter(pos)
         outer, self.around, certain, self.certain = self.around, (opener, opening, closers), self.certain, []
         first, self.lines = self.lines, []

@@ -364,6 +364,7 @@ class Expander(Cutter):
             self.script.evaluations.append(Evaluation(*span, kind, ()))
             return simple[0]
         self.enter(start)
+        self.budget.spend(8)
         outer, self.holes = self.holes, []
         index = len(self.script.evaluations)
         self.live(start, end, cut=True)
