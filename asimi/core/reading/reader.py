@@ -216,14 +216,16 @@ class Reader:
         if binding.how == "arithmetic":
             values = ()
         elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
-            values = None
+            values = None  # `select` gives an empty word where the answer is none of its own
         elif not values and binding.how in {"assign", "prefix"} and not text.endswith("()"):
             values = None  # a list with text behind it
             self.notes.give(text, span)
         elif binding.how == "expansion":
             values = values or None
             self.notes.give(text.replace("\\$", "$").replace("\\`", "`"), span)
-        for word in values or ():
+        for word in binding.values if values is None else values:
+            if word.literal is not None and values is None:
+                self.notes.give(word.literal, span)
             if word.literal is None and where.script:
                 if binding.name in INTEGER:
                     self.notes.evaluate_values(self.names_in(word, where), span)
