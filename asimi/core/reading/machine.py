@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _RESOURCE = pattern(r"(?:CPU|Memory|IO|Tasks|Limit|IPAccounting|OOM|Startup|Runtime|Timeout)\w*=[\w.%:/ -]*", re.ASCII)
+_TMUX = pattern(r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?[\w@]+\}|#\{\?[\w@]+,[^#{}]*,[^#{}]*\})*", re.DOTALL)
+"""Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS)."""
+
 _SHELL = pattern(r"(?:/usr)?/bin/(?:ba|da)?sh")
 _VALGRIND = frozenset("memcheck cachegrind callgrind helgrind drd massif dhat lackey none exp-bbv".split())
 
@@ -54,7 +57,7 @@ def trace(text: str) -> str:
 
 def tmux(text: str) -> str:
     """An argument of tmux: a `;` at its end begins another command, `#(` in it starts one (tmux(1))."""
-    return "starts what is behind `;` or in `#()`" if text.endswith(";") or "#(" in text else ""
+    return "" if _TMUX.fullmatch(text) and not text.endswith(";") else "starts what is behind `;` or in `#()`"
 
 
 def value(text: str) -> str:

@@ -61,6 +61,9 @@ _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
 PLAIN = pattern(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
 
+_TWO_OPERANDS = pattern(r"""[\w)\]}'"]\s+[\w$'"]""")
+"""Two operands without an operator between them: bash fails, a shell without `((` starts a command."""
+
 
 class Where(NamedTuple):
     """Where the reader is.
@@ -321,6 +324,8 @@ class Reader:
                 self.notes.evaluate_values(evaluation.arithmetic(expansion.subscript)[1], span)
         for each in script.evaluations:
             self.notes.evaluate_values(each.names, where.span(each))
+            if script.text.startswith("((", each.start) and _TWO_OPERANDS.search(script.text, each.start, each.end):
+                self.report_hidden("this is no arithmetic; another shell would start it", where, where.span(each))
         for condition in script.conditions:
             span = where.span(condition)
             if condition.operator == "=~":
