@@ -32,9 +32,13 @@ _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "
 _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
 _FAILING = pattern(
     r"\b(?:readonly|failglob|eval|source|trap)\b|\b(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO|OPTIND)\+?="
-    r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r|\b(?:declare|local|typeset)\b[^\n]*\s-\w*i"
+    r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r"
 )
-"""Signs of variables that cannot be set (`declare -r`, `-i`), of globs that fail, of text that is not read here."""
+"""Signs of variables that cannot be set (`declare -r`), of globs that fail, of text that is not read here."""
+
+_DECLARING = pattern(r"\b(?:declare|local|typeset)\b")
+_INTEGER = pattern(r"\s-\w*i")
+"""Signs of a variable whose value is evaluated, which may fail (`declare -i x=1/0`); one search for each is linear."""
 
 _NOT_SIMPLE = BODIES | {"coproc", "function"}
 
@@ -68,7 +72,9 @@ class Parser(CompoundReader):
         script = self.script
         fails = [each.start for each in script.evaluations]
         fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
-        anywhere = _FAILING.search(self.text, start, end) is not None
+        anywhere = _FAILING.search(self.text, start, end) is not None or (
+            _DECLARING.search(self.text, start, end) is not None and _INTEGER.search(self.text, start, end) is not None
+        )
         if not fails and not anywhere:
             return
         if script.functions:  # what is in a body fails where the function is called
