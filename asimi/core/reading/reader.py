@@ -367,10 +367,7 @@ class Reader:
                 names = [] if not MARKS.isdisjoint(shape) else shape.split()
                 words = [Word(*command.span, name, name, single=True) for name in names]
                 if words:
-                    where = Where(None, command.span, possible=True)
-                    found = Command([*words, *command.words[1:]], command.span, None, where)
-                    self.add(found)
-                    self._started(found, where)
+                    self._possibly([*words, *command.words[1:]], Where(None, command.span, possible=True))
 
     def _search(self, text: str, span: Span) -> None:
         """Let what forbids look at the commands in a text that may be run."""
@@ -383,9 +380,14 @@ class Reader:
         where = Where(script, span, possible=True)
         for each in script.commands:
             if each.words and each.words[0].literal is not None:
-                found = Command(each.words, span, None, where)
-                self.add(found)
-                self._started(found, where)
+                self._possibly(each.words, where)
+
+    def _possibly(self, words: Sequence[Word], where: Where) -> None:
+        """Let what forbids look at a command that may start, and at what it would start."""
+        assert where.shown_at is not None
+        found = Command(words, where.shown_at, None, where)
+        self.add(found)
+        self._started(found, where)
 
     def names_in(self, word: Word, where: Where) -> list[str]:
         """The parameters whose values an evaluated word expands to, or that it names (`x*2`, `a[i]`).

@@ -36,7 +36,7 @@ _FAILING = pattern(
 )
 """Signs of variables that cannot be set (`declare -r`), of globs that fail, of text that is not read here."""
 
-_DECLARING = pattern(r"\b(?:declare|local|typeset)\b")
+_DECLARES = pattern(r"\b(?:declare|local|typeset)\b")
 _INTEGER = pattern(r"\s-\w*i")
 """Signs of a variable whose value is evaluated, which may fail (`declare -i x=1/0`); one search for each is linear."""
 
@@ -73,7 +73,7 @@ class Parser(CompoundReader):
         fails = [each.start for each in script.evaluations]
         fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
         anywhere = _FAILING.search(self.text, start, end) is not None or (
-            _DECLARING.search(self.text, start, end) is not None and _INTEGER.search(self.text, start, end) is not None
+            _DECLARES.search(self.text, start, end) is not None and _INTEGER.search(self.text, start, end) is not None
         )
         if not fails and not anywhere:
             return
