@@ -1,4 +1,7 @@
-"""What `asimi hook install` makes an agent start: `python -I -S door.py AGENT`.
+"""What `asimi hook install` makes an agent start: `python -I -S door.py AGENT ANSWERED`.
+
+An answer is given only where the exit code is ANSWERED: an empty or torn file also ends with 0, and in silence. A
+command line of an older asimi passes no such code; that one takes 0 for an answer.
 
 Isolated from the environment, the current directory and what else is installed: whoever could put a module in the way
 would decide what runs. So it finds asimi beside itself, and asimi needs nothing but the standard library here. It
@@ -16,7 +19,9 @@ if __name__ == "__main__":
     sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     from asimi.doors.hooks.driver import main
 
-    code = main(sys.argv[1] if len(sys.argv) == 2 else "")
+    code = main(sys.argv[1] if len(sys.argv) in {2, 3} else "")
+    if code == 0 and len(sys.argv) == 3:
+        code = int(sys.argv[2])
     if "asimi.world.approvers.queue.approver" in sys.modules:  # it may have something to take away
         sys.exit(code)
     os._exit(code)

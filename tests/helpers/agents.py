@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from helpers import PYTHON, ROOT
+from helpers.hooks import DOOR
 
 
 class Stage:
@@ -25,6 +26,12 @@ class Stage:
         )
         self.python = path / "python"
         self.python.symlink_to(os.path.realpath(sys.executable))
+        self.door = path / "asimi" / "hooks" / "door.py"
+        self.door.parent.mkdir(parents=True)
+        self.door.write_text(DOOR.read_text())
+        for part in (ROOT / "asimi").iterdir():
+            if part.name != "hooks":
+                (path / "asimi" / part.name).symlink_to(part)
 
     def asimi(self, *arguments):
         done = subprocess.run(
@@ -40,11 +47,16 @@ class Stage:
         return done.stdout
 
     def install(self, settings):
-        """Install the hook; its interpreter is a link of our own, which a test can break."""
+        """Install the hook; its interpreter and its door are our own, which a test can break."""
         self.asimi("hook", "install", self.agent)
-        text = settings.read_text()
-        assert f" {PYTHON} -I" in text
-        settings.write_text(text.replace(f" {PYTHON} -I", f" {self.python} -I"))
+        self.settings = settings
+        self.replace(f" {PYTHON} -I -S {DOOR} ", f" {self.python} -I -S {self.door} ")
+
+    def replace(self, old, new):
+        """Write the agent's settings with something else in place of a text that is in them."""
+        text = self.settings.read_text()
+        assert old in text
+        self.settings.write_text(text.replace(old, new))
 
     @property
     def ran(self):
@@ -67,10 +79,17 @@ def _failing(script):
 
 FAILURES = {
     "the interpreter is removed": _gone,
+    "the interpreter ends with 0 in silence": _failing("exit 0"),
+    "the interpreter ends with 0 and an allow": _failing('echo \'{"decision": "allow"}\''),
     "the interpreter ends with 1": _failing("exit 1"),
+    "the interpreter ends with 2 in silence": _failing("exit 2"),
     "the interpreter ends with 2 and a text": _failing("echo broken >&2; exit 2"),
     "the interpreter ends with 3 in silence": _failing("exit 3"),
     "the interpreter is killed": _failing("kill -9 $$"),
+    "the guard is killed": _failing("kill -9 $PPID"),
+    "the door is empty": lambda stage: stage.door.write_text(""),
+    "the door is torn": lambda stage: stage.door.write_text(stage.door.read_text().partition("    code =")[0]),
+    "there is no /bin/sh": lambda stage: stage.replace("/bin/sh -c", "/nowhere/sh -c"),
     "the policy is broken": lambda stage: stage.config.write_text("coreTools = 5\n"),
     "the policy is unreadable": lambda stage: stage.config.write_bytes(b"\xff"),
     "the log cannot be written": lambda stage: (stage.home / ".local" / "state" / "asimi" / "log.jsonl").mkdir(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 
@@ -28,8 +29,24 @@ DOUBTFUL = {
 @pytest.mark.parametrize("raw", DOUBTFUL.values(), ids=DOUBTFUL)
 @pytest.mark.parametrize("agent", AGENTS)
 def test_what_cannot_be_read_blocks(home, agent, raw):
+    """Who sent it is not known, so a word in one agent's dialect may be none to the one that listens."""
     said = home.hook(agent, raw)
-    assert said.code == 2
+    assert (said.code, said.out) == (2, "")
+    assert said.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tool_input": "ls"},
+        {"hook_event_name": "PostToolUse"},
+        {"session_id": None},
+        {"cwd": 1},
+    ],
+)
+def test_an_envelope_that_may_be_another_agents_blocks(home, change):
+    said = home.hook("codex", envelope("codex", "git status", home.root, **change))
+    assert (said.code, said.out) == (2, "")
     assert said.err
 
 
@@ -40,32 +57,38 @@ def test_what_cannot_be_read_blocks(home, agent, raw):
         {"tool_name": 5},
         {"tool_input": {}},
         {"tool_input": {"command": ["ls"]}},
-        {"tool_input": "ls"},
-        {"hook_event_name": "PostToolUse"},
-        {"session_id": None},
-        {"cwd": 1},
         {"cwd": "/nowhere/at/all"},
         {"cwd": "/tmp/\0"},
     ],
 )
-def test_an_envelope_that_is_not_as_known_blocks(home, change):
-    said = home.hook("codex", envelope("codex", "git status", home.root, **change))
-    assert said.code == 2
-    assert said.err
+def test_an_envelope_that_is_not_as_known_is_denied(home, change):
+    assert denied(home.hook("codex", envelope("codex", "git status", home.root, **change)))
 
 
-def test_a_broken_policy_blocks_and_names_the_place(home):
-    home.config.write_text("coreTools = 5\n")
-    said = home.hook("codex", envelope("codex", "git status", home.root))
-    assert said.code == 2 or said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert f"{home.config}:1" in said.out + said.err
+def denied(said):
+    """The reason that the model reads."""
+    assert (said.code, said.err) == (0, "")
+    text = json.dumps(said.json)
+    assert '"deny"' in text
+    return text
 
 
-def test_a_log_that_cannot_be_written_blocks(home):
-    home.state.parent.mkdir()
-    home.state.write_text("in the way")
-    said = home.hook("codex", envelope("codex", "git status", home.root))
-    assert said.code == 2 or said.json["hookSpecificOutput"]["permissionDecision"] == "deny"
+FAULTS = {
+    "the policy is broken": (lambda home: home.config.write_text("coreTools = 5\n"), "config.toml:1"),
+    "the policy is not UTF-8": (lambda home: home.config.write_bytes(b"\xff"), "config.toml"),
+    "the log cannot be written": (
+        lambda home: (home.state.parent.mkdir(), home.state.write_text("in the way")),
+        "log cannot be written",
+    ),
+}
+
+
+@pytest.mark.parametrize(("broken", "words"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_reason_of_a_fault_reaches_the_model(home, agent, broken, words):
+    """Several agents show nothing of what a hook says that ends with 2."""
+    broken(home)
+    assert words in denied(home.hook(agent, envelope(agent, "git status", home.root)))
 
 
 def test_an_unknown_agent_blocks(home):
@@ -116,6 +139,12 @@ def test_a_hook_that_takes_too_long_blocks_before_the_agent_stops_waiting(home):
         assert b"took too long" in hook.stderr.read()
 
 
+OLD_GUARD = (
+    'if [ -r "$4" ]; then "$@"; s=$?; else s="none: asimi was removed"; fi; case $s in 0|2) exit $s;; esac; '
+    'echo "asimi blocks this command" >&2; exit 2'
+)
+
+
 @pytest.fixture
 def line(tmp_path):
     """The command line that an agent starts, with an interpreter and a door of our own that can be broken."""
@@ -128,25 +157,68 @@ def line(tmp_path):
         def __init__(self):
             self.python, self.door = python, place / "asimi" / "hooks" / "door.py"
 
-        def start(self, home, agent="codex", command="git status"):
-            text = command_line(agent_of(agent), str(self.python))
-            text = text.replace(str(DOOR), str(self.door).replace("'", "'\"'\"'").join(("'", "'")))
+            self.text = command_line(agent_of("codex"), str(python))
+            self.text = self.text.replace(str(DOOR), str(self.door).replace("'", "'\"'\"'").join(("'", "'")))
+
+        def start(self, home, agent="codex", command="git status", shell="/bin/sh"):
             raw = json.dumps(envelope(agent, command, home.root)).encode()
-            return home.started(text, raw, shell=True)
+            return home.started([*shell.split(), "-c", self.text.replace(" codex", f" {agent}")], raw)
 
     return Line()
 
 
-def test_the_command_line_lets_pass_and_denies(home, line):
+SHELLS = [name for name in ("sh", "bash", "dash", "zsh", "fish", "busybox sh") if shutil.which(name.split()[0])]
+"""Those that an agent may give the command line to; Codex takes the person's own."""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_command_line_lets_pass_and_denies(home, line, shell):
+    assert line.start(home, shell=shell) == ("", "", 0)
+    assert denied(line.start(home, command="rm x", shell=shell))
+    assert line.start(home, "gemini-cli", shell=shell).json == {"decision": "allow"}
+
+
+def test_the_command_line_works_without_a_shell_around_it(home, line):
+    raw = json.dumps(envelope("codex", "git status", home.root)).encode()
+    assert home.started(shlex.split(line.text), raw) == ("", "", 0)
+    line.door.write_text("")
+    said = home.started(shlex.split(line.text), raw)
+    assert (said.code, "no answer" in said.err) == (2, True)
+
+
+def test_a_command_line_of_an_older_asimi_still_works(home, line):
+    """It takes 0 for an answer, so that is what it gets until `asimi hook install` replaces it."""
+    started = [str(line.python), "-I", "-S", str(line.door), "codex"]
+    line.text = shlex.join(["/bin/sh", "-c", OLD_GUARD, "asimi-hook", *started])
     assert line.start(home) == ("", "", 0)
-    assert line.start(home, command="rm x").json["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert denied(line.start(home, command="rm x"))
+    line.door.unlink()
+    assert line.start(home).code == 2
+
+
+def test_a_part_of_asimi_that_is_gone_is_denied_with_a_reason(home, line):
+    (line.door.parent.parent / "core" / "judging" / "policy.py").unlink()
+    assert "asimi.core.judging.policy" in denied(line.start(home))
 
 
 BREAKS = {
+    "the door is empty": lambda line: line.door.write_text(""),
+    "the door is torn": lambda line: line.door.write_text(line.door.read_text().partition("    code =")[0]),
+    "the door is torn before its end": lambda line: line.door.write_text(
+        line.door.read_text().partition("    if code ==")[0]
+    ),
+    "the driver is empty": lambda line: (line.door.parent.parent / "doors" / "hooks" / "driver.py").write_text(""),
+    "the driver is torn": lambda line: _torn(line.door.parent.parent / "doors" / "hooks" / "driver.py"),
+    "the interpreter ends with 0 in silence": lambda line: _replaced(line, "exit 0"),
+    "the interpreter ends with 2 in silence": lambda line: _replaced(line, "exit 2"),
+    "the interpreter allows and ends with 0": lambda line: _replaced(line, 'echo \'{"decision": "allow"}\''),
+    "the interpreter allows and is killed": lambda line: _replaced(line, 'echo \'{"decision": "allow"}\'; kill $$'),
+    "the guard is killed": lambda line: _replaced(line, "kill -9 $PPID"),
+    "there is no /bin/sh": lambda line: setattr(line, "text", line.text.replace("/bin/sh", "/nowhere/sh", 1)),
     "the interpreter is gone": lambda line: line.python.unlink(),
     "the interpreter is no program": lambda line: (line.python.unlink(), line.python.write_text("x")),
     "asimi is gone": lambda line: shutil.rmtree(line.door.parent.parent),
-    "asimi is half gone": lambda line: (line.door.parent.parent / "core" / "judging" / "policy.py").unlink(),
+    "asimi is half gone": lambda line: (line.door.parent.parent / "core" / "call.py").unlink(),
     "a module of asimi does not compile": lambda line: (
         line.door.parent.parent / "doors" / "hooks" / "driver.py"
     ).write_text("def"),
@@ -162,13 +234,27 @@ def _replaced(line, script):
     line.python.chmod(0o755)
 
 
+def _torn(path):
+    """Behind the answer, before its exit code is given back."""
+    path.write_text(path.read_text().replace("    return answer.code\n", "", 1))
+
+
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_hook_that_cannot_run_blocks(home, line, broken, agent):
     broken(line)
     said = line.start(home, agent)
-    assert said.code == 2
-    assert said.err
+    assert (said.code, said.out) == (2, "")
+    assert "asimi blocks this command" in said.err
+
+
+@pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
+@pytest.mark.parametrize("shell", SHELLS[1:])
+def test_a_hook_that_cannot_run_blocks_in_every_shell(home, line, broken, shell):
+    broken(line)
+    said = line.start(home, shell=shell)
+    assert (said.code, said.out) == (2, "")
+    assert "asimi blocks this command" in said.err
 
 
 def test_a_hook_is_written_down_like_every_call(home):

@@ -8,6 +8,7 @@ import stat
 
 import pytest
 from helpers import PYTHON
+from helpers.hooks import DOOR
 
 from asimi.doors.hooks import AGENTS, jsonc
 from asimi.doors.hooks.agent import agent_of
@@ -90,6 +91,16 @@ def test_an_outdated_hook_is_renewed(home, settings):
     home.asimi("hook", "install", "gemini-cli")
     good = text_of(settings)
     settings.write_text(good.replace("-I -S", "-S").replace("150000", "5"))
+    home.asimi("hook", "install", "gemini-cli")
+    assert text_of(settings) == good
+
+
+def test_a_hook_of_an_older_asimi_is_found_and_replaced(home, settings):
+    home.asimi("hook", "install", "gemini-cli")
+    good = text_of(settings)
+    old = f"/bin/sh -c 'exec \"$@\"' asimi-hook {PYTHON} -I -S {DOOR} gemini-cli"
+    settings.write_text(good.replace(json.dumps(command_line(agent_of("gemini-cli"), PYTHON)), json.dumps(old)))
+    assert "renew it with: asimi hook install gemini-cli" in home.asimi("hook", "doctor", "gemini-cli").stdout
     home.asimi("hook", "install", "gemini-cli")
     assert text_of(settings) == good
 

@@ -114,5 +114,6 @@ def test_an_unlisted_command_does_not_run_and_the_model_hears_what_its_person_ca
 
 @pytest.mark.parametrize("failure", FAILURES.values(), ids=FAILURES)
 def test_a_failing_hook_blocks(packages, stage, failure):
-    run(packages, stage, "touch RAN && echo ran", failure)
+    heard = run(packages, stage, "touch RAN && echo ran", failure)
     assert not stage.ran
+    assert "asimi" in heard  # else the agent may have refused by itself

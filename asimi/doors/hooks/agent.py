@@ -107,7 +107,6 @@ class Agent(NamedTuple):
         off: switches in the settings file that turn all hooks off, as paths and the value that does so.
         trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
             what the person does; None where there is no such thing.
-        block: what is said on standard output when in doubt, besides the exit code 2; None where that code is enough.
         notes: what its person has to do or know besides.
     """
 
@@ -138,7 +137,6 @@ class Agent(NamedTuple):
     seconds: int = 150
     off: Mapping[str, JSON] = {}
     trust: tuple[str, str, str] | None = None
-    block: JSON = None
     notes: tuple[str, ...] = ()
 
 
@@ -181,8 +179,8 @@ def agent_of(name: str) -> Agent:
     return agent
 
 
-def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Envelope:
-    """What an agent's envelope says.
+def recognised(agent: Agent, raw: bytes) -> tuple[Event, JSON]:
+    """Which question of an agent an envelope asks, and the envelope.
 
     Raises:
         Foreign: it is not an envelope of this agent's.
@@ -199,7 +197,16 @@ def read(agent: Agent, raw: bytes, environ: Mapping[str, str]) -> Envelope:
     for path in agent.absent:
         if _at(envelope, path) is not None:
             raise Foreign(f"it has {path}, which {agent.title} does not send; another agent seems to use this hook")
-    event = _event(agent, envelope)
+    return _event(agent, envelope), envelope
+
+
+def read(agent: Agent, event: Event, envelope: JSON, environ: Mapping[str, str]) -> Envelope:
+    """What a recognised envelope says.
+
+    Raises:
+        Foreign: it is not an envelope as this agent is known to send them.
+        Malformed: parameters in it are a string that is not valid JSON, or JSON with two readings.
+    """
     tool = _typed(envelope, agent.tool, str) if agent.tool else ""
     if tool in agent.unreadable:
         raise Foreign(agent.unreadable[tool])
@@ -231,11 +238,6 @@ def said(event: Event, verdict: Verdict, reason: str) -> str:
     answer = (event.allow, event.ask, event.deny)[verdict]
     assert answer is not None  # what it has no answer for is never said
     return "" if answer == SILENCE else wire.dumps(_filled(answer, reason))
-
-
-def blocked(agent: Agent, reason: str) -> str:
-    """What is said on standard output when in doubt."""
-    return "" if agent.block is None else wire.dumps(_filled(agent.block, reason))
 
 
 def _event(agent: Agent, envelope: JSON) -> Event:

@@ -27,7 +27,6 @@ AGENT = Agent(
     directory=("Cwd", "workspacePaths.0"),
     roots=("workspacePaths.0",),
     session="conversationId",
-    block=_decided("deny"),
     sample={
         "conversationId": "asimi-doctor",
         "stepIdx": 0,

@@ -34,7 +34,6 @@ AGENT = Agent(
     command="command",
     roots=("cwd",),
     session="sessionId",
-    block=_decided("deny"),
     sample={
         "sessionId": "asimi-doctor",
         "timestamp": 0,

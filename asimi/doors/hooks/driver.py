@@ -2,7 +2,8 @@
 
 A call goes through `Gate.run` like every other; the only difference is that the agent runs it. So the executor lets it
 pass, and the outcome of the gate, passed or refused, becomes the agent's word for it. Whatever goes wrong on the way
-blocks: exit code 2 with text on standard error, which every agent takes for a no.
+blocks. Once the envelope is known to be the agent's, that is a deny in its dialect, so that the reason arrives. Before,
+another agent may be listening, so it is exit code 2 with text on standard error, which all of them take for a no.
 
 Nothing here imports an event loop unless somebody is waited for: it runs before every command of every agent.
 """
@@ -63,31 +64,28 @@ def main(name: str, options: Options | None = None) -> int:
     Returns:
         The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without.
     """
+    event = None  # until it is known who listens, and to what
     try:
         _hold_the_streams()
         agent = known.agent_of(name)
         _watch_the_clock(agent)
-        answer = answered(agent, _standard_input(), os.environ, options or Options())
+        event, envelope = known.recognised(agent, _standard_input())
+        answer = answered(agent, known.read(agent, event, envelope, os.environ), options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        said = str(error) if isinstance(error, AsimiError) else f"{type(error).__name__}: {error}"
-        answer = Answer("", f"asimi blocks this command, because its hook failed: {said}", BLOCKED)
+        reason = f"asimi blocks this command, because {_fault(name, error)}"
+        answer = Answer("", reason, BLOCKED) if event is None else Answer(known.said(event, Verdict.DENY, reason))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
     return answer.code
 
 
-def answered(agent: Agent, raw: bytes, environ: Mapping[str, str], options: Options) -> Answer:
+def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     """The answer to an envelope.
 
     Raises:
         AsimiError: asimi cannot judge, for its configuration or its files are broken.
     """
-    try:
-        incoming = known.read(agent, raw, environ)
-    except (known.Foreign, wire.Malformed) as error:
-        fault = f"asimi blocks this command, because what came to the hook for {agent.title} cannot be read: {error}"
-        return Answer(known.blocked(agent, fault), fault, BLOCKED)
     if incoming.command is None:
         return Answer("")
     asked = _Asked(agent, incoming)
@@ -195,6 +193,13 @@ def _gate(asked: _Asked, options: Options) -> Gate:
 def _answer(incoming: Envelope, verdict: Verdict, reason: str) -> Answer:
     """The answer in the agent's dialect; the reason is never empty, because some agents ignore a deny without one."""
     return Answer(known.said(incoming.event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
+
+
+def _fault(name: str, error: Exception) -> str:
+    """What went wrong, for the model and its person."""
+    if isinstance(error, (known.Foreign, wire.Malformed)):
+        return f"what came to the hook for {known.agent_of(name).title} cannot be read: {error}"
+    return f"its hook failed: {error if isinstance(error, AsimiError) else f'{type(error).__name__}: {error}'}"
 
 
 def _finished(work: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:

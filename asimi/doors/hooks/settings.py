@@ -22,20 +22,28 @@ DOOR = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.absp
 MARKS = ("/asimi/hooks/door.py", "\\asimi\\hooks\\door.py")
 """How it is known in a command line, whichever asimi it belongs to."""
 
+_ANSWERED = 42
+"""The exit code by which the door says that it gave an answer; nothing else ends with it by accident."""
+
 _GUARD = (
-    # Python itself ends with 2, and says nothing of asimi, where there is no such file any more
-    'if [ -r "$4" ]; then "$@"; s=$?; else s="none: asimi was removed"; fi; case $s in 0|2) exit $s;; esac; '
-    'echo "asimi blocks this command, because its hook could not run (status $s). '
-    'To find out why: asimi hook doctor" >&2; exit 2'
+    f'a=$("$1" "$2" "$3" "$4" "$5" {_ANSWERED}); s=$?; [ $s = {_ANSWERED} ] && printf %s "$a" && exit 0; '
+    'echo "asimi blocks this command: its hook gave no answer (status $s); to find out why: asimi hook doctor" >&2; '
+    "exit 2"
 )
+"""The agent hears what the door said only where the door ended with its own code. No backslash and no quote: fish
+reads both differently."""
+
+_BEHIND = ' && exit 0; echo "asimi blocks this command" >&2; exit 2'
+"""What the agent's own shell makes of a guard that is killed, or of a system without /bin/sh. The words are those that
+sh, bash, zsh and fish read alike; the guard ignores them where an agent starts it without a shell."""
 
 
 def command_line(agent: Agent, python: str = sys.executable) -> str:
-    """What the agent starts: the door, in a shell that turns every failure to start it into a no."""
+    """What the agent starts: the door, in a shell that turns everything but an answer into a no."""
     door = [python, "-I", "-S", DOOR, agent.name]
     if sys.platform == "win32":
         return subprocess.list2cmdline(door)
-    return " ".join(["/bin/sh", "-c", quote(_GUARD), "asimi-hook", *map(quote, door)])
+    return " ".join(["/bin/sh", "-c", quote(_GUARD), "asimi-hook", *map(quote, door)]) + _BEHIND
 
 
 def settings_file(agent: Agent, environ: Mapping[str, str]) -> str:
@@ -109,7 +117,7 @@ def ours(agent: Agent, root: jsonc.Element | None) -> Iterator[tuple[str | int, 
         return
     for trail in _trails(root.value, ()):
         command = command_in(at(root.value, trail), agent)
-        if any(mark in command for mark in MARKS) and command.endswith(f" {agent.name}"):
+        if any(mark in command for mark in MARKS) and command.removesuffix(_BEHIND).endswith(f" {agent.name}"):
             yield trail
 
 
