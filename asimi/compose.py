@@ -88,6 +88,7 @@ def configuration_of(options: Options) -> Configuration:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
     """
     _check_caller(options)
+    from asimi.core.judging.agents import MOVED, AgentFiles
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
 
@@ -96,9 +97,10 @@ def configuration_of(options: Options) -> Configuration:
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
     free = [os.path.join(here.state, name) for name in ("output", "logs")]
-    named = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
+    named = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", *MOVED)
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
-    protection = Protection(own, here.home, os.path.realpath, free, variables)
+    agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
+    protection = Protection(own, here.home, os.path.realpath, free, variables, agents)
     return Configuration(here, root_of(options), options.config, protected=lambda *what: tuple(protection(*what)))
 
 

@@ -14,9 +14,9 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import PATH, Budget
+from asimi.core.judging.agents import AgentFiles, carries, mentioned
+from asimi.core.judging.changes import is_fed, moves, read_only, writes
 from asimi.core.lean import pattern
-from asimi.core.programs import find
-from asimi.core.reading.arguments import chosen
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fits
 
@@ -42,11 +42,14 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
 HARMLESS_MODULES = tuple([name] for name in "black build isort mypy pip pylint pytest ruff unittest venv".split())
 """Modules of Python that start nothing from their arguments, though they may name asimi."""
 
-WRITING_OPTIONS = ("-delete", "-fprint", "-fls", "-exec", "-ok", "-x", "-X", "--exec")
-"""Options by which `find` and `fd` do more than to look."""
-
 ENTERS = frozenset({"cd", "pushd"})
 """Builtins after which a relative name means something else."""
+
+MAKES = frozenset({"mkdir", "touch"})
+"""Programs that do nothing to what is in a directory that they are given."""
+
+TEXTS = frozenset({"code", "embeds", "input", "interprets", "opaque"})
+"""Traits of programs whose arguments or input may be a text that names files."""
 
 MOST_DIRECTORIES = 64
 """Directories that one text may go to."""
@@ -56,6 +59,7 @@ MOST_SHAPES = 65_536
 
 _PYTHON = pattern(r"(?:python|pypy|ipython|jython|graalpy|coverage)[\w.-]*", re.ASCII)
 _CALLS = "this calls asimi itself, which could change what is allowed"
+_SAYS = "this could change {}, which says what an agent may do"
 _COULD_START = "could start asimi here, which could change what is allowed"
 _MENTIONS = pattern(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
 _ORDERS = pattern(rf"(?<![\w.-]){PROGRAM}['\",\s]+(?!(?:{'|'.join(ONLY_LOOKS)})\b)[a-z]")
@@ -74,6 +78,7 @@ class Protection:
         resolve: gives the real path of an absolute one, whether it exists or not.
         variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
         free: directories below these that results send their readers to: long outputs, logs of background processes.
+        agents: tells which paths are files that say what an agent may do.
     """
 
     def __init__(
@@ -83,7 +88,9 @@ class Protection:
         resolve: Callable[[str], str],
         free: Iterable[str] = (),
         variables: Mapping[str, str] | None = None,
+        agents: AgentFiles | None = None,
     ) -> None:
+        self.agents = agents or AgentFiles()
         self.home, self.resolve = home, resolve
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
@@ -113,10 +120,14 @@ class Protection:
                 if span not in seen and (path := look.named(command)):
                     seen.add(span)
                     yield Finding("protected", f"{path} is asimi's own", span)
-            for target, span in reading.targets:
+                elif word := look.changed(command):
+                    yield Finding("protected", _SAYS.format(word), span)
+            for target, span, changes in reading.targets:
                 if path := look.written(target):
                     seen.add(span)
                     yield Finding("protected", f"{path} is asimi's own", span)
+                elif changes and look.overwritten(target):
+                    yield Finding("protected", _SAYS.format(target), span)
         except _TooManyError as error:
             yield Finding("protected", str(error), span)
             return
@@ -207,12 +218,12 @@ class _Look:
             self._enter(command, went)
         self.entered = len(self.directories)
         self.seen: set[tuple[object, ...]] = set()
-        self.fed = _is_fed(reading.commands)
+        self.taken = is_fed(reading.commands)
 
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
-        fed = self.fed and command.has("feeds")
-        moves, writes = fed or _moves(command), (fed and command.has("moves")) or _writes(command)
+        fed = self.taken and command.has("feeds")
+        moving, writing = fed or moves(command), (fed and command.has("moves")) or writes(command)
         shapes: list[tuple[str, ...]] = []
         for index in range(len(command.words)):
             shapes.append(self._shapes(command, index))
@@ -223,11 +234,52 @@ class _Look:
             above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
             above |= {_VALUE.sub("", shape, count=1) for shape in above}
             bases = [*bases, *sorted(above & self.protection.above)]
-        return self._first(shapes, bases, moves=moves, writes=writes, mounts=command.has("mounts"))
+        return self._first(shapes, bases, moves=moving, writes=writing, mounts=command.has("mounts"))
 
     def written(self, target: str) -> str:
         """The same of the target of a redirection."""
         return self._first([self.shapes.of(target)], self.directories, moves=False, writes=True, mounts=False)
+
+    def changed(self, command: Command) -> str:
+        """A word of a command that is a file of an agent's, and may be changed; empty where there is none."""
+        if command.possible:
+            return ""
+        read = frozenset[int]() if self.taken else read_only(command)
+        program, copies = command.program, command.name == "cp"
+        above = program is None or program.name not in MAKES
+        writing = program is None or writes(command)
+        for index in range(1, len(command.words)):
+            for shape in self._shapes(command, index) if copies or index not in read else ():
+                if index in read and not carries(shape):
+                    continue
+                if any(self._is_agents(part, above=above, links=writing) for part in _parts(shape)):
+                    return command.written(command.words[index])
+        if program is not None and program.traits.isdisjoint(TEXTS):
+            return ""
+        reads = command.simple is not None and command.simple.input is not None
+        words = (command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
+        return mentioned(" ".join((*words, self.text if reads else "")))
+
+    def overwritten(self, target: str) -> bool:
+        """Whether the target of a redirection that writes is a file of an agent's."""
+        return any(self._is_agents(shape, above=False, links=True) for shape in self.shapes.of(target))
+
+    def _is_agents(self, shape: str, *, above: bool, links: bool) -> bool:
+        """Whether a path may be a file of an agent's; a bare name is taken for a link only where `links` says so."""
+        if not shape or (shape[0] == "-" and "/" not in shape):
+            return False
+        for base in self.directories[:1] if shape[0] in {"/", ANY} else self.directories:
+            path = _joined(base, shape)
+            self.budget.spend(PATH + len(path) // 8)
+            if self.protection.agents.has(path, above=above):
+                return True
+            if links or "/" in shape:
+                mark = min((place for place in map(path.find, MARKS) if place >= 0), default=len(path))
+                fixed = path if mark == len(path) else path[:mark].rpartition("/")[0]
+                real = self._resolved(fixed or "/").rstrip("/") + path[len(fixed) :]
+                if real != path and self.protection.agents.has(real, above=above):
+                    return True
+        return False
 
     def is_asimi(self, command: Command, index: int) -> bool:
         """Whether a word may be asimi's name, with a path or without."""
@@ -277,11 +329,7 @@ class _Look:
                 if (shape, tuple(bases[self.entered :]), moves, writes, mounts) in self.seen:
                     continue
                 self.seen.add((shape, tuple(bases[self.entered :]), moves, writes, mounts))
-                parts = {shape, _VALUE.sub("", shape, count=1)}
-                if _LISTED.search(shape):
-                    listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
-                    parts.update(part for each in listed for part in (each, _VALUE.sub("", each, count=1)))
-                for part in parts:
+                for part in _parts(shape):
                     above = moves or (mounts and part != shape)
                     found = self._part(part, bases, moves=above, writes=writes or above)
                     if found:
@@ -383,52 +431,13 @@ class _Look:
         return home if own.startswith(f"{home}/") else directory
 
 
-def _is_fed(commands: Sequence[Command]) -> bool:
-    """Whether names of files that one command prints are taken by another that writes or removes them."""
-    takes = [command for command in commands if _has(command.via, "takes") or _has(command.name, "takes")]
-    if not takes or not any(command.has("feeds") for command in commands):
-        return False
-    started = [command for command in takes if _has(command.via, "takes")]
-    return any(map(_writes, commands)) or not all(command.has("looks") for command in started)
-
-
-def _moves(command: Command) -> bool:
-    """Whether naming a directory above a file is as good as naming the file."""
-    program = command.program
-    if program is not None and program.syntax.commands:
-        return any((word.literal or "").startswith(WRITING_OPTIONS) for word in command.words) and not (
-            program.name == "find" and _only_shows(command)
-        )
-    if program is None or "moves" not in program.traits:
-        return False
-    rows = [row for row, _, _ in chosen(command.words, program)]
-    return "looks" not in rows[-1].traits
-
-
-def _only_shows(command: Command) -> bool:
-    """Whether all that `find` does is to start programs that change nothing."""
-    words = [word.literal or "" for word in command.words]
-    places = [index for index, word in enumerate(words) if word.startswith(WRITING_OPTIONS)]
-    return all(
-        words[index] in {"-exec", "-execdir"} and words[index + 1 : index + 2] and _has(words[index + 1], "looks")
-        for index in places
-    )
-
-
-def _writes(command: Command) -> bool:
-    """Whether a command writes or removes what its words name."""
-    program = command.program
-    in_place = None if program is None else program.syntax.options.get("-i")
-    if in_place is not None and in_place.does == "writes":
-        words = [word.literal or word.head for word in command.words[1:]]
-        return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
-    return _moves(command) if command.has("moves") else command.has("writes")
-
-
-def _has(name: str | None, trait: str) -> bool:
-    """Whether something is said of the program of a name as a whole."""
-    program = None if name is None else find(os.path.basename(name))
-    return program is not None and trait in program.traits
+def _parts(shape: str) -> set[str]:
+    """What may be a path in a word: all of it, the value of an option, the members of a list."""
+    parts = {shape, _VALUE.sub("", shape, count=1)}
+    if _LISTED.search(shape):
+        listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
+        parts.update(part for each in listed for part in (each, _VALUE.sub("", each, count=1)))
+    return parts
 
 
 def _joined(base: str, shape: str) -> str:

@@ -12,12 +12,12 @@ PROGRAMS = (
         "python",
         aliases="python2 python3 pypy pypy3",
         options="-c= -m= -Q= -W= -X= --check-hash-based-pycs=",
-        operands="read",
+        operands="read|-c|-m",
         syntax="ends",
         traits="code wide",
         can="code",
     ),
-    Program("ipython", options="-c= -m= --profile=", operands="read", syntax="ends", traits="wide", can="code"),
+    Program("ipython", options="-c= -m= --profile=", operands="read|-c|-m", syntax="ends", traits="wide", can="code"),
     Program(
         "node",
         aliases="nodejs",
@@ -27,7 +27,7 @@ PROGRAMS = (
             " --test-name-pattern= --test-reporter= --test-reporter-destination= --watch-path="
             " --trace-event-categories="
         ),
-        operands="read",
+        operands="read|-e|-p|-pe",
         syntax="exact ends",
         traits="code interprets wide",
         can="code",

@@ -16,7 +16,7 @@ from asimi.core.syntax.nodes import Word
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from asimi.core.programs.program import Program, Syntax
+    from asimi.core.programs.program import Operand, Program, Syntax
 
 _KEBAB = pattern(r"(?<=\w)-(\w)")
 
@@ -244,3 +244,14 @@ def first_operand(words: Sequence[Word], row: Program, start: int = 1) -> tuple[
         if argument.option is UNKNOWN and words[argument.at].literal is None:
             sure = False
     return len(words), sure
+
+
+def role_of(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
+    """The role of an operand, by its number among `count`."""
+    many = next((index for index, role in enumerate(roles) if role.many), len(roles))
+    behind = len(roles) - many - 1
+    if number < many:
+        return roles[number] if number < len(roles) else None
+    if number >= count - behind:
+        return roles[len(roles) - (count - number)]
+    return roles[many] if many < len(roles) else None

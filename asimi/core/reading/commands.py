@@ -129,7 +129,7 @@ class Reading(NamedTuple):
         commands: in order; what a wrapper starts follows the wrapper.
         findings: what else is to be said.
         functions: the names of the functions the text defines, with their places.
-        targets: what redirections name, as far as it is known, with the place of the redirection.
+        targets: what redirections name, as far as it is known, with the place of the redirection and whether it writes.
         values: what the text gives to each variable, as it is written; None where not all of it is known.
         substitution: whether a substitution would be executed.
         left: what is left of the budget for judging it.
@@ -138,7 +138,7 @@ class Reading(NamedTuple):
     commands: tuple[Command, ...]
     findings: tuple[Finding, ...]
     functions: tuple[tuple[str, Span], ...]
-    targets: tuple[tuple[str, Span], ...]
+    targets: tuple[tuple[str, Span, bool], ...]
     values: Mapping[str, Sequence[str] | None]
     substitution: bool
     left: int

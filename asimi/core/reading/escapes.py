@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import pattern
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of
 from asimi.core.reading.commands import Escape
 from asimi.core.reading.readers import trouble
 from asimi.core.syntax import parse
@@ -132,7 +132,7 @@ class _Scan:
                 word = words[argument.at] if argument.at < len(words) else None
                 last = number + doubtful if word is None or word.single else max(number + doubtful, len(roles) - 1)
                 for place in range(number, last + 1):
-                    yield from self._operand(words, argument, _role(roles, place, max(count + doubtful, place + 1)))
+                    yield from self._operand(words, argument, role_of(roles, place, max(count + doubtful, place + 1)))
                 number += argument.option is None
                 doubtful += argument.option is COMPUTED  # it may be an operand
             if argument.option is None:
@@ -198,14 +198,3 @@ class _Scan:
         if name is None or not self.command.outer or not self.variables.is_plain(name, word.start):
             return False
         return word.single or not self.variables.splits(written, word.start)
-
-
-def _role(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
-    """The role of an operand, by its number among `count`."""
-    many = next((index for index, role in enumerate(roles) if role.many), len(roles))
-    behind = len(roles) - many - 1
-    if number < many:
-        return roles[number] if number < len(roles) else None
-    if number >= count - behind:
-        return roles[len(roles) - (count - number)]
-    return roles[many] if many < len(roles) else None

@@ -114,7 +114,7 @@ class Reader:
         self.unset: set[str] = set()  # names that may be functions no longer
         self.values: dict[str, list[str] | None] = {}
         self._functions: list[tuple[str, Span, int]] = []
-        self._targets: list[tuple[str, Span]] = []
+        self._targets: list[tuple[str, Span, bool]] = []
         self._fed: list[tuple[str, Span]] = []
         self._reads: list[tuple[Word, Where]] = []  # files whose names begin with something computed
 
@@ -138,7 +138,8 @@ class Reader:
         for redirection in script.redirections:
             target, span = redirection.target, where.span(redirection)
             written = script.text[target.start : target.end] if target.literal is None else target.literal
-            self._targets.append((written, span))
+            writes = redirection.operator not in {"<", "<<", "<<-", "<<<", "<&"}
+            self._targets.append((written, span, writes))
             if redirection.heredoc is not None or redirection.operator == "<<<":
                 self._fed.append(((redirection.heredoc or redirection.target).literal or "", span))
             self._redirection(redirection, where)

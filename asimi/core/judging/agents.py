@@ -1,0 +1,162 @@
+"""The files by which coding agents are told what they may do: their settings, hooks, plug-ins and skills.
+
+Whoever changes one of them can switch an agent's hook off or have a program started that no hook sees. A path is one of
+them by its names alone, below whatever directory: each project, and each directory in it, may have its own, and the
+person's are below the home directory. Instructions for the model, such as `CLAUDE.md`, are not among them; nor are the
+places below the same directories where agents work (`.claude/worktrees`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import pattern
+from asimi.core.reading.shapes import ANY, MARKS, fits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_OPENCODE = (
+    "agent agents command commands config.json mode modes opencode.json opencode.jsonc plugin plugins skill skills "
+    "tool tools"
+)
+_ANTIGRAVITY = "hooks.json mcp_config.json plugins settings.json skills workflows"
+
+FILES = {
+    ".agent": _ANTIGRAVITY,
+    ".agents": f"{_ANTIGRAVITY} hooks",
+    ".claude": (
+        "agents commands hooks managed-settings.d managed-settings.json plugins settings.json settings.local.json "
+        "skills workflows"
+    ),
+    ".claude.json": "",
+    ".codex": (
+        "agents config.toml hooks hooks.json managed_config.toml plugins prompts requirements.toml rules skills"
+    ),
+    ".config/opencode": "",
+    ".copilot": (
+        "agents config.json extensions hooks installed-plugins managed-settings.json mcp-config.json "
+        "permissions-config.json policy.d settings.json skills"
+    ),
+    ".cursor": (
+        "agents cli-config.json cli.json commands extensions hooks hooks.json mcp.json permissions.json plugins "
+        "sandbox.json skills"
+    ),
+    ".gemini": (
+        ".env agents commands config extensions hooks mcp-server-enablement.json policies sandbox.bashrc "
+        "sandbox.dockerfile settings.json skills system-defaults.json trustedfolders.json"
+    ),
+    ".gemini/antigravity": _ANTIGRAVITY,
+    ".gemini/antigravity-cli": _ANTIGRAVITY,
+    ".github": "agents copilot extensions hooks skills",
+    ".mcp.json": "",
+    ".opencode": _OPENCODE,
+    ".qwen": (
+        ".env agents commands extensions hooks sandbox.dockerfile settings.json skills system-defaults.json "
+        "trustedfolders.json workflows"
+    ),
+    "opencode.json": "",
+    "opencode.jsonc": "",
+}
+"""For each of their directories, in small letters, the names in it that matter; none where it is one of the files, or
+everything in it is."""
+
+MOVED = {
+    "CLAUDE_CONFIG_DIR": ".claude",
+    "CODEX_HOME": ".codex",
+    "COPILOT_HOME": ".copilot",
+    "OPENCODE_CONFIG_DIR": ".opencode",
+    "QWEN_HOME": ".qwen",
+}
+"""Variables that name another directory in place of the person's own."""
+
+ADMINISTRATORS = {
+    "/etc/claude-code": ".claude",
+    "/etc/codex": ".codex",
+    "/etc/cursor": ".cursor",
+    "/etc/gemini-cli": ".gemini",
+    "/etc/github-copilot": ".copilot",
+    "/etc/opencode": ".config/opencode",
+    "/etc/qwen-code": ".qwen",
+}
+"""Directories that the administrator's files are in."""
+
+FEWEST = 4
+"""Characters that a name must begin with before something computed, unless it begins with a dot."""
+
+_KNOWN = tuple((head.split("/"), frozenset(names.split())) for head, names in FILES.items())
+_FIRST = frozenset(parts[0] for parts, _ in _KNOWN)
+_WHOLE = tuple(f"{head}/{name}" if name else head for head, names in FILES.items() for name in names.split() or [""])
+_MENTIONED = pattern(
+    rf"(?<![\w.-])(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+class AgentFiles:
+    """Which paths are agents' own files, on this machine.
+
+    Args:
+        moved: directories that are in place of one of `FILES`, by their paths.
+    """
+
+    def __init__(self, moved: Mapping[str, str] | None = None) -> None:
+        moved = ADMINISTRATORS | dict(moved or {})
+        self.moved = [(f"{path.rstrip('/').casefold()}/", f"/{head}/") for path, head in moved.items()]
+
+    def has(self, path: str, *, above: bool) -> bool:
+        """Whether a path is one of them, or is below one.
+
+        Args:
+            path: an absolute path, as a shape. Large and small letters are alike, as some file systems have it.
+            above: whether the directory that they are in counts too.
+        """
+        path = path.casefold()
+        if _has(path, above=above):
+            return True
+        moved = (head + path[len(directory) :] for directory, head in self.moved if f"{path}/".startswith(directory))
+        return any(_has(each.rstrip("/"), above=above) for each in moved)
+
+
+def mentioned(text: str) -> str:
+    """The first path of such a file anywhere in a program's text; empty where there is none."""
+    match = _MENTIONED.search(text)
+    return "" if match is None else match.group()
+
+
+def carries(path: str) -> bool:
+    """Whether a copy of what a path names could be such a file wherever it is put: because of its own name."""
+    name = path.rstrip("/").rpartition("/")[2].casefold()
+    return name in _FIRST or not MARKS.isdisjoint(name)
+
+
+def _has(path: str, *, above: bool) -> bool:
+    if MARKS.isdisjoint(path):
+        parts = path.split("/")
+        return any(_begins(parts[index:], above=above) for index, part in enumerate(parts) if part in _FIRST)
+    starts = (match.end() for match in re.finditer(rf"[/{ANY}]", path))
+    return any(_may_begin(path[start:], above=above) for start in starts)
+
+
+def _begins(parts: list[str], *, above: bool) -> bool:
+    """Whether known names begin with one of the files."""
+    for head, names in _KNOWN:
+        if parts[: len(head)] == head:
+            behind = parts[len(head) : len(head) + 1]
+            if not names or (behind[0] in names if behind else above):
+                return True
+    return False
+
+
+def _may_begin(path: str, *, above: bool) -> bool:
+    """Whether a path with marks may begin with one of the files; its first character says so."""
+    mark = min((place for place in map(path.find, MARKS) if place >= 0), default=len(path))
+    known = path[:mark]
+    if not known or (known[0] != "." and mark < FEWEST):
+        return False
+    ends = [match.start() for match in re.finditer(r"/|$", path)]
+    alike = (whole for whole in _WHOLE if whole.startswith(known) or known.startswith(whole))
+    if any(fits(path[:end], whole) for whole in alike for end in ends[:64]):
+        return True
+    return above and any(head.startswith(known) and fits(path, head) for head in FILES)
