@@ -101,6 +101,12 @@ HARMLESS_BASH = frozenset(
 REBINDING = frozenset({"BASH_ALIASES", "BASH_CMDS", "PATH", "BASH_LOADABLES_PATH", "EXECIGNORE", "GLOBIGNORE"})
 """Of bash's own, those that decide which program a command name is."""
 
+EXPANDED = {
+    "PS4": ("x", "xtrace"), "BASH_ENV": ("", ""),
+    **dict.fromkeys(("ENV", "PROMPT_COMMAND", "PS0", "PS1", "PS2"), ("i", "interactive")),
+}  # fmt: skip
+"""Variables whose value a shell expands, and the option, by letter and name, with which it does (bash manual)."""
+
 INTEGER = frozenset({"RANDOM", "SRANDOM", "OPTIND", "HISTCMD", "LINENO", "SECONDS", "BASHPID", "EPOCHSECONDS"})
 """Variables whose assigned value bash evaluates as arithmetic, or may."""
 

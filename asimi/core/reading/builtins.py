@@ -73,6 +73,10 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
         if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
             reader.notes.evaluate_values((*reader.notes.variables.names(), match[1], "@"), span)
         reader.notes.bind(match[1], values, span)
+    elif values is None or values:
+        reader.notes.bind_any(span)
+        for value in values or ():
+            reader.notes.give(value.literal or "", span)
 
 
 def _run(reader: Reader, text: str, command: Command, where: Where, *, possible: bool = False) -> None:
@@ -260,6 +264,8 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
                 reader.notes.find("rebinding", "an exported function takes a name in every bash that is started", span)
         elif match is None or (word.literal is None and not match[3]):
             reader.notes.refer(word, span, reader.names_in(word, where))
+            reader.notes.bind_any(span)
+            reader.give_quoted(word, where)
             _element(reader, command.written(word), letters, where._replace(shown_at=span))
         else:
             _declared(reader, command, word, match, letters, where)
@@ -298,6 +304,7 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
     reference = command.name != "export" and "n" in letters
     if reference:
         reader.notes.find("rebinding", "a nameref makes one name mean another", span)
+        reader.notes.bind_any(span)
         if assigns:
             reader.notes.refer(value, span, reader.names_in(value, where))
     if subscript is not None:
@@ -334,6 +341,8 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
             reader.notes.find("dynamic", "the options of set are computed", span)
         if literal is None or literal in {"--", "-"} or literal[:1] not in {"-", "+"}:
             return
+        if "k" in literal:  # an argument is an assignment then
+            reader.notes.bind_any(span)
         if literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}:
             reader.notes.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
         for _ in range(literal.count("o", 1)):

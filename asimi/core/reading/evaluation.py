@@ -20,6 +20,13 @@ LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
 SAFE_NUMBER = pattern(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#[\w@]+|\d+)?\s*", re.ASCII)
 SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
 NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
+_ESCAPED = pattern(r"\\(?:([0-7]{3})|([][])|.)", re.DOTALL)
+_PLAIN_PROMPT = pattern(
+    r"""(?:[^\\$`]|\\[^\d`]|\$[\w?$#!-]|\$\{\#?\w+(?:\[\d+])?
+    (?:(?:\#\#?|%%?|:?[-+])(?:[^{}$`\\]|\$\w|\$\{\w+(?:\[\d+])?\})*)?\})*""",
+    re.ASCII | re.VERBOSE | re.DOTALL,
+)
+"""A value that names variables and nothing else that is expanded."""
 
 
 @lru_cache(maxsize=1024)
@@ -47,6 +54,19 @@ def reference(text: str) -> tuple[bool, tuple[str, ...]]:
     if match[2] in {"@", "*"}:
         return False, ()
     return arithmetic(match[2])
+
+
+def prompt(text: str) -> tuple[bool, bool]:
+    r"""Whether a value, expanded as PS4 is, would execute a substitution, and whether it is sure to evaluate nothing.
+
+    In it `\044` is a dollar sign, `\[` and `\]` are nothing (bash manual, Controlling the Prompt; tried with 5.2).
+    """
+    shown = _ESCAPED.sub(_unescaped, text)
+    return suspicious(text) or suspicious(shown), _PLAIN_PROMPT.fullmatch(shown) is not None
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return chr(int(match[1], 8) & 255) if match[1] else "" if match[2] else match[0]
 
 
 def suspicious(text: str) -> bool:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.lean import pattern
-from asimi.core.programs.variables import BASH, HARMLESS_BASH, INTEGER, REBINDING, is_free
+from asimi.core.programs.variables import BASH, EXPANDED, HARMLESS_BASH, INTEGER, REBINDING, is_free
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.variables import Variables, is_plain_value
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
@@ -54,7 +54,7 @@ class Notes:
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
         self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
-        self._prompt: Span | None = None  # where PS4 is bound
+        self._expanded: dict[str, Span] = {}  # where PS4 and its like are bound
         self._kinds: dict[tuple[str, Verdict, bool, bool], int] = {}  # how many findings there were of a kind
 
     def find(
@@ -179,8 +179,15 @@ class Notes:
             self.find("assignment", f"{name} is handed to programs and may change what they do", span)
         elif name in BASH and name not in HARMLESS_BASH:
             self.find("assignment", f"{name} means something to bash", span)
-        if name == "PS4":
-            self._prompt = span
+        if name in EXPANDED:
+            self._expanded[name] = span
+            if not all(value.literal is None or evaluation.prompt(value.literal)[1] for value in values):
+                self._outside[name] = span
+
+    def bind_any(self, span: Span) -> None:
+        """Say that a variable is bound whose name only bash can know."""
+        for name in EXPANDED:
+            self._expanded[name] = self._outside[name] = span
 
     def conclude(
         self,
@@ -188,7 +195,7 @@ class Notes:
         positional: Iterable[tuple[str, Span]],
         spoken: Iterable[tuple[str, Span]],
         fed: Iterable[tuple[str, Span]],
-        traced: bool,
+        expanding: Callable[[str], bool],
     ) -> None:
         """Say what follows from bindings and evaluations together.
 
@@ -196,25 +203,32 @@ class Notes:
             positional: the literal texts that positional parameters may get.
             spoken: all literal arguments.
             fed: the here-documents and here-strings that a function or an evaluated text may read.
-            traced: whether xtrace may be on, because then PS4 is expanded.
+            expanding: whether a shell may expand a variable of `EXPANDED`, because of its option.
         """
         names, spoken = {name for name, _ in self._evaluated}, list(spoken)
-        suspects = [span for text, span in self._given if evaluation.suspicious(text)]
+        expanded = [name for name in self._expanded if expanding(name)]
+        suspicious = (lambda text: evaluation.prompt(text)[0]) if expanded else evaluation.suspicious
+        suspects = [span for text, span in self._given if suspicious(text)]
         if any(text.endswith("$") for text, _ in self._given):  # the rest of a substitution may be elsewhere
             rests = [*self._given, *spoken]
             suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
-        if names & {"@", "*"} or any(name.isdigit() for name in names):
-            suspects += [span for text, span in positional if evaluation.suspicious(text)]
-        if names & self._outside.keys():
-            suspects += [span for text, span in fed if evaluation.suspicious(text)]
+        unknown = [name for name in expanded if name in self._outside]
+        if unknown or names & {"@", "*"} or any(name.isdigit() for name in names):
+            suspects += [span for text, span in positional if suspicious(text)]
+        if unknown or names & self._outside.keys():
+            suspects += [span for text, span in fed if suspicious(text)]
         if names & WHOLE_TEXT:
             suspects += [span for text, span in spoken if evaluation.suspicious(text)]
         if names and suspects:
             self.refuse_substitution(
                 suspects[0], "this text holds a substitution, and bash evaluates the value of a variable here"
             )
-        elif self._prompt is not None and traced and suspects:
-            self.refuse_substitution(self._prompt, "bash executes the substitution in PS4 with each traced command")
+        elif expanded and suspects:
+            message = f"a shell would execute the substitution in {expanded[0]}"
+            self.refuse_substitution(self._expanded[expanded[0]], message)
+        elif unknown:
+            message = f"a shell expands {unknown[0]}, and only bash can know whether it holds a substitution"
+            self.find("substitution", message, self._outside[unknown[0]])
         elif outside := sorted(names & self._outside.keys()):
             name = outside[0]
             self.find(

@@ -12,7 +12,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import Program, Starts
-from asimi.core.programs.variables import INTEGER
+from asimi.core.programs.variables import EXPANDED, INTEGER
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading
@@ -21,13 +21,14 @@ from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import MARKS, Shapes
 from asimi.core.reading.variables import NETWORK, is_local
 from asimi.core.syntax import parse
+from asimi.core.syntax.arithmetic import is_expression
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from asimi.core.call import Span
-    from asimi.core.syntax.nodes import Binding, Node, Redirection, Script
+    from asimi.core.syntax.nodes import Binding, Evaluation, Node, Redirection, Script
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
@@ -60,9 +61,6 @@ QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
 PLAIN = pattern(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
-
-_TWO_OPERANDS = pattern(r"""[\w)\]}'"]\s+[\w$'"]""")
-"""Two operands without an operator between them: bash fails, a shell without `((` starts a command."""
 
 
 class Where(NamedTuple):
@@ -111,6 +109,7 @@ class Reader:
         self.notes = Notes(exported, self.budget, judge_substitutions=judge_substitutions)
         self.wrappers = wrappers
         self.commands: list[Command] = []
+        self.positional: list[tuple[str, Span]] = []  # what the texts of shells get
         self.unset: set[str] = set()  # names that may be functions no longer
         self.values: dict[str, list[str] | None] = {}
         self._functions: list[tuple[str, Span, int]] = []
@@ -323,9 +322,11 @@ class Reader:
                 self.notes.evaluate_values((expansion.name,), span)
             if expansion.subscript and expansion.subscript not in {"@", "*"}:
                 self.notes.evaluate_values(evaluation.arithmetic(expansion.subscript)[1], span)
+            if expansion.operator.startswith("!") and expansion.operator.endswith("="):
+                self.notes.bind_any(span)
         for each in script.evaluations:
             self.notes.evaluate_values(each.names, where.span(each))
-            if script.text.startswith("((", each.start) and _TWO_OPERANDS.search(script.text, each.start, each.end):
+            if not _is_arithmetic(script, each):
                 self.report_hidden("this is no arithmetic; another shell would start it", where, where.span(each))
         for condition in script.conditions:
             span = where.span(condition)
@@ -406,15 +407,29 @@ class Reader:
             self.give_quoted(word, where)
         return names
 
+    def _expanding(self, variable: str) -> bool:
+        """Whether a shell of the text may expand a variable of `EXPANDED`."""
+        letter, name = EXPANDED[variable]
+        shells = [each for each in self.commands if each.program is not None and each.program.shell]
+        options = [each for each in self.commands if each.name in {"set", "shopt"}]
+        return (
+            (bool(shells) and not letter)
+            or any(_turns_on(each, letter, name) for each in shells + options)
+            or ("SHELLOPTS" in self.notes.variables.names())
+        )
+
     def reading(self) -> Reading:
         """The outcome."""
         functions = tuple((name, span) for name, span, _ in self._functions)
         passes = bool(functions)
         self.notes.conclude(
-            positional=[text for command in self.commands if passes or command.name == "set" for text in command.texts],
+            positional=[
+                *self.positional,
+                *(text for command in self.commands if passes or command.name == "set" for text in command.texts),
+            ],
             spoken=[text for command in self.commands for text in command.texts],
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
-            traced=any(map(_traces, self.commands)),
+            expanding=self._expanding,
         )
         calls = CALLS.union(name for name, _ in functions)
         self.notes.variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
@@ -469,6 +484,15 @@ READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
 """Whether a kind of shell reads a script as bash does."""
 
 
+def _is_arithmetic(script: Script, evaluation: Evaluation) -> bool:
+    """Whether what is in `((…))`, or in each part of `for ((…; …; …))`, is an arithmetic expression."""
+    if evaluation.kind != "arithmetic" or not script.text.startswith("(", evaluation.start):
+        return True
+    loop = script.text[: evaluation.start].rstrip().endswith("for")
+    inside = script.text[evaluation.start : evaluation.end].replace("\\\n", "")[2:-2]
+    return all(map(is_expression, inside.split(";") if loop else [inside]))
+
+
 def _grammar(via: str | None) -> str:
     """The grammar of the shell to which a wrapper or a builtin gives a text."""
     if via is None or via in BUILTINS:
@@ -484,15 +508,13 @@ def _is_number(text: str) -> bool:
     return arithmetic or (text.startswith("${#") and text.endswith("}") and text.count("}") == 1)
 
 
-def _traces(command: Command) -> bool:
-    """Whether a command may turn xtrace on."""
-    if command.name not in {"set", "shopt", "bash", "sh"}:
-        return False
+def _turns_on(command: Command, letter: str, name: str) -> bool:
+    """Whether a command may turn an option of a shell on."""
     for word in command.words[1:]:
         text = word.head if word.literal is None else word.literal
-        if text == "xtrace" or (text.startswith("-") and "x" in text):
+        if text == name or (text.startswith("-") and letter in text):
             return True
-        if word.literal is None and (text.startswith("-") or "xtrace".startswith(text)):
+        if word.literal is None and (text.startswith("-") or name.startswith(text)):
             return True
     return False
 

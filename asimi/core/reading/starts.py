@@ -112,6 +112,8 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
     elif has_text:
         if operand is not None:
             text(reader, operand, inside)
+            passed = [] if where.possible else words[index + 1 :]
+            reader.positional += [(word.literal, inside.span(word)) for word in passed if word.literal is not None]
     elif operand is not None and "-s" not in letters and operand.literal not in {*STDIN, "-"}:
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
@@ -252,6 +254,8 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
         value = known[len(name) + 1 :]
         literal = None if word.literal is None else value
         span = where.span(word)
+        if match is None and word.literal is None:
+            reader.notes.bind_any(span)
         reader.notes.bind(name, [Word(word.start, word.end, literal, value, single=True)], span, exported=True)
         if name.startswith("BASH_FUNC_"):
             reader.notes.find("rebinding", f"{name} defines a function for every bash", span)

@@ -1,4 +1,4 @@
-"""The variables of an arithmetic expression, and which of them it sets."""
+"""The variables of an arithmetic expression, which of them it sets, and whether a text is one at all."""
 
 from __future__ import annotations
 
@@ -17,6 +17,20 @@ _TOKEN = pattern(
     | (?P<blank>\s+)
     | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
+)
+
+
+_EXPANSION = r"\$(?:\w+|[?\#!$@*-]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
+_PIECE = pattern(
+    rf"""(?P<operand>(?:\d[\w@\#]*|[A-Za-z_]\w*|{_EXPANSION}|"(?:[^"\\]|\\.)*")+(?P<element>\[)?)
+    | (?P<either>\+\+|--|[-+](?!=))
+    | (?P<binary>\*\*|(?:<<|>>|[*/%&|^!=<>])=|[-+]=|<<|>>|&&|\|\||[*/%&|^=<>?:,])
+    | (?P<unary>[!~])
+    | (?P<open>\()
+    | (?P<close>[)\]])
+    | (?P<key>[.@]|'[^']*')
+    | (?P<blank>\s+|\\\n)""",
+    re.VERBOSE | re.ASCII | re.DOTALL,
 )
 
 
@@ -61,3 +75,31 @@ def read(expression: str) -> tuple[tuple[str, ...], list[Change]]:
             target = None
         before = kind == "step"
     return tuple(names), changes
+
+
+def is_expression(text: str) -> bool:
+    """Whether a text is an arithmetic expression, or empty, whatever its variables hold.
+
+    What is none makes bash fail; a shell without `((` takes it for a command in two subshells.
+    """
+    opened: list[str] = []
+    wanted, pos = True, 0  # whether an operand has to come next
+    while pos < len(text):
+        match = _PIECE.match(text, pos)
+        if match is None:
+            return False
+        kind, pos = "operand" if match["element"] else match.lastgroup, match.end()
+        key = opened[-1:] == ["]"]  # the subscript of an associative array may be several words, and other characters
+        if kind == "close":
+            if wanted or not opened or opened.pop() != match[0]:
+                return False
+        elif kind not in {"blank", "either"} and not key and (kind == "key" or wanted is (kind == "binary")):
+            return False
+        if kind in {"operand", "close", "key"}:
+            wanted = False
+        elif kind in {"binary", "open"} or match[0] in {"+", "-"}:
+            wanted = True
+        if kind == "open" or match["element"]:
+            opened.append(")" if kind == "open" else "]")
+            wanted = True
+    return not opened and (not wanted or text.isspace() or not text)
