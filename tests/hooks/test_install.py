@@ -159,6 +159,31 @@ def test_the_change_is_shown_first(home, settings):
     assert not settings.exists()
 
 
+def test_a_plugin_is_a_file_of_asimis_own(home):
+    plugin = home.home / "config" / "opencode" / "plugins" / "asimi.js"
+    assert home.asimi("hook", "install", "opencode").returncode == 0
+    good = text_of(plugin)
+    assert json.dumps(command_line(agent_of("opencode"), PYTHON)) in good
+    plugin.write_text(good.replace("Object.freeze", "(x => x)").replace("-I -S", "-S"))
+    assert "differently" in home.asimi("hook", "doctor", "opencode").stdout
+    home.asimi("hook", "install", "opencode")
+    assert text_of(plugin) == good
+    assert home.asimi("hook", "uninstall", "opencode").returncode == 0
+    assert not plugin.exists()
+
+
+@pytest.mark.parametrize("text", ["", "export const Mine = async () => ({})\n", 'const HOOK = "rm -rf x"\n'])
+def test_somebody_elses_file_in_the_place_of_a_plugin_is_left_alone(home, text):
+    plugin = home.home / "config" / "opencode" / "plugins" / "asimi.js"
+    plugin.parent.mkdir(parents=True)
+    plugin.write_text(text)
+    said = home.asimi("hook", "install", "opencode")
+    assert (said.returncode, "move it away" in said.stderr) == (125, True)
+    assert home.asimi("hook", "uninstall", "opencode").returncode == 0
+    assert home.asimi("hook", "doctor", "opencode").returncode == 1
+    assert text_of(plugin) == text
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_agents_hook_is_proved_by_a_probe(home, agent):
     assert home.asimi("hook", "doctor", agent).returncode == 1
@@ -200,6 +225,8 @@ def test_doctor_finds_what_is_wrong(home, settings, change, words):
         ("codex", "CODEX_HOME", "hooks.json"),
         ("gemini-cli", "GEMINI_CLI_HOME", ".gemini/settings.json"),
         ("copilot-cli", "COPILOT_HOME", "hooks/asimi.json"),
+        ("qwen-code", "QWEN_HOME", "settings.json"),
+        ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/asimi.js"),
     ],
 )
 def test_an_agents_own_variable_moves_its_settings(home, agent, variable, file):

@@ -7,5 +7,5 @@ from agent to agent is data; what must never differ, that a doubt blocks, is in 
 
 from __future__ import annotations
 
-AGENTS = ("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "antigravity")
+AGENTS = ("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "antigravity", "qwen-code", "opencode")
 """The agents that are known; the data of each is in the module of its name, with `_` for `-`."""

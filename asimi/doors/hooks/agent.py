@@ -63,14 +63,17 @@ class SettingsFile(NamedTuple):
         entry: what is put into that list, with `{command}` where the command line belongs.
         base: what a new file holds besides.
         command_key: the key in that entry whose value is the command line.
+        plugin: the text of the file, where it is a plug-in of the agent's and no settings: `{command}` stands for the
+            command line as a string of JavaScript's.
     """
 
     file: str
-    event: tuple[str, ...]
-    entry: Mapping[str, JSON]
+    event: tuple[str, ...] = ()
+    entry: Mapping[str, JSON] = {}
     moved: tuple[str, str] | None = None
     base: Mapping[str, JSON] = {}
     command_key: str = "command"
+    plugin: str = ""
 
 
 class Agent(NamedTuple):

@@ -12,7 +12,7 @@ def _decided(decision: str) -> dict[str, object]:
 AGENT = Agent(
     name="copilot-cli",
     title="GitHub Copilot CLI",
-    known="1.0.71, from its documentation, 2026-11-20; not run",
+    known="1.0.102, run against a model of our own, 2026-11-22",
     sources=(
         "https://docs.github.com/en/copilot/reference/hooks-reference",
         "https://docs.github.com/en/copilot/how-tos/copilot-sdk/use-hooks/pre-tool-use",

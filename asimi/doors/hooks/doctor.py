@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
-from asimi.doors.hooks.settings import DOOR, at, command_in, is_there, ours, settings_file, text_of
+from asimi.doors.hooks.settings import DOOR, at, commands, is_there, ours, settings_file, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,27 +41,27 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     path = settings_file(agent, environ)
     try:
         text = text_of(path)
-        root = None if text is None else jsonc.scan(text)
+        lines = [] if text is None else commands(agent, text)
     except AsimiError as error:
         yield Finding(False, f"{path}: {error}")
         return
-    trails = list(ours(agent, root))
-    if root is None or not trails:
+    if text is None or not lines:
         yield Finding(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
         return
-    if text is not None and is_there(agent, text):
+    if is_there(agent, text):
         yield Finding(True, f"{path} has the hook as this asimi writes it")
     else:
         renew = f"renew it with: asimi hook install {agent.name}"
         yield Finding(False, f"{path} has a hook that this asimi would write differently; {renew}")
+    root = None if agent.settings.plugin else jsonc.scan(text)
     for switch, value in agent.off.items():
-        if at(root.value, switch.split(".")) == value:
+        if root is not None and at(root.value, switch.split(".")) == value:
             yield Finding(False, f"{path}: {switch} turns all hooks off; take it out")
     if agent.trust is not None:
-        yield _trusted(agent, path, trails)
+        yield _trusted(agent, path, list(ours(agent, root)))
     yield from _writable_by_others()
-    for trail in trails:
-        yield from _probed(agent, command_in(at(root.value, trail), agent), environ)
+    for line in lines:
+        yield from _probed(agent, line, environ)
 
 
 def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:

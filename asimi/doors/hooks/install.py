@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
-from asimi.doors.hooks.settings import MARKS, at, is_there, ours, settings_file, text_of, wanted
+from asimi.doors.hooks.settings import MARKS, at, commands, is_there, ours, plugin, settings_file, text_of, wanted
 from asimi.world.host.documents import Document
 from asimi.world.host.places import replace
 
@@ -36,13 +36,13 @@ class Change(NamedTuple):
         path: the file, as it is known to its person.
         before: what it holds; None where it is not there.
         after: what it would hold; None where it would be deleted.
-        made: how many objects and arrays the hook needed that were not there.
+        made: how many objects and arrays the hook needed that were not there; None for a file that is asimi's alone.
     """
 
     path: str
     before: str | None
     after: str | None
-    made: int = 0
+    made: int | None = 0
 
 
 class _Notes(NamedTuple):
@@ -65,6 +65,10 @@ def to_install(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
     out = to_uninstall(agent, environ, state)
     if out.before is not None and is_there(agent, out.before):
         return Change(out.path, out.before, out.before)
+    if agent.settings.plugin:
+        if out.after is not None:
+            raise AsimiError(f"{out.path}: is not asimi's, so it was not changed; move it away first")
+        return Change(out.path, out.before, plugin(agent), None)
     text, made = out.after, 0
     if agent.settings.base and (text is None or jsonc.scan(text) is None):
         text = (text or "") + json.dumps(agent.settings.base, indent=2) + "\n"
@@ -87,6 +91,8 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
     before = text_of(path)
     if before is None:
         return Change(path, None, None)
+    if agent.settings.plugin:
+        return Change(path, before, None if commands(agent, before) else before, None)
     notes = _notes(state).read()
     noted = {} if notes is None else notes.files.get(os.path.realpath(path), {})
     text = before
@@ -127,7 +133,7 @@ def apply(change: Change, state: str) -> None:
     except OSError as error:
         raise AsimiError(f"{os.path.dirname(real)}: cannot be made: {error.strerror}") from None
     installing = any(mark in json.dumps(change.after) or mark in change.after for mark in MARKS)
-    if installing:
+    if installing and change.made is not None:
         note: dict[str, Any] = {"made": change.made}
         if change.before is None or jsonc.scan(change.before) is None:
             note["blank"] = change.before

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from shlex import quote
@@ -21,6 +23,8 @@ DOOR = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.absp
 
 MARKS = ("/asimi/hooks/door.py", "\\asimi\\hooks\\door.py")
 """How it is known in a command line, whichever asimi it belongs to."""
+
+_IN_A_PLUGIN = re.compile(r'^const HOOK = ("(?:[^"\\]|\\["\\/bfnrtu])*")$', re.MULTILINE)
 
 _ANSWERED = 42
 """The exit code by which the door says that it gave an answer; nothing else ends with it by accident."""
@@ -60,7 +64,7 @@ def is_installed(agent: Agent, environ: Mapping[str, str]) -> bool:
     """Whether an agent's settings file has the hook, or cannot be read, so nobody knows."""
     try:
         text = text_of(settings_file(agent, environ))
-        return text is not None and next(ours(agent, jsonc.scan(text)), None) is not None
+        return text is not None and bool(commands(agent, text))
     except AsimiError:
         return True
 
@@ -84,6 +88,11 @@ def text_of(path: str) -> str | None:
         raise AsimiError(f"{path}: cannot be read: {error.strerror}") from None
 
 
+def plugin(agent: Agent) -> str:
+    """What belongs in the file of an agent whose hook is a plug-in."""
+    return agent.settings.plugin.replace("{command}", json.dumps(command_line(agent)))
+
+
 def wanted(agent: Agent) -> Iterator[tuple[tuple[str, ...], Any]]:
     """What belongs in the settings file: the path of each list, and the entry in it."""
     line = command_line(agent)
@@ -103,12 +112,26 @@ def _with_command(entry: Any, line: str) -> Any:
 
 def is_there(agent: Agent, text: str) -> bool:
     """Whether a settings file has the hook exactly as it would be written, and once."""
+    if agent.settings.plugin:
+        return text == plugin(agent)
     root = jsonc.scan(text)
     if root is None:
         return False
     trails = list(ours(agent, root))
     entries = list(wanted(agent))
     return len(trails) == len(entries) and all(entry in (at(root.value, path) or ()) for path, entry in entries)
+
+
+def commands(agent: Agent, text: str) -> list[str]:
+    """The command lines of asimi's hooks in what a settings file holds.
+
+    Raises:
+        Unreadable: it cannot be understood.
+    """
+    if agent.settings.plugin:
+        return [json.loads(found) for found in _IN_A_PLUGIN.findall(text) if any(mark in found for mark in MARKS)]
+    root = jsonc.scan(text)
+    return [command_in(at(root.value, trail), agent) for trail in ours(agent, root)] if root is not None else []
 
 
 def ours(agent: Agent, root: jsonc.Element | None) -> Iterator[tuple[str | int, ...]]:

@@ -1,0 +1,97 @@
+"""opencode: the plug-in that asks asimi, what it sends and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
+
+PLUGIN = """\
+// Written by `asimi hook install opencode`, and removed by `asimi hook uninstall opencode`.
+// opencode runs no tool whose plug-in throws, so whatever goes wrong here throws.
+import { spawn } from "node:child_process"
+
+const HOOK = {command}
+
+const allowed = (envelope, env) =>
+  new Promise((resolve, reject) => {
+    const blocked = (why) => reject(new Error(`asimi blocks this command, because its hook ${why}`))
+    const hook = spawn(HOOK, { shell: true, env })
+    let out = ""
+    let err = ""
+    hook.stdout.setEncoding("utf8").on("data", (text) => (out += text))
+    hook.stderr.setEncoding("utf8").on("data", (text) => (err += text))
+    hook.stdin.on("error", () => {})
+    hook.on("error", (fault) => blocked(`could not run: ${fault.message}`))
+    hook.on("close", (code) => {
+      let answer
+      try {
+        answer = JSON.parse(out)
+      } catch {}
+      if (code === 0 && answer?.decision === "allow") resolve()
+      else if (answer?.reason || err) reject(new Error(answer?.reason ?? err.trim()))
+      else blocked(`said nothing and ended with ${code}`)
+    })
+    hook.stdin.end(JSON.stringify(envelope))
+  })
+
+export const Asimi = async ({ directory }) => {
+  let shell = process.env.SHELL ?? ""
+  return {
+    config: async (config) => {
+      shell = config.shell ?? shell
+    },
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      if (tool !== "bash" && tool !== "shell") return
+      Object.freeze(args) // what is judged is what runs, whatever plug-ins come next
+      await allowed({ sessionID, callID, tool, directory, args }, { ...process.env, SHELL: shell })
+    },
+  }
+}
+"""
+"""The plug-in; the command line, as a string of JavaScript's, stands for `{command}`."""
+
+AGENT = Agent(
+    name="opencode",
+    title="opencode",
+    known="1.18.33, run against a model of our own, 2026-11-22",
+    sources=(
+        "https://opencode.ai/docs/plugins/",
+        "npm @opencode-ai/plugin 1.18.33: dist/index.d.ts (Hooks)",
+        "anomalyco/opencode packages/opencode/src/{session/tools.ts,tool/shell.ts,shell/shell.ts}",
+    ),
+    # a plug-in can only let a command pass or throw: opencode's own prompt, where there is one, comes after it
+    events=(
+        Event(
+            "tool.execute.before",
+            allow={"decision": "allow"},
+            ask=None,
+            deny={"decision": "deny", "reason": REASON},
+        ),
+    ),
+    event="",
+    present={"sessionID": str, "callID": str, "tool": str, "directory": str, "args": dict},
+    absent=("hook_event_name", "tool_name", "toolCall"),
+    tool="tool",
+    tools={"bash": LOGIN},
+    input="args",
+    command="command",
+    directory=("workdir", "directory"),
+    roots=("directory",),
+    session="sessionID",
+    sample={
+        "sessionID": "asimi-doctor",
+        "callID": "asimi-doctor",
+        "tool": "bash",
+        "directory": "{directory}",
+        "args": {"command": "{command}", "description": "asimi hook doctor"},
+    },
+    settings=SettingsFile(
+        file=".config/opencode/plugins/asimi.js",
+        moved=("XDG_CONFIG_HOME", "opencode/plugins/asimi.js"),
+        plugin=PLUGIN,
+    ),
+    notes=(
+        "An allow is not a grant: opencode still asks where its own permissions say so.",
+        "Another plug-in that changes a command before asimi's sees it: asimi judges the changed one.",
+        "--pure and OPENCODE_PURE turn all plug-ins off.",
+    ),
+)

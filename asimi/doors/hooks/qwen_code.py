@@ -1,0 +1,58 @@
+"""Qwen Code: what its hook is asked and how it wants to be answered."""
+
+from __future__ import annotations
+
+from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, SettingsFile
+
+
+def _decided(decision: str) -> dict[str, object]:
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": decision,
+            "permissionDecisionReason": REASON,
+        }
+    }
+
+
+AGENT = Agent(
+    name="qwen-code",
+    title="Qwen Code",
+    known="0.24.4, run against a model of our own, 2026-11-22",
+    sources=("npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md",),
+    # "ask" is a plain no where nobody is at its terminal, and nothing in the envelope tells whether somebody is
+    events=(Event("PreToolUse", allow=_decided("allow"), ask=None, deny=_decided("deny")),),
+    present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
+    absent=("turn_id", "cursor_version", "toolCall"),
+    tools={"run_shell_command": BASH, "monitor": BASH},
+    command="command",
+    directory=("directory", "cwd"),
+    roots=("$QWEN_PROJECT_DIR", "cwd"),
+    off={"disableAllHooks": True},
+    sample={
+        "session_id": "asimi-doctor",
+        "transcript_path": "",
+        "cwd": "{directory}",
+        "hook_event_name": "PreToolUse",
+        "timestamp": "2026-11-22T00:00:00.000Z",
+        "permission_mode": "default",
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": "{command}", "description": "asimi hook doctor", "is_background": False},
+        "tool_use_id": "asimi-doctor",
+    },
+    settings=SettingsFile(
+        file=".qwen/settings.json",
+        moved=("QWEN_HOME", "settings.json"),
+        event=("hooks", "{event}"),
+        entry={
+            "matcher": "^(run_shell_command|monitor)$",
+            # milliseconds: it takes what is less than 1000 for seconds, older versions do not
+            "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
+        },
+    ),
+    notes=(
+        "An allow skips Qwen Code's own prompt.",
+        "Qwen Code runs the command when a hook takes longer than its timeout.",
+        "--safe-mode, --bare and disableAllHooks, also in the project's settings, turn all hooks off.",
+    ),
+)
