@@ -58,8 +58,8 @@ def test_a_monitor_without_a_command_passes(home):
     ],
 )
 def test_a_shell_that_is_not_bash_gets_only_plain_commands(home, shell, command, allowed):
-    said = home.hook("codex", envelope("codex", command, home.root), SHELL=shell)
-    assert (said.out == "") is allowed
+    said = home.hook("cursor", envelope("cursor", command, home.root), SHELL=shell)
+    assert (said.json["permission"] == "allow") is allowed
 
 
 def test_a_powershell_tool_gets_only_plain_commands(home):

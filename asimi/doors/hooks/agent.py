@@ -27,8 +27,8 @@ REASON = "{reason}"
 SILENCE = ""
 """The answer of an agent that takes no word for an opinion."""
 
-LOGIN, BASH, CMD = "login", "bash", "cmd"
-"""Which shell an agent starts: the person's own, always bash, or one of Windows'."""
+LOGIN, BASH, CMD, UNKNOWN = "login", "bash", "cmd", "unknown"
+"""Which shell an agent starts: the person's own, always bash, one of Windows', or nobody knows which."""
 
 
 class Foreign(AsimiError):
@@ -76,6 +76,26 @@ class SettingsFile(NamedTuple):
     plugin: str = ""
 
 
+class Transcript(NamedTuple):
+    """What an agent writes down of a session before it asks its hook, as JSON lines.
+
+    Attributes:
+        file: the key of its name in the envelope.
+        call: the key of the call's id in the envelope.
+        calls: the types of entries that are calls.
+        tools: the model's tools that run commands, with the parameter that holds the command.
+        shell: the parameter that names a shell.
+        directory: the parameter that says where it will run.
+    """
+
+    file: str
+    call: str
+    calls: tuple[str, ...]
+    tools: Mapping[str, str]
+    shell: str
+    directory: str
+
+
 class Agent(NamedTuple):
     """All that is known of one agent's hook.
 
@@ -100,7 +120,8 @@ class Agent(NamedTuple):
         optional: whether a tool may lack the command, and then runs none.
         description: the parameter that holds the agent's words for it, or empty.
         directory: parameters and paths that say where it will run, the first that is there counts.
-        roots: paths that name the project root, the first that is there counts.
+        roots: paths that name the project root, the first that is there counts; none where the hook is started in it.
+        transcript: where it says of a call what the envelope does not; None where the envelope says all.
         session: the path of the session's id, or empty.
         asks: conditions under which the agent obeys `ask`: paths and the values they may have.
         alone: paths whose presence means that nobody would be asked.
@@ -134,6 +155,7 @@ class Agent(NamedTuple):
     optional: tuple[str, ...] = ()
     description: str = "description"
     directory: tuple[str, ...] = ("cwd",)
+    transcript: Transcript | None = None
     session: str = "session_id"
     asks: Mapping[str, tuple[str, ...]] = {}
     alone: tuple[str, ...] = ()
@@ -150,7 +172,7 @@ class Envelope(NamedTuple):
         event: which question it is.
         tool: the agent's name of the tool; empty where it says none.
         command: the shell text that would run; None where the tool runs no command.
-        shell: which shell will read it: LOGIN, BASH or CMD.
+        shell: which shell will read it: LOGIN, BASH, CMD or UNKNOWN.
         description: the agent's words for it.
         directory: where it would run, absolute or relative to the root; empty for the root.
         root: the project root.

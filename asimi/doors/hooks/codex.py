@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, SettingsFile, Transcript
 
 AGENT = Agent(
     name="codex",
@@ -48,7 +48,15 @@ AGENT = Agent(
     absent=("cursor_version", "toolCall"),
     tools={"Bash": LOGIN},
     command="command",
-    roots=("cwd",),
+    roots=(),  # it starts its hooks in the session's directory, and `cwd` is the directory of the call
+    transcript=Transcript(
+        file="transcript_path",
+        call="tool_use_id",
+        calls=("function_call", "custom_tool_call", "local_shell_call"),
+        tools={"exec_command": "cmd", "shell_command": "command"},
+        shell="shell",
+        directory="workdir",
+    ),
     sample={
         "session_id": "asimi-doctor",
         "turn_id": "asimi-doctor",

@@ -70,7 +70,8 @@ def main(name: str, options: Options | None = None) -> int:
         agent = known.agent_of(name)
         _watch_the_clock(agent)
         event, envelope = known.recognised(agent, _standard_input())
-        answer = answered(agent, known.read(agent, event, envelope, os.environ), options or Options())
+        incoming = _as_told(agent, envelope, known.read(agent, event, envelope, os.environ))
+        answer = answered(agent, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
         reason = f"asimi blocks this command, because {_fault(name, error)}"
         answer = Answer("", reason, BLOCKED) if event is None else Answer(known.said(event, Verdict.DENY, reason))
@@ -98,6 +99,30 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     return _answer(incoming, asked.verdict, asked.why)
 
 
+def _as_told(agent: Agent, envelope: Any, incoming: Envelope) -> Envelope:
+    """What an envelope says, with what the agent's transcript says of the same call."""
+    if agent.transcript is None or incoming.command is None:
+        return incoming
+    from asimi.doors.hooks.transcript import told
+
+    form = agent.transcript
+    call = told(form, envelope.get(form.file), envelope.get(form.call), incoming.command)
+    if call is None:
+        return incoming._replace(shell=known.UNKNOWN)
+    shell = _chosen(call.shell, os.environ) if call.shell else incoming.shell
+    return incoming._replace(shell=shell, directory=call.directory or incoming.directory)
+
+
+def _chosen(name: str, environ: Mapping[str, str]) -> str:
+    """Which shell a model chose by a name or a path."""
+    from asimi.world.host.bash import find_shell
+
+    if name == "bash":
+        return known.LOGIN if os.path.basename(environ.get("SHELL", "")) == name else known.BASH
+    ours = find_shell(environ, os.getcwd()).path
+    return known.BASH if ours and os.path.realpath(name) == os.path.realpath(ours) else known.UNKNOWN
+
+
 def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) -> ShellKind:
     """Whose grammar the text has that an agent gives to its shell.
 
@@ -109,6 +134,8 @@ def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) 
     """
     if shell == known.CMD or sys.platform == "win32":
         return "cmd"
+    if shell == known.UNKNOWN:
+        return "plain"
     from asimi.world.host.bash import find_shell
 
     if shell == known.BASH:
