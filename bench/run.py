@@ -28,6 +28,9 @@ MANY = 200
 NAP = "sleep 0.05; echo x"
 LEAVES = "setsid -f sleep @; sleep @; true"
 OTHER = "asimi, another text each time"
+SDK = "import mcp.server.lowlevel, mcp.server.stdio"
+CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+INITIALIZE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": CLIENT}) + "\n"
 LATENCY_WAYS = ("floor", "asimi", "executor", "subprocess.run", "asyncio")
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
@@ -144,6 +147,7 @@ def measure(python, floor, scratch, *, quick):
         "concurrent": concurrent,
         "drain": drains(python, floor, scratch, rounds=1 if quick else 5),
         "start": starts(python, scratch, rounds=3 if quick else 20),
+        "mcp": servers(python, scratch, rounds=3 if quick else 20),
         "timeouts": timeouts(python, scratch),
     }
 
@@ -183,6 +187,32 @@ def starts(python, scratch, rounds):
             began = time.perf_counter()
             subprocess.run(words, check=True, capture_output=True, cwd=place, env=environment)
             found[name].append(time.perf_counter() - began)
+    return found
+
+
+def servers(python, scratch, rounds):
+    """Until `asimi mcp` answers `initialize`, beside importing the SDK alone; nothing where there is no SDK."""
+    if subprocess.run([python, "-c", "import mcp"], check=False, capture_output=True).returncode:
+        return {}
+    print("mcp", flush=True)
+    place = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    environment = {**keep, "HOME": str(place), "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(place / "state")}
+    found = {SDK: [], "asimi mcp": []}
+    for _ in range(rounds):
+        for way, words in ((SDK, ["-c", f"{SDK}; print()"]), ("asimi mcp", ["-m", "asimi", "mcp"])):
+            before, began = os.times(), time.perf_counter()
+            with subprocess.Popen(
+                [python, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=place, env=environment
+            ) as process:
+                process.stdin.write(INITIALIZE.encode())
+                process.stdin.flush()
+                assert process.stdout.readline(), way
+                seconds = time.perf_counter() - began
+                process.stdin.close()
+            after = os.times()
+            cpu = after.children_user + after.children_system - before.children_user - before.children_system
+            found[way].append({"seconds": seconds, "cpu": cpu})
     return found
 
 
@@ -245,6 +275,7 @@ def write(measured):
         drain = {way: [one["seconds"] for one in each] for way, each in found["drain"].items()}
         lines += table(f"{SIZE >> 20} MiB of output", "ms", drain, 1e3, memory(found["drain"]))
         lines += table("From nothing to the end of the program", "ms", found["start"], 1e3, base="python -c pass")
+        lines += served(found["mcp"]) if found["mcp"] else []
         lines += ["### A limit of 0.5 s, one process of the tree in a session of its own", ""]
         lines += ["| way | back after | processes left |", "|---|---:|---:|"]
         lines += [f"| {way} | {one['seconds']:.2f} s | {one['left']} |" for way, one in found["timeouts"].items()]
@@ -252,6 +283,14 @@ def write(measured):
     (HERE / "RESULTS.md").write_text("\n".join(lines), encoding="utf-8")
     (HERE / "latency.svg").write_text(plot(measured), encoding="utf-8")
     print(f"wrote {HERE / 'RESULTS.md'} and {HERE / 'latency.svg'}")
+
+
+def served(found):
+    """The table of MCP servers."""
+    cpu = {way: statistics.median(one["cpu"] for one in each) for way, each in found.items()}
+    extra = "CPU ms to the end", {way: f"{seconds * 1e3:.0f}" for way, seconds in cpu.items()}
+    seconds = {way: [one["seconds"] for one in each] for way, each in found.items()}
+    return table("Until `asimi mcp` answers `initialize`", "ms", seconds, 1e3, extra, base=SDK)
 
 
 def cpu_lines():

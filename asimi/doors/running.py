@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import threading
 from contextlib import asynccontextmanager
@@ -17,6 +18,7 @@ from errno import EBADF
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
+from asimi.core.errors import AsimiError
 from asimi.world.host.streams import put, say, writable
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ T = TypeVar("T")
 ENDING = "asimi is shutting down"
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
+CHUNK = 1 << 16  # bytes that are read at once, and so may have been read when asimi begins to shut down
 LAST_WAIT = 5.0  # seconds that a reader may take nothing once asimi was told to end
 
 
@@ -153,6 +156,43 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
         for number, handler in before.items():
             signal.signal(number, handler)
     return code if stop.signal is None else 128 + stop.signal
+
+
+async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
+    """The data from a descriptor, without a thread and without changing its mode, until it or asimi ends.
+
+    Raises:
+        AsimiError: it cannot be read.
+    """
+    loop = asyncio.get_running_loop()
+    while not stop:
+        ready: asyncio.Future[None] = loop.create_future()
+        try:
+            loop.add_reader(source, _once, ready)
+        except PermissionError:  # a file or the null device, which epoll does not take: they never block
+            ready.set_result(None)
+        else:
+            stopping = asyncio.ensure_future(stop.wait())
+            try:
+                await asyncio.wait((ready, stopping), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                stopping.cancel()
+                loop.remove_reader(source)
+        if ready.done():
+            try:
+                chunk = os.read(source, CHUNK)
+            except ConnectionError:  # a socket whose other end is gone
+                return
+            except OSError as error:
+                raise AsimiError(f"Standard input cannot be read: {error.strerror}") from None
+            if not chunk:
+                return
+            yield chunk
+
+
+def _once(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
 
 
 async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_WAIT) -> OSError | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from helpers import PYTHON
 from helpers.home import Home
 
@@ -17,7 +19,10 @@ class ServedHome(Home):
     Attributes:
         asked: the questions that were shown.
         answers: what is answered to the next ones.
+        seconds: how long the person takes to read one.
     """
+
+    seconds = 0.6
 
     def __init__(self, directory):
         super().__init__(directory, POLICY)
@@ -26,6 +31,7 @@ class ServedHome(Home):
     async def answer(self, context, params):
         del context
         self.asked.append(params)
+        await asyncio.sleep(self.seconds)
         return self.answers.pop(0)
 
     def started(self, mode, *options, forms=True):

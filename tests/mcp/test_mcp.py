@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import time
 
@@ -11,6 +12,7 @@ import pytest
 
 pytest.importorskip("mcp_types", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
 
+from helpers.mcp import ServedHome
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, InputRequiredResult
 
@@ -118,6 +120,56 @@ def test_whatever_is_no_clear_yes_is_a_no(home, era, answer, words):
     assert not (home.root / "RAN").exists()
 
 
+@pytest.mark.parametrize("answer", [ONCE, SESSION, *(answer for answer, _ in NO[:3])])
+def test_an_answer_that_comes_too_soon_is_nobodys(home, era, answer):
+    async def test():
+        home.answers.append(answer)
+        home.seconds = 0
+        async with home.inside(era) as client:
+            return await shell(client, "touch RAN")
+
+    result = run(test())
+    assert result.is_error
+    assert "before a person can have read it" in result.structured_content["error"]
+    assert "asimi approve " in result.structured_content["error"]
+    assert not (home.root / "RAN").exists()
+    assert {line["event"] for line in home.log()} == {"refusal"}
+
+
+def test_what_a_client_refused_by_itself_can_be_approved_by_a_person(home, era):
+    def approved(error):
+        with home.at_terminal("approve", re.search("asimi approve ([a-z0-9]{8})", error)[1]) as person:
+            person.asked()
+            person.presses("y")
+            assert person.ended() == 0
+
+    async def test():
+        home.answers += [NO[0][0]] * 2
+        home.seconds = 0
+        async with home.started(era) as client:
+            refused = await shell(client, "uname -s")
+            await asyncio.to_thread(approved, refused.structured_content["error"])
+            return await shell(client, "uname -s"), await shell(client, "uname -s")
+
+    first, second = run(test())
+    assert first.structured_content["exitCode"] == 0
+    assert second.is_error
+
+
+def test_a_form_that_nobody_answers_can_be_approved_later(home):
+    async def test():
+        home.config.write_text('[session]\nask_timeout = "1s"\n')
+        home.answers.append(ONCE)
+        home.seconds = 30
+        async with home.inside("legacy") as client:
+            return await shell(client, "touch RAN")
+
+    error = run(test()).structured_content["error"]
+    assert "no answer within 1 s" in error
+    assert "asimi approve " in error
+    assert not (home.root / "RAN").exists()
+
+
 def test_a_yes_for_the_session_holds_for_the_same_command_alone(home, era):
     async def test():
         home.answers += [SESSION, NO[0][0]]
@@ -201,6 +253,7 @@ async def asked_in_rounds(client, command):
 
 
 async def answered(client, command, asked, state, answer=ONCE):
+    await asyncio.sleep(ServedHome.seconds)
     responses = dict.fromkeys(asked.input_requests, answer)
     return await client.session.call_tool(
         "run_shell_command",

@@ -16,12 +16,14 @@ def _mcp(context: typer.Context) -> None:
     The client starts it, so put this command into the client's settings. The client shows the questions; if it cannot,
     answer them with asimi approve or asimi watch. This needs the MCP SDK, which the package's extra "mcp" installs.
     """
+    import sys
     from importlib.util import find_spec
 
     from asimi.core.errors import AsimiError
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
-        raise AsimiError("asimi mcp needs the MCP SDK in asimi's own environment: pip install 'mcp>=2.3,<3'")
+        message = "asimi mcp needs the MCP SDK, which is an extra that asimi was installed without"
+        raise AsimiError(f"{message}: {sys.executable} -m pip install 'asimi[mcp]'")
     from asimi.compose import may_ask, open_gate, places, session_name
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run

@@ -9,8 +9,8 @@ protocol do that differently:
   counts. A token is a random number that only this process knows, for one call and one question, used once.
 
 A form proves less than a terminal, because a client may answer it by itself. So the log names the client, and such an
-answer holds once or for this process, never for good. If a client cannot show forms, the question goes to the queue,
-and the model reads what its person can type.
+answer holds once or for this process, never for good. If a client cannot show forms, or answers before a person can
+have read one, the question goes to the queue, and the model reads what its person can type.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.exceptions import MCPError
 
-from asimi.core.call import Approval
+from asimi.core.call import PERSONS, Approval
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.explain import said
 from asimi.core.wording.lines import line_of
@@ -30,6 +30,9 @@ JSON = dict[str, Any]
 
 INPUT_REQUIRED = "2026-07-28"
 """The first revision in which a server sends no requests."""
+
+SOONEST = 0.5
+"""Seconds within which no person reads a form and answers it."""
 
 LONGEST = 16_384
 """Characters of the longest command that a form shows; a person cannot approve a command shown in part."""
@@ -54,11 +57,13 @@ class Given(NamedTuple):
 
     Attributes:
         digest: of the question that was asked.
-        result: the answer to it.
+        result: the answer to it; None where it is no answer.
+        seconds: how long it took.
     """
 
     digest: str
-    result: types.ElicitResult
+    result: types.ElicitResult | None
+    seconds: float
 
 
 class Call(NamedTuple):
@@ -80,7 +85,7 @@ CALL: ContextVar[Call] = ContextVar("asimi.mcp.call")
 
 
 class ElicitingApprover:
-    """Asks the person through the client, or elsewhere if the client does not show forms.
+    """Asks the person through the client, or elsewhere if the client shows no forms, or no person answered this one.
 
     Args:
         elsewhere: who is asked then.
@@ -106,22 +111,40 @@ class ElicitingApprover:
             return await self._elsewhere.ask(question)
         keeps = self._keeps and question.session and bool(question.decision.offers)
         message, schema = _message(question, line), _form(keeps=keeps)
-        began = time.monotonic()
+        result, seconds, fault = await self._given(question, call, message, schema)
+        if result is None or seconds < SOONEST:
+            if late := seconds >= question.patience:
+                question = question._replace(patience=0.0)  # it was waited for long enough
+            approval = await self._elsewhere.ask(question)
+            if approval.by in PERSONS:
+                return approval
+            why = fault or "the client answered the question before a person can have read it"
+            return approval._replace(by="clock" if late else approval.by, note=f"{why}; {approval.note}")
+        return _approval(question, result, call.client, keeps=keeps)._replace(seconds=seconds)
+
+    async def _given(
+        self, question: Question, call: Call, message: str, schema: JSON
+    ) -> tuple[types.ElicitResult | None, float, str]:
+        """What the client answered, if it did; after how many seconds; and why it did not.
+
+        Raises:
+            Ask: the client makes the call again, with the answer.
+        """
         if call.context.protocol_version >= INPUT_REQUIRED:
             digest = digest_of(message, schema)
             if call.given is None or call.given.digest != digest:
                 raise Ask(message, schema, digest)
-            result = call.given.result
-        else:
-            request = call.context.session.elicit_form(message, schema, call.context.request_id)
-            try:
-                result = await asyncio.wait_for(request, question.patience)
-            except TimeoutError:
-                return Approval(yes=False, by="clock", note=f"the client had no answer within {question.patience:g} s")
-            except MCPError as error:
-                note = f"the client of this server could not ask: {error}"
-                return Approval(yes=False, by="nobody", note=note)
-        return _approval(question, result, call.client, keeps=keeps)._replace(seconds=time.monotonic() - began)
+            return call.given.result, call.given.seconds, ""
+        began = time.monotonic()
+        request = call.context.session.elicit_form(message, schema, call.context.request_id)
+        result, fault = None, ""
+        try:
+            result = await asyncio.wait_for(request, question.patience)
+        except TimeoutError:
+            fault = f"the client had no answer within {question.patience:g} s"
+        except (MCPError, ValueError) as error:  # its own error, or an answer that is none
+            fault = f"the client could not ask: {str(error) if isinstance(error, MCPError) else 'no valid answer'}"
+        return result, time.monotonic() - began, fault
 
 
 def digest_of(*values: Any) -> str:

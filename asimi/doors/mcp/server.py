@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from asimi import __version__
@@ -21,6 +20,8 @@ from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.doors.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools
 from asimi.doors.mcp.forms import CALL, Ask, Call, ElicitingApprover, Given, digest_of
+from asimi.doors.mcp.stdio import Lines
+from asimi.doors.running import stoppable
 from asimi.tools import CommandTool, tool_registry
 
 if TYPE_CHECKING:
@@ -58,12 +59,12 @@ class _Asked(NamedTuple):
     Attributes:
         call: the digest of the call.
         digest: the digest of the question.
-        until: when the token ends, on the monotonic clock.
+        at: when, on the monotonic clock.
     """
 
     call: str
     digest: str
-    until: float
+    at: float
 
 
 class GateServer:
@@ -160,11 +161,11 @@ class GateServer:
     def _token(self, name: str, arguments: JSON, digest: str) -> str:
         """A token for a question; only the latest are remembered."""
         now = time.monotonic()
-        self._asked = {token: asked for token, asked in self._asked.items() if asked.until > now}
+        self._asked = {token: asked for token, asked in self._asked.items() if asked.at + LIFETIME > now}
         while len(self._asked) >= TOKENS:
             del self._asked[next(iter(self._asked))]
         token = os.urandom(24).hex()
-        self._asked[token] = _Asked(digest_of(name, arguments), digest, now + LIFETIME)
+        self._asked[token] = _Asked(digest_of(name, arguments), digest, now)
         return token
 
     def _given(self, params: types.CallToolRequestParams, arguments: JSON) -> Given | None:
@@ -175,11 +176,11 @@ class GateServer:
         """
         if params.request_state is None:
             return None  # an answer without a token answers nothing
-        asked = self._asked.pop(params.request_state, None)
-        if asked is None or asked.until <= time.monotonic() or asked.call != digest_of(params.name, arguments):
+        now, asked = time.monotonic(), self._asked.pop(params.request_state, None)
+        if asked is None or asked.at + LIFETIME <= now or asked.call != digest_of(params.name, arguments):
             raise MCPError(types.INVALID_PARAMS, "Invalid, used or expired requestState; call again without it")
         result = (params.input_responses or {}).get(KEY)
-        return Given(asked.digest, result) if isinstance(result, types.ElicitResult) else None
+        return Given(asked.digest, result if isinstance(result, types.ElicitResult) else None, now - asked.at)
 
     # ---- jobs --------------------------------------------------------------------------------------------------------
 
@@ -261,23 +262,24 @@ async def serve(ours: GateServer, stop: Stop) -> int:
 
     Returns:
         The exit code.
+
+    Raises:
+        AsimiError: the descriptors cannot be read or written.
     """
 
-    async def serving() -> None:
-        async with stdio_server() as (reader, writer):
-            await ours.server.run(reader, writer, ours.server.create_initialization_options())
+    async def stopped() -> None:
+        """Return once what runs was ended, and its answers are on their way."""
+        while ours.running:  # more than once: a process may be on its way between consent and start
+            ours.gate.executor.interrupt()
+            await asyncio.wait(ours.running, timeout=0.1)
+        await asyncio.sleep(0.1)
 
-    work, stopping = asyncio.ensure_future(serving()), asyncio.ensure_future(stop.wait())
-    await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
-    if work.done():
-        stopping.cancel()
-        work.result()
-        return 0
-    while ours.running:  # more than once: a process may be on its way between consent and start
-        ours.gate.executor.interrupt()
-        await asyncio.wait(ours.running, timeout=0.1)
-    await asyncio.sleep(0.1)  # the answers are on their way
-    os._exit(128 + (stop.signal or 15))  # the SDK reads standard input in a thread, which nothing else ends
+    ours.gate = stoppable(ours.gate, stop)
+    lines = Lines(stop, stopped)
+    carrying = asyncio.ensure_future(lines.carry())
+    await ours.server.run(lines.received, lines.sent, ours.server.create_initialization_options())
+    await carrying
+    return 0
 
 
 async def _ended(work: asyncio.Future[Any]) -> None:

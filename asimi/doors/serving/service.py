@@ -8,13 +8,12 @@ read goes through the gate, so it is recorded like every other.
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.call import ToolCall
 from asimi.core.errors import Refusal
-from asimi.doors.running import Stop, finished, send, stoppable
+from asimi.doors.running import Stop, chunks, finished, send, stoppable
 from asimi.doors.serving.dialects import Dialect, Incoming, dialect_of
 from asimi.doors.serving.values import Values
 from asimi.tools import CommandTool, tool_registry
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Workspace
 
-CHUNK = 1 << 16  # bytes that are read at once, and so may have been read when asimi begins to shut down
 AHEAD = 4  # answers that may wait for an earlier one, for each call that may run: they are held in memory
 
 JSON = dict[str, Any]
@@ -114,7 +112,7 @@ async def serve(gate: Gate, stop: Stop, jobs: int = 1, source: int = 0, sink: in
     Returns:
         The exit code: 0 when the stream ended, 125 if nobody reads the answers.
     """
-    return await finished(_Service(stoppable(gate, stop), stop, jobs, sink).work(_chunks(source, stop)), gate, stop)
+    return await finished(_Service(stoppable(gate, stop), stop, jobs, sink).work(chunks(source, stop)), gate, stop)
 
 
 class _Service:
@@ -167,31 +165,6 @@ class _Service:
                 say(f"asimi: answers cannot be written to standard output: {why}; no further call is run")
                 self.stop.tell()
         return 0 if fault is None else 125
-
-
-async def _chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
-    """The data from a descriptor, without a thread and without changing its mode, until it or asimi ends."""
-    loop = asyncio.get_running_loop()
-    while not stop:
-        ready: asyncio.Future[None] = loop.create_future()
-        try:
-            loop.add_reader(source, _once, ready)
-        except PermissionError:  # a file or the null device, which epoll does not take: they never block
-            ready.set_result(None)
-        else:
-            stopping = asyncio.ensure_future(stop.wait())
-            await asyncio.wait((ready, stopping), return_when=asyncio.FIRST_COMPLETED)
-            stopping.cancel()
-            loop.remove_reader(source)
-        if ready.done():
-            if not (chunk := os.read(source, CHUNK)):
-                return
-            yield chunk
-
-
-def _once(ready: asyncio.Future[None]) -> None:
-    if not ready.done():
-        ready.set_result(None)
 
 
 def _complain(error: Exception) -> None:

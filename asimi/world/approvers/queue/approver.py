@@ -129,7 +129,7 @@ class QueueApprover:
         once = self._once.pop(_call(question.request), None)
         if once is not None:
             return once
-        waits = self._waits()
+        waits = question.patience > 0 and self._waits()
         if not waits and not self._can_wait_for_the_next(question):
             hint = "" if self.session is not None else ", or with --session NAME,"
             return _nobody(f"{self.why}, and no `asimi watch` runs; while one does{hint} a person can be asked")
