@@ -31,6 +31,10 @@ def test_a_public_name_is_there_and_explains_itself(name):
     assert thing.__doc__
 
 
+def _called(command):
+    return asyncio.run(asimi.RunShellCommandTool().execute(command=command))
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="nonsense"):
         asimi.nonsense  # noqa: B018 - looking is the test
@@ -52,6 +56,18 @@ def test_run_returns_what_the_tool_returns():
     gate = make_gate(allow=["run_shell_command(git)"], runs=lambda _: "clean\n")
     assert asimi.run("git status", gate=gate)["stdout"] == "clean\n"
     assert asimi.run("rm x", gate=gate)["error"]
+
+
+@pytest.mark.parametrize("calls", [lambda: asimi.run("true"), lambda: asimi.execute("true"), lambda: _called("true")])
+def test_a_directory_that_is_gone_is_a_result(tmp_path, monkeypatch, calls):
+    monkeypatch.setattr("asimi.compose._default", [])
+    monkeypatch.delenv("ASIMI_ROOT", raising=False)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    result = calls()
+    assert "is gone" in (result.get("error") or result["stderr"])
 
 
 def test_execute_returns_what_the_tool_returns():

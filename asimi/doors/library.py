@@ -119,7 +119,12 @@ def _result(
 ) -> dict[str, Any]:
     """What comes of one call, as its tool returns it."""
     from asimi.compose import default_gate
+    from asimi.core.errors import AsimiError, Refusal
     from asimi.tools.waiting import outcome_of
 
     call = ToolCall(tool.name, arguments, agent="library")
-    return tool.pack(outcome_of((gate or default_gate()).run(call, tool, listener)))
+    try:
+        gate = gate or default_gate()
+    except AsimiError as error:
+        return tool.pack(Refusal("configuration", str(error)))
+    return tool.pack(outcome_of(gate.run(call, tool, listener)))

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import ToolCall
-from asimi.core.errors import Refusal
+from asimi.core.errors import AsimiError, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -108,7 +108,11 @@ class CommandTool(AITool):
 
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
         """Run one call through the gate. A refusal is a result too and is never raised."""
-        return self.pack(await self.gate.run(ToolCall(self.name, kwargs, agent="library"), self))
+        try:
+            gate = self.gate
+        except AsimiError as error:
+            return self.pack(Refusal("configuration", str(error)))
+        return self.pack(await gate.run(ToolCall(self.name, kwargs, agent="library"), self))
 
 
 _TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "array": (list, tuple)}
