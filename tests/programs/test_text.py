@@ -137,6 +137,17 @@ TABLE = [
     ("ask", "sed", "sed --in-pl=.bak s/a/b/ f"),
     ("ask", "sed", "sed -f x.sed f"),
     ("ask", "sed", "sed -e 's/a/b/w out' f"),
+    ("ask", "sed", "sed '/[/a]/w out' f"),  # a delimiter in brackets ends nothing (GNU sed 4.9)
+    ("ask", "sed", "sed '/[]/a]/w out' f"),
+    ("ask", "sed", r"sed '\%[%a]%w out' f"),
+    ("ask", "sed", "sed 's/[[:alpha:]/]/;a/w out' f"),
+    ("allow", "sed", r"sed 's/[^\/]*\///; /[]]/d; s/[[:space:]]*$//' f"),
+    ("ask", "awk", "awk '/=/ { print > \"out\" } #/' f"),
+    ("ask", "awk", "awk '{ print /a/ / 2 > \"out\" #/\n}' f"),  # behind a regular expression a slash divides
+    ("ask", "awk", "awk '{ print /[[:alpha:]/]/ / 2 > \"out\" #/\n}' f"),
+    ("ask", "awk", 'awk \'{ print length /"/ > "out" #"/\n}\' f'),  # mawk begins a regular expression, gawk divides
+    ("ask", "awk", 'awk \'{ x++ /"/; print > "out" #"/\n}\' f'),
+    ("allow", "awk", r"awk -F= '/=/ { gsub(/[\/ ]/, 1); x /= 2; print $1 / 2 }' f"),
     ("allow", "awk", "awk -F: -v n=3 -v OFS='\\t' 'NR > n { print $1 }' f"),
     ("allow", "gawk", "gawk --csv -e '{ print $1 }' f"),
     ("allow", "mawk", "mawk -W interactive '{ print }'"),

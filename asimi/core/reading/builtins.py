@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     Builtin = Callable[[Reader, Command, Where], None]
 
 NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
+_CHANGES = frozenset("cilnu")
+"""Attributes of a variable that make something else of the value it gets."""
+
 LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
 
 
@@ -314,6 +317,9 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
         reader.notes.evaluate_word(value, span, reader.names_in(value, where))
     if "i" in letters:
         reader.notes.evaluate_values((name,), span)
+        reader.notes.variables.integers.add(name)
+    if not _CHANGES.isdisjoint(letters):
+        reader.values[name] = None
     if word.literal is not None and compound:  # quoted parentheses are a compound assignment here, and expanded
         reader.script(_compound(text), where._replace(shown_at=span, depth=where.depth + 1))
     elif word.literal is None and letters.strip("aA") != letters and not compound:

@@ -148,6 +148,8 @@ class Notes:
             self._second(evaluation.arithmetic(subscript), span)
         self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
         known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
+        if name in self.variables.integers:  # `1-9` is `-8` then
+            known = known and all((value.literal or "").isdigit() for value in values or ())
         self.variables.give(name, span[0], holds, plain=known, local=local and not append)
         if values is None:
             self._outside[name] = span

@@ -7,14 +7,25 @@ end and does nothing else. What is not understood counts as doing something.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from asimi.core.lean import pattern
 
-_SED_ADDRESS = pattern(
-    r"""\s*(?:(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]*|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)
-    (?:\s*,\s*(?:[+~]?\d+|\$|/(?:[^/\\\n]|\\.)*/[IM]*))?)?\s*!?\s*""",
-    re.VERBOSE,
-)
+
+def _bracket(delimiter: str) -> str:
+    """What matches a bracket expression in a regular expression that a delimiter ends.
+
+    Versions differ in whether a delimiter inside brackets ends it, and in what a backslash before the bracket's end
+    means; where it matters, nothing matches.
+    """
+    return rf"\[\^?+\]?+(?:\[:\w+:\]|\[(?![:.=])|\\[^]\n]|[^][\\\n{delimiter}])*\]"
+
+
+_SED_BLANKS = pattern(r"\s*")
+_SED_PLACE = pattern(r"(?:[+~]?\d+(?:~\d+)?|\$)?")
+_SED_CASE = pattern(r"[IM]*")
+_SED_COMMA = pattern(r"\s*,")
+_SED_NOT = pattern(r"\s*!?\s*")
 _SED_PLAIN = pattern(r"[=dDgGhHnNpPxzF][ \t]*")
 _SED_JUMP = pattern(r"[btT][ \t]*\w*[ \t]*|:[ \t]*[\w.-]+[ \t]*")
 _SED_NUMBER = pattern(r"[qQlL][ \t]*\d*[ \t]*")
@@ -33,7 +44,12 @@ def sed(text: str) -> str:
         if text[pos] == "#":
             pos = (text.find("\n", pos) + 1) or end
             continue
-        pos = _SED_ADDRESS.match(text, pos).end()  # type: ignore[union-attr]  # it matches the empty text
+        pos = _sed_address(text, pos)
+        if pos >= 0 and (comma := _SED_COMMA.match(text, pos)):
+            pos = _sed_address(text, comma.end())
+        if pos < 0:
+            return "is not understood"
+        pos = _SED_NOT.match(text, pos).end()  # type: ignore[union-attr]  # it matches the empty text
         if pos >= end:
             return "ends where a command is wanted"
         command = text[pos]
@@ -56,37 +72,45 @@ def sed(text: str) -> str:
     return ""
 
 
+def _sed_address(text: str, pos: int) -> int:
+    """The position behind an address, or where it would begin; -1 where it is not understood."""
+    pos = _SED_BLANKS.match(text, pos).end()  # type: ignore[union-attr]  # these match the empty text
+    if text[pos : pos + 1] not in {"/", "\\"}:
+        return _SED_PLACE.match(text, pos).end()  # type: ignore[union-attr]
+    end = _sed_end(text, pos + (1 if text[pos] == "/" else 2), 0)
+    return _SED_CASE.match(text, end).end() if end else -1  # type: ignore[union-attr]
+
+
 def _sed_parts(text: str, pos: int) -> int:
     """The end of `s/…/…/` or `y/…/…/`, 0 where it has none."""
-    if pos + 1 >= len(text) or text[pos + 1] in "\\\n":
+    middle = _sed_end(text, pos + 2, 0)
+    return middle and _sed_end(text, middle, 1)
+
+
+def _sed_end(text: str, begin: int, part: int) -> int:
+    """The end of a part: 0 a regular expression, 1 a replacement; 0 where it has none. A delimiter is before it."""
+    if begin > len(text) or text[begin - 1] in "[]\\\n":
         return 0
-    delimiter, pos, parts = text[pos + 1], pos + 2, 0
-    while pos < len(text):
-        character = text[pos]
-        if character == "\\":
-            pos += 1
-        elif character == "[" and not parts:
-            # Versions differ in what ends a part inside a bracket expression; where it matters, nothing is understood.
-            close = text.find("]", pos + 2 + (text[pos + 1 : pos + 2] == "^"))
-            if close < 0 or delimiter in text[pos:close] or text[close - 1] == "\\":
-                return 0
-            pos = close
-        elif character == delimiter:
-            parts += 1
-            if parts == 2:
-                return pos + 1
-        pos += 1
-    return 0
+    match = _sed_delimited(text[begin - 1])[part].match(text, begin)
+    return match.end() if match else 0
+
+
+@lru_cache(maxsize=64)
+def _sed_delimited(delimiter: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What matches a regular expression and a replacement, each with the delimiter behind it."""
+    end = re.escape(delimiter)
+    expression = rf"(?:[^\\\n[{end}]|\\.|{_bracket(end)})*{end}"
+    return re.compile(expression, re.DOTALL), re.compile(rf"(?:[^\\\n{end}]|\\.)*{end}", re.DOTALL)
 
 
 _AWK_TOKEN = pattern(
     r"""(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>\#[^\n]*)|(?P<word>[A-Za-z_]\w*)|(?P<number>[\d.]+)
-    |(?P<operator>\|\||\|&|\||>>|>=|<=|==|!=|&&|!~|[-+*/%^]=|\+\+|--
+    |(?P<operator>\|\||\|&|\||>>|>=|<=|==|!=|&&|!~|[-+*%^]=|\+\+|--
     |[>@<{}()\[\];,\n?:=+*%^!~$&'.\\-])|(?P<slash>/)|(?P<blank>[ \t\r]+)""",
     re.VERBOSE,
 )
 _AWK_TARGET = pattern(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
-_AWK_REGEX = pattern(r"/(?:[^/\\\n\[]|\\.|\[\^?\][^\]\n\\/]*\]|\[\^?[^\]\n\\/^][^\]\n\\/]*\])*/")
+_AWK_REGEX = pattern(rf"/(?:[^/\\\n\[]|\\.|{_bracket('/')})*/")
 _AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
 _AWK_DOUBTS = 4
 _AWK_DIVIDES = ("word", "number", "string")
@@ -105,7 +129,9 @@ def awk(text: str) -> str:
             return "is not understood"
         kind, piece = str(match.lastgroup), match.group()
         divides = previous_kind in _AWK_DIVIDES and previous not in _AWK_KEYWORDS
-        if kind == "slash" and not (divides or previous in {")", "]", "++", "--"}):
+        if kind == "slash" and (previous_kind == "regex" or previous in {"++", "--", "length"}):
+            return "is not understood"  # versions differ in whether this divides or begins a regular expression
+        if kind == "slash" and not (divides or previous in {")", "]"}):
             match = _AWK_REGEX.match(text, pos)
             if not match:
                 return "is not understood"

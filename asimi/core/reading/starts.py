@@ -256,7 +256,8 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
         span = where.span(word)
         if match is None and word.literal is None:
             reader.notes.bind_any(span)
-        reader.notes.bind(name, [Word(word.start, word.end, literal, value, single=True)], span, exported=True)
+        values = [Word(word.start, word.end, literal, value, single=True)]
+        reader.notes.bind(name, values, span, exported=True, prefix=True)
         if name.startswith("BASH_FUNC_"):
             reader.notes.find("rebinding", f"{name} defines a function for every bash", span)
 

@@ -47,6 +47,7 @@ class Variables:
 
     def __init__(self) -> None:
         self._given: dict[str, list[Given]] = {}
+        self.integers: set[str] = set()  # variables whose value is evaluated
         self.calls: list[int] = []  # where something is called that may assign too: functions, eval, source
 
     def names(self) -> Sequence[str]:

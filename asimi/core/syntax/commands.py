@@ -18,6 +18,7 @@ from asimi.core.syntax.source import BLANK, BREAK, NOTHING, SPLICE
 if TYPE_CHECKING:
     import re
 
+    from asimi.core.syntax.nodes import SimpleCommand
     from asimi.core.syntax.source import Closers
 
 _CLOSERS = frozenset(["then", "do", "done", "elif", "else", "esac", "fi", "}", "in", "]]"])
@@ -30,17 +31,29 @@ _ENDS = ("", ")", ";")
 _FOUND = pattern(r"[;&|<>()]+|[^ \t\n;&|<>()]+|\n")
 _CLOSING = (";;", ";&", ";;&", ")", "}", "then", "do", "done", "elif", "else", "fi", "esac", "in", "]]", "")
 _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
-_FAILING = pattern(
-    r"\b(?:readonly|failglob|eval|source|trap)\b|\b(?:UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO|OPTIND)\+?="
-    r"|(?:\A|[\s;&|])\.[ \t]|\s[-+]\w*r"
-)
-"""Signs of variables that cannot be set (`declare -r`), of globs that fail, of text that is not read here."""
+_FAILING = frozenset("UID EUID PPID BASHOPTS SHELLOPTS BASH_VERSINFO FUNCNEST HISTCMD OPTIND".split())
+"""Variables of which an assignment fails, or lets something fail later."""
 
-_DECLARES = pattern(r"\b(?:declare|local|typeset)\b")
-_INTEGER = pattern(r"\s-\w*i")
-"""Signs of a variable whose value is evaluated, which may fail (`declare -i x=1/0`); one search for each is linear."""
+_UNSURE = frozenset([".", "eval", "readonly", "source", "trap"])
+"""Commands that fix variables, or run text that is not read here."""
+
+_DECLARES = frozenset(["declare", "local", "typeset"])
+_FIXES = pattern(r"[-+]\w*[inr]")
+"""Options of these for variables that cannot be set, that stand for others, or whose value is evaluated."""
 
 _NOT_SIMPLE = BODIES | {"coproc", "function"}
+
+
+def _fails(command: SimpleCommand) -> bool:
+    """Whether a command may let an assignment or an expansion on another line fail."""
+    words = [word.head if word.literal is None else word.literal for word in command.words]
+    names = frozenset(words if words[:1] in (["builtin"], ["command"]) else words[:1])
+    if not _UNSURE.isdisjoint(names):
+        return True
+    unknown = any(word.literal is None and word.head[:1] in {"", "-", "+"} for word in command.words[1:])
+    if "shopt" in names:
+        return unknown or "failglob" in words
+    return not _DECLARES.isdisjoint(names) and (unknown or any(_FIXES.match(word) for word in words))
 
 
 class Parser(CompoundReader):
@@ -60,21 +73,19 @@ class Parser(CompoundReader):
         for each in self.certain:
             each.holds = ended[0]
         if opener in ("", "$("):
-            self._discard(pos, ended[0])
+            self._discard()
         elif opener == "{":
             certain += self.certain
         self.around, self.certain, self.lines = outer, certain, first
         self.depth -= 1
         return ended
 
-    def _discard(self, start: int, end: int) -> None:
+    def _discard(self) -> None:
         """Let what follows an expansion that may fail hold only for its line, because bash then discards the line."""
         script = self.script
         fails = [each.start for each in script.evaluations]
         fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
-        anywhere = _FAILING.search(self.text, start, end) is not None or (
-            _DECLARES.search(self.text, start, end) is not None and _INTEGER.search(self.text, start, end) is not None
-        )
+        anywhere = any(each.name in _FAILING for each in script.bindings) or any(map(_fails, script.commands))
         if not fails and not anywhere:
             return
         if script.functions:  # what is in a body fails where the function is called
