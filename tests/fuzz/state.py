@@ -2,7 +2,8 @@
 
 Each script binds variables and functions in every place where bash may or may not do so, and then uses them where it
 matters: as a command, an option, an operand, a text that is run. bash runs it among canaries. If asimi allows a text
-whose effect no entry allows, that is an unseen effect; it is printed with its seed, and the exit status is 1.
+whose effect no entry allows, that is an unseen effect; it is printed with its seed, and the exit status is 1. So it is
+if a forbidden command behind the script is not denied.
 
 Nothing in a script is harmful: its programs read, and what one of them writes or starts stays in the directory it runs
 in, which is thrown away. A function calls only what comes later in the alphabet, but for a few that call themselves.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import collections
 import random
+import shutil
 import sys
 import time
 
@@ -27,12 +29,34 @@ BUILTINS = (
     *("exit", "export", "false", "getopts", "let", "local", "mapfile", "printf", "read", "readonly", "return", "set"),
     *("shift", "shopt", "source", "test", "trap", "true", "type", "typeset", "unalias", "unset", "wait"),
 )
+REAL += tuple(name for name in ("fdfind", "parallel") if shutil.which(name))
 LISTED = [f"run_shell_command({name})" for name in (*REAL, *BUILTINS, "tool ok")]
 FORBIDDEN = ["run_shell_command(evil)", "run_shell_command(tool danger)"]
 HERE = Place("/project", "/project", inside=True)
 NAMES = ("x", "x", "x", "y")
 FUNCTIONS = ("evil", "f", "g", "h")
 KNOWN, UNKNOWN = "known", "unknown"
+
+DENIED = (
+    *(
+        "evil in",
+        "'ev'il in",
+        "./evil in",
+        "env -i evil",
+        "nice -n1 evil",
+        "echo in | xargs evil",
+        "find in -exec evil {} +",
+    ),
+    *("bash -c 'evil $x'", 'sh -c "evil $x"', 'eval "evil $x"', 'trap "evil $x" EXIT', "w=evil; $w in", "{evil,in}"),
+    *(
+        "echo -e 'evil x' | bash",
+        "bash <<< 'evil $x'",
+        "f() { evil; }",
+        "timeout 1 tool danger $x",
+        "mapfile -C evil -c1 a",
+    ),
+)
+"""What a rule forbids, in each way that asimi promises to see: denied behind any script."""
 
 # A use, what makes it harmless, what makes it dangerous. W is a word with a variable in it, V a quoted value.
 USES = (
@@ -128,6 +152,15 @@ USES = (
     ('g() { "$@"; }; g W in', "sort", "evil"),
     ("test W 'a[$(evil)]'", "-n", "-v"),
     ("[ -n W ]", "x", "x -a -v a[$(evil)]"),
+    ("compgen -C W in", "sort", "evil"),
+    ("compgen -C 'sort in' W", "in2", "-oout"),
+    ("parallel -j1 sort in ::: W", "in2", "-oout"),
+    ("parallel -j1 W ::: in", "sort", "evil"),
+    ("parallel -j1 tool {} ::: W", "ok", "danger"),
+    ("fdfind -j1 '^in$' -x W", "sort", "evil"),
+    ("fdfind -j1 '^in$' -x tool W", "ok", "danger"),
+    ("set -x; : W", "z", "$(evil)"),
+    ("PS4=W; set -x; :", "z", "$(evil)"),
     ("[[ W -eq 1 ]]", "1", "a[$(evil)]"),
     ("[[ -v W ]]", "a", "a[$(evil)]"),
     ("echo $((x))", "1", "a[$(evil)]"),
@@ -495,6 +528,10 @@ def main() -> int:
             text = scripts.script()
             request = Request("run_shell_command", text, None, HERE)
             total["scripts"] += 1
+            denied = f"{text}\n{scripts.random.choice(DENIED)}"
+            if bare.decide(request._replace(command=denied)).verdict is not Verdict.DENY:
+                total["undenied"] += 1
+                print(f"NOT DENIED seed {seed}\n{denied}\n", flush=True)  # noqa: T201 (its output)
             verdicts = {policy is bare: policy.decide(request).verdict for policy in (listed, bare)}
             for verdict in verdicts.values():
                 total[verdict.word] += 1
@@ -504,13 +541,14 @@ def main() -> int:
             total["run"] += 1
             total["with effects"] += bool(unseen(effects, bare=False))
             for is_bare, verdict in verdicts.items():
-                wrong = [] if is_bare and "sed" in text else unseen(effects, bare=is_bare)  # bare answers for its code
+                # An entry of the whole tool answers what is computed, so also what a computed program of sed starts.
+                wrong = [] if is_bare and "sed" in text else unseen(effects, bare=is_bare)
                 if verdict is Verdict.ALLOW and wrong:
                     total["unseen"] += 1
                     print(f"UNSEEN EFFECT seed {seed} {'bare' if is_bare else 'listed'} {wrong}\n{text}\n", flush=True)  # noqa: T201 (its output)
     figures = ", ".join(f"{name} {count}" for name, count in sorted(total.items()))
-    print(f"{figures}; next seed {seed + 1}; {total['unseen']} unseen effects")  # noqa: T201 (its output)
-    return 1 if total["unseen"] else 0
+    print(f"{figures}; next seed {seed + 1}; {total['unseen']} unseen effects, {total['undenied']} not denied")  # noqa: T201 (its output)
+    return 1 if total["unseen"] or total["undenied"] else 0
 
 
 if __name__ == "__main__":
