@@ -192,6 +192,8 @@ WORDS = (
     *('"$N"',) * 6,
     *("${N}", '"${N}"', "${N:-A}", "${N:+B}", "${N-B}", "${N=B}", '"${N:-B}"', "$N$y", '$N""', "${N%z}", "${N#z}"),
     *("${N/q/B}", "${N:0:99}", "${!y}", "${N[0]}", "${N[@]}", '"${N[*]}"', "$1", '"$@"', "$_", "${N,,}", "~/$N", "A$y"),
+    *('"${N[@]}"', '"A${N[@]}"', "{A,B}", "A{,$N}", "{$N,B}", "{1..2}", "{$N..2}", "{A,{B,$N}}", "$((1+1))", "$((N))"),
+    *('"${N%n}"', "${N%A}", '"${N%ut}"', '"${N:-in}"', "${N:-in -oout}", "$N*", '"$N"*', "A$N*", "${N[1]}"),
 )
 BINDS = (
     *("N=V",) * 14,
@@ -210,6 +212,8 @@ BINDS = (
         ": ${N:=V}",
     ),
     *("for N in V; do :; done", "for N in V B; do :; done", "for N in; do :; done", "mapfile -t N <<< V", "N=(V)"),
+    *("N=(V B)", "N=(A V)", "N=({A,B} V)", "N=('*')", "N={A,B}", "for N in {A,B} V; do :; done"),
+    *("for N in *; do :; done", "for N in A*; do :; done"),
     *("N[0]=V", "declare -n r=N; r=V", "declare -n r=N", "declare -n N=y", "declare -i N", "declare -u N", "N=V N=B"),
     *("unset -n N", "y=N", "y=B", "y=V", "set -- V", "shift", "getopts ab N -a", "let N=1", "((N=1))", "((N++))"),
     *(

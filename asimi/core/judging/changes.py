@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of
-from asimi.core.reading.escapes import PATHS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +102,7 @@ def _changes_nothing(program: Program, row: Program) -> bool:
 
 def _by_role(command: Command, row: Program, start: int) -> frozenset[int]:
     """The indices of the words whose role is that they are read."""
-    arguments = list(cut(command.words, row.syntax, start, lambda word: command.written(word).startswith(PATHS)))
+    arguments = list(cut(command.words, row.syntax, start))
     if any(each.option in {COMPUTED, UNKNOWN} for each in arguments):
         return frozenset()
     named = {name for each in arguments if each.option is not None for name in each.option.names}

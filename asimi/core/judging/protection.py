@@ -207,7 +207,7 @@ class _Look:
     def __init__(self, protection: Protection, request: Request, reading: Reading) -> None:
         self.protection = protection
         known = {**protection.known, "PWD": request.place.path}
-        self.shapes = Shapes(known, reading.values, protection.user)
+        self.shapes = Shapes(known, reading.variables, protection.user)
         self.budget = Budget(reading.left)
         self.real: dict[str, str] = {}
         self.hidden = "dotglob" in request.command

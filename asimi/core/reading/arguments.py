@@ -14,7 +14,7 @@ from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from asimi.core.programs.program import Operand, Program, Syntax
 
@@ -49,7 +49,6 @@ def cut(
     words: Sequence[Word],
     syntax: Syntax,
     start: int = 1,
-    is_operand: Callable[[Word], bool] = lambda _: False,
     *,
     ends: bool = True,
 ) -> Iterator[Argument]:
@@ -59,7 +58,6 @@ def cut(
         words: a command.
         syntax: how its program cuts them.
         start: the index of the first argument.
-        is_operand: whether a word that begins with something computed cannot be an option all the same.
         ends: whether the options end at the first operand where the syntax says so.
     """
     index, ended, operands = start, False, 0
@@ -69,7 +67,7 @@ def cut(
         if ended:
             yield Argument(index, text)
         elif text in {"", "-"} and word.literal is None:
-            yield Argument(index, "", None if is_operand(word) else COMPUTED)
+            yield Argument(index, "", COMPUTED)
         elif text == "--" and word.literal is not None and "--" not in syntax.options:
             ended = True
             yield Argument(index, text, SEPARATOR)

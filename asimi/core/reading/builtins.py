@@ -19,6 +19,7 @@ from asimi.core.reading.fed import fed_text, formatted
 from asimi.core.reading.starts import STDIN, partly
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Redirection, Word
+from asimi.core.syntax.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     Builtin = Callable[[Reader, Command, Where], None]
 
 NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
-_CHANGES = frozenset("cilnu")
-"""Attributes of a variable that make something else of the value it gets."""
+_KEEPING = frozenset("giIrtx")
+"""Options with which a variable holds what it is given, or the number it is (bash manual, Bash Builtins, declare)."""
 
 LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
 
@@ -72,12 +73,13 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
     reader.notes.refer(word, span, reader.names_in(word, where))
     match = NAMED.match(word.literal or "")
     if match:
-        reader.values[match[1]] = None
         if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
             reader.notes.evaluate_values((*reader.notes.variables.names(), match[1], "@"), span)
         reader.notes.bind(match[1], values, span)
-    elif values is None or values:
-        reader.notes.bind_any(span)
+    else:
+        reader.notes.variables.lost = True
+        if values is None or values:
+            reader.notes.bind_any(span)
         for value in values or ():
             reader.notes.give(value.literal or "", span)
 
@@ -262,6 +264,11 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
                 letters += "i"  # the most dangerous one
             continue
         match = NAMED.fullmatch(known)
+        outside = command.name == "local" and not (command.simple is not None and command.simple.function)
+        if match is not None and (outside or set(letters) - _KEEPING):
+            reader.notes.variables.forget(match[1])
+        if match is not None and "i" in letters:
+            reader.notes.variables.integers.add(match[1])
         if "f" in letters or "F" in letters:
             if "x" in letters:
                 reader.notes.find("rebinding", "an exported function takes a name in every bash that is started", span)
@@ -289,7 +296,6 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
         for value in binding.values:
             if value.literal is None:
                 reader.give_quoted(value, inside)
-        reader.values[binding.name] = None
         reader.notes.bind(
             binding.name,
             binding.values,
@@ -317,17 +323,24 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
         reader.notes.evaluate_word(value, span, reader.names_in(value, where))
     if "i" in letters:
         reader.notes.evaluate_values((name,), span)
-        reader.notes.variables.integers.add(name)
-    if not _CHANGES.isdisjoint(letters):
-        reader.values[name] = None
     if word.literal is not None and compound:  # quoted parentheses are a compound assignment here, and expanded
         reader.script(_compound(text), where._replace(shown_at=span, depth=where.depth + 1))
     elif word.literal is None and letters.strip("aA") != letters and not compound:
         reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
+    if "r" in letters or command.name == "readonly":
+        reader.notes.variables.fix(name)
     if assigns or "x" in letters or name in REBINDING:  # without a value it is unset, and `ls` may be `./ls`
-        reader.notes.bind(name, [value] if assigns else (), span, exported="x" in letters, append=assigns == "+=")
+        known = assigns == "=" and subscript is None and word.literal is not None and not compound
+        reader.notes.bind(
+            name,
+            [value] if assigns else (),
+            span,
+            exported="x" in letters,
+            append=assigns == "+=",
+            written=[quote(text)] if known else None,
+        )
     elif command.name != "export":
-        reader.notes.variables.give(name, span[0], 0, plain=False)  # in a function it hides the value outside
+        reader.notes.variables.give(name, span[0], 0, None)  # in a function it hides the value outside
 
 
 def _compound(text: str) -> Script:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.programs import find
+from asimi.core.reading.shapes import ANY
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from asimi.core.call import Span
     from asimi.core.reading.reader import Where
+    from asimi.core.reading.variables import Variables
     from asimi.core.syntax.nodes import SimpleCommand
 
 
@@ -52,6 +54,12 @@ class Escape(NamedTuple):
     hidden: bool = False
 
 
+class Added(Word):
+    """A word that a program adds, or changes, when it runs the command, so its place in the text is not it."""
+
+    __slots__ = ()
+
+
 class Command:
     """One command that would be started.
 
@@ -62,6 +70,7 @@ class Command:
         program: what the catalogue knows of it; None where it knows nothing, or the name is computed.
         source: the text that the places of its words are in; empty in argv.
         span: its place in the request's text.
+        where: where the reader found it.
         via: the wrapper that starts it, or None.
         simple: the simple command it is, or None where it is in a wrapper or in argv.
         escapes: what its arguments do beyond its ordinary purpose.
@@ -73,12 +82,12 @@ class Command:
 
     __slots__ = (
         "defined", "escapes", "literals", "loose", "name", "outer", "possible", "program", "simple", "source", "span",
-        "via", "words",
+        "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
         self.take(tuple(words))
-        self.span, self.simple = span, simple
+        self.span, self.simple, self.where = span, simple, where
         self.via, self.loose, self.possible = where.via, where.loose, where.possible
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
@@ -102,6 +111,23 @@ class Command:
         """Its literal arguments, with its place."""
         return [(word.literal, self.span) for word in self.words[1:] if word.literal is not None]
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it another command than others."""
+        words = tuple((word.literal, word.head, word.start) for word in self.words)
+        return words, self.span, self.via, self.possible, self.loose
+
+    def with_words(self, words: tuple[Word, ...]) -> Command:
+        """The same command with other words, not read yet."""
+        other = copy(self)
+        other.take(words)
+        other.escapes = []
+        return other
+
+    def place(self, word: Word) -> int:
+        """The place of one of its words in the request's own text; -1 where it is in a text inside that."""
+        return word.start if self.outer else -1
+
     def behind(self, index: int) -> Command:
         """The command that begins at an argument, whose text may be several words, if this program starts it."""
         first, other = self.words[index], copy(self)
@@ -114,6 +140,8 @@ class Command:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
         if word.literal is not None:
             return word.literal
+        if isinstance(word, Added):
+            return word.head + ANY
         return self.source[word.start : word.end] or word.head
 
     def has(self, trait: str) -> bool:
@@ -130,7 +158,7 @@ class Reading(NamedTuple):
         findings: what else is to be said.
         functions: the names of the functions the text defines, with their places.
         targets: what redirections name, as far as it is known, with the place of the redirection and whether it writes.
-        values: what the text gives to each variable, as it is written; None where not all of it is known.
+        variables: what the text gives to variables.
         substitution: whether a substitution would be executed.
         left: what is left of the budget for judging it.
     """
@@ -139,7 +167,7 @@ class Reading(NamedTuple):
     findings: tuple[Finding, ...]
     functions: tuple[tuple[str, Span], ...]
     targets: tuple[tuple[str, Span, bool], ...]
-    values: Mapping[str, Sequence[str] | None]
+    variables: Variables
     substitution: bool
     left: int
 

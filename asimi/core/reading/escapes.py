@@ -8,57 +8,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import pattern
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of
 from asimi.core.reading.commands import Escape
 from asimi.core.reading.readers import trouble
-from asimi.core.syntax import parse
-from asimi.core.syntax.nodes import Word
+from asimi.core.reading.shapes import MANY
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
     from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.commands import Command
-    from asimi.core.reading.variables import Variables
-
-PATHS = ("~", "$HOME/", "${HOME}/", '"$HOME/', '"${HOME}/', "$PWD/", "${PWD}/", '"$PWD/', '"${PWD}/')
-"""What a word begins with that is a path whatever bash makes of it, and so no option."""
+    from asimi.core.reading.shapes import Shapes
+    from asimi.core.syntax.nodes import Word
 
 DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
 
-DIRECTORIES = pattern(r"""("?)\$(?:(?:HOME|PWD)|\{(?:HOME|PWD)\})\1""")
-"""The same for a whole word: to give these another value is a question of its own."""
-
 STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
 """Values that are commands, which `starts` reads."""
 
-VARIABLE = pattern(r"""("?)\$(?:(\w+)|\{(\w+)\})""")
-_ARITHMETIC = pattern(r"\$\(\(\s*\d{1,4}(?:\s*[+*/%]\s*\d{1,4}){0,3}\s*\)\)")
-"""Arithmetic of few short numbers, whose result is digits: no name, no minus, no overflow."""
 
-_DIRECTORY = pattern(r"""(?:^|(?<=["=]))\$(?:PWD\b|\{PWD\})""")
-"""The directory that a word, or the value in it, begins with."""
-
-
-def escapes(command: Command, variables: Variables, *, here: bool = False) -> Iterator[Escape]:
+def escapes(command: Command, shapes: Shapes) -> Iterator[Escape]:
     """What the arguments of a command do beyond its ordinary purpose.
 
     Args:
         command: the command; its name is literal.
-        variables: what the text gives to variables.
-        here: whether it runs in the directory of the call, so `$PWD` is `.`.
+        shapes: what is sure of its words.
     """
     if command.program is None:
         return
-    words = tuple(_known(command, word, here=here) for word in command.words)
+    words = command.words
     name, row, start = command.name or "", command.program, 1
     while row.subcommands or row.others:
-        scan = _Scan(name, row, command, variables, here=here)
+        scan = _Scan(name, row, command, shapes)
         index, sure = first_operand(words, row, start)
         chosen = row.subcommand(words[index].literal) if index < len(words) else None
         if sure and chosen is None:
@@ -70,37 +53,16 @@ def escapes(command: Command, variables: Variables, *, here: bool = False) -> It
                 yield Escape(index, f"only bash can know which subcommand of {name} this is")
             return
         name, row, start = f"{name} {words[index].literal}", chosen, index + 1
-    yield from _Scan(name, row, command, variables, here=here).found(words, start)
-
-
-def _known(command: Command, word: Word, *, here: bool) -> Word:
-    """A word with digits for its arithmetic and `.` for the directory, if that is all that is computed in it.
-
-    `"$((1+1))p"` is `1p`, and `"$PWD":/w` is `.:/w`.
-    """
-    written = command.written(word)
-    if word.literal is not None or not word.single or "'" in written or (word.head[:1] == "-" and "$((" in written):
-        return word
-    known = _ARITHMETIC.sub("1", written)
-    if here:
-        known = _DIRECTORY.sub(".", known)
-    if known == written:
-        return word
-    try:
-        words = parse(f": {known}").commands[0].words
-    except ShellSyntaxError:
-        return word
-    if len(words) != 2 or words[1].literal is None:
-        return word
-    return Word(word.start, word.end, words[1].literal, words[1].literal, single=True)
+    yield from _Scan(name, row, command, shapes).found(words, start)
 
 
 class _Scan:
     """One pass over the arguments of one row."""
 
-    def __init__(self, name: str, row: Program, command: Command, variables: Variables, *, here: bool) -> None:
-        self.name, self.row, self.command, self.here = name, row, command, here
-        self.variables = variables
+    def __init__(self, name: str, row: Program, command: Command, shapes: Shapes) -> None:
+        self.name, self.row, self.command, self.shapes = name, row, command, shapes
+        directory = shapes.known["PWD"]
+        self.here = directory == "."  # whether it runs in the directory of the call
 
     def found(self, words: Sequence[Word], start: int, behind: int | None = None) -> Iterator[Escape]:
         """The escapes among `words[start:]`.
@@ -116,11 +78,11 @@ class _Scan:
             return
         if "input" in self.row.traits and simple is not None and simple.input is not None:
             yield Escape(len(words), f"{self.name} runs what its standard input says")
-        arguments = list(cut(words, syntax, start, self._is_operand))
+        arguments = list(cut(words, syntax, start))
         if behind is not None and "shared" in syntax.how:
             arguments = [each for each in arguments if each.at < behind]
             if behind < len(words):
-                arguments += cut(words, syntax, behind + 1, self._is_operand, ends=False)
+                arguments += cut(words, syntax, behind + 1, ends=False)
         if syntax.guarded and "open" not in syntax.how:
             arguments += self._split(words, start, arguments)
         named = {name for each in arguments if each.option is not None for name in each.option.names}
@@ -144,12 +106,14 @@ class _Scan:
         """What could come out of words that may become several, be they values."""
         done = {each.at for each in arguments if each.option is COMPUTED}
         ended = next((each.at for each in arguments if each.option is SEPARATOR), len(words))
+        operands = [each.at for each in arguments if each.option is None and "=" not in each.text]
+        if 0 < self.row.syntax.ends <= len(operands):
+            ended = min(ended, operands[self.row.syntax.ends - 1])
         for index, word in enumerate(words[start:ended], start):
-            written = self.command.written(word)
-            if word.literal is not None or word.single or index in done or DIRECTORIES.fullmatch(written):
+            if word.literal is not None or word.single or index in done:
                 continue
-            begins = "" if word.head else next((path for path in PATHS if written.startswith(path)), "")
-            if not (self.command.outer or begins) or self.variables.splits(written[len(begins) :], word.start):
+            ways = self.shapes.fields(self.command.written(word), self.command.place(word))
+            if any(MANY in shape for fields in ways for shape in fields):
                 yield Argument(index, "", COMPUTED)
 
     def _option(self, words: Sequence[Word], argument: Argument) -> Iterator[Escape]:
@@ -187,14 +151,3 @@ class _Scan:
             and (said := trouble(role.role, words[argument.at], here=self.here))
         ):
             yield Escape(argument.at, f"{self.name} {said}")
-
-    def _is_operand(self, word: Word) -> bool:
-        """Whether a computed word begins with something that no option begins with."""
-        written = self.command.written(word)
-        if written.startswith(PATHS) or DIRECTORIES.fullmatch(written):
-            return True
-        match: re.Match[str] | None = VARIABLE.match(written)
-        name = None if match is None else match[2] or match[3]
-        if name is None or not self.command.outer or not self.variables.is_plain(name, word.start):
-            return False
-        return word.single or not self.variables.splits(written, word.start)

@@ -14,7 +14,7 @@ from asimi.core.lean import pattern
 from asimi.core.programs.variables import BASH, EXPANDED, HARMLESS_BASH, INTEGER, REBINDING, is_free
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.variables import Variables, is_plain_value
+from asimi.core.reading.variables import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -123,7 +123,8 @@ class Notes:
         *,
         exported: bool = False,
         prefix: bool = False,
-        local: bool = False,
+        written: Sequence[str] | None = None,
+        how: str = "assign",
         append: bool = False,
         subscript: str | None = None,
         numeric: bool = False,
@@ -137,7 +138,8 @@ class Notes:
             span: the place.
             exported: whether programs would see it.
             prefix: whether only the command behind it does.
-            local: whether each value is sure to begin like no connection to the network.
+            written: its values, as they are written in the text itself; None where they are not there.
+            how: how it gets them (see `Given`).
             append: whether the value is added to the old one.
             subscript: the subscript it is bound at.
             numeric: whether a computed value is sure to be a number.
@@ -147,10 +149,7 @@ class Notes:
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
         self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
-        known = values is not None and not append and all(map(is_plain_value, values)) and len(values) > 0
-        if name in self.variables.integers:  # `1-9` is `-8` then
-            known = known and all((value.literal or "").isdigit() for value in values or ())
-        self.variables.give(name, span[0], holds, plain=known, local=local and not append)
+        self.variables.give(name, span[0], holds, written, how)
         if values is None:
             self._outside[name] = span
         for value in values or ():
@@ -188,6 +187,7 @@ class Notes:
 
     def bind_any(self, span: Span) -> None:
         """Say that a variable is bound whose name only bash can know."""
+        self.variables.lost = True
         for name in EXPANDED:
             self._expanded[name] = self._outside[name] = span
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from itertools import islice, takewhile
+from itertools import chain, islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget
@@ -16,10 +16,9 @@ from asimi.core.programs.variables import EXPANDED, INTEGER
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading
-from asimi.core.reading.escapes import VARIABLE, escapes
+from asimi.core.reading.escapes import escapes
 from asimi.core.reading.notes import Notes
-from asimi.core.reading.shapes import MARKS, Shapes
-from asimi.core.reading.variables import NETWORK, is_local
+from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes
 from asimi.core.syntax import parse
 from asimi.core.syntax.arithmetic import is_expression
 from asimi.core.syntax.nodes import Word
@@ -36,8 +35,14 @@ DEEPEST = 8
 LONGEST_SEARCH = 4096
 """Characters of an argument that is searched for commands."""
 
-MOST_VALUES = 64
-"""Values of one variable that are taken down; where there are more, they count as unknown."""
+MOST_WAYS = 256
+"""Commands that one may become by the values of its variables; where there are more, they count as unknown."""
+
+NETWORK = ("/dev/tcp/", "/dev/udp/")
+"""Files that bash takes for connections (bash manual, Redirections)."""
+
+LOOPS = pattern(r"\b(?:for|while|until|select|function)\b|\(\s*\)")
+"""Signs that a text may run a part of itself twice."""
 
 CALLS = frozenset({".", "eval", "source", "trap"})
 """Builtins that run a text in this shell, which may assign."""
@@ -111,15 +116,17 @@ class Reader:
         self.commands: list[Command] = []
         self.positional: list[tuple[str, Span]] = []  # what the texts of shells get
         self.unset: set[str] = set()  # names that may be functions no longer
-        self.values: dict[str, list[str] | None] = {}
         self._functions: list[tuple[str, Span, int]] = []
         self._targets: list[tuple[str, Span, bool]] = []
         self._fed: list[tuple[str, Span]] = []
-        self._reads: list[tuple[Word, Where]] = []  # files whose names begin with something computed
+        self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
+        self._loops = False  # whether a part of the text may run twice
+        self._known: dict[bool, Shapes] = {}
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
         where = (where or Where())._replace(script=script)
+        self._loops = self._loops or LOOPS.search(script.text) is not None
         for substitution in script.substitutions:
             readable = substitution.kind in READABLE
             self.notes.refuse_substitution(where.span(substitution), readable=readable)
@@ -215,7 +222,6 @@ class Reader:
         span = where.span(binding)
         text = where.script.text[binding.start : binding.end] if where.script else ""
         values: Sequence[Word] | None = binding.values
-        self._give_value(binding, where)
         if binding.how == "arithmetic":
             values = ()
         elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
@@ -241,7 +247,8 @@ class Reader:
             span,
             exported=binding.how == "prefix",
             prefix=binding.how == "prefix" and binding.subscript is None and not text.endswith(")"),
-            local=bool(values) and all(is_local(word, self._written(word, where)) for word in values or ()),
+            written=self._given(binding, where),
+            how="array" if text.endswith(")") and "=(" in text else binding.how,
             append=binding.append,
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
@@ -249,15 +256,19 @@ class Reader:
         )
 
     @staticmethod
-    def _written(word: Word, where: Where) -> str:
-        """A word as it is written."""
-        return where.script.text[word.start : word.end] if where.script else ""
+    def _given(binding: Binding, where: Where) -> Sequence[str] | None:
+        """What a variable gets, as it is written; None where only bash can know."""
+        whole = not binding.append and not binding.subscript and binding.how in {"assign", "prefix", "for"}
+        if not whole or where.script is None or not binding.values:
+            return None
+        return [where.script.text[word.start : word.end] for word in binding.values]
 
     def _read(self, target: Word, where: Where) -> None:
         """Read the name of a file that a command gets as its input, if it begins with something computed."""
-        variable = VARIABLE.match(self._written(target, where))
-        name = (variable[2] or variable[3]) if variable and target.single and where.shown_at is None else ""
-        if not self.notes.variables.is_local(name, target.start):
+        assert where.script is not None
+        at = target.start if where.shown_at is None else -1
+        ways = self._known[False].fields(where.script.text[target.start : target.end], at)
+        if not all(shape and _is_local(shape) for fields in ways for shape in fields):
             message = "only bash can know what this reads; it could be a network connection"
             self.notes.find("redirection", message, where.span(target))
 
@@ -266,16 +277,6 @@ class Reader:
         if where.script is not None:
             quoted = QUOTED.findall(where.script.text, word.start, word.end)
             self.notes.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
-
-    def _give_value(self, binding: Binding, where: Where) -> None:
-        """Take down what a variable gets, as it is written."""
-        known = self.values.get(binding.name, [])
-        whole = not binding.append and not binding.subscript and binding.how in {"assign", "prefix", "for"}
-        if known is None or where.script is None or not whole or not binding.values:
-            self.values[binding.name] = None
-        else:
-            known += [where.script.text[word.start : word.end] for word in binding.values[:MOST_VALUES]]
-            self.values[binding.name] = None if len(known) > MOST_VALUES else known
 
     @staticmethod
     def _are_indices(binding: Binding, where: Where) -> bool:
@@ -299,7 +300,7 @@ class Reader:
         elif operator != "<":
             what = "a file whose name only bash can know" if literal is None else literal
             self.notes.find("redirection", f"this writes {what}", span)
-        elif literal is None and not is_local(redirection.target, self._written(redirection.target, where)):
+        elif literal is None:
             self._reads.append((redirection.target, where))
         elif literal is not None and literal.startswith(NETWORK):
             self.notes.find("redirection", f"{literal} opens a network connection", span)
@@ -343,6 +344,48 @@ class Reader:
                         continue
                     self.notes.evaluate_values(self.names_in(operand, where), span)
 
+    def _know(self, functions: Collection[str]) -> None:
+        """Read the commands again that have computed words of which more is sure, now that all assignments are known.
+
+        Args:
+            functions: the names of the functions that the text defines.
+        """
+        variables, calls = self.notes.variables, CALLS.union(functions)
+        variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
+        variables.straight, variables.closed = not (self._loops or variables.calls), True
+        here = "PWD" not in variables and ENTERS.isdisjoint(command.name for command in self.commands)
+        self._known = {
+            True: Shapes({"HOME": "/" + ANY, "PWD": "." if here else "/" + ANY}, variables, sure=True),
+            False: Shapes({"HOME": "/" + ANY, "PWD": "/" + ANY}, variables, sure=True),
+        }
+        found, self.commands = self.commands, []
+        for command in found:
+            ways = self._ways(command)
+            if not ways:
+                self.commands.append(command)
+            for words in ways:
+                self.command(command.with_words(words), command.where)
+        if len(self.commands) > len(found):
+            self.commands = list({command.key: command for command in reversed(self.commands)}.values())[::-1]
+
+    def _ways(self, command: Command) -> Sequence[tuple[Word, ...]]:
+        """What the words of a command are sure to be, one tuple for each way; empty where no more is known of them."""
+        if command.possible or command.name is None or None not in command.literals:
+            return ()
+        shapes, ways, many = self.sure(command), [], 1
+        for word in command.words:
+            written = command.written(word)
+            self.budget.spend(WORD + len(written) // 8)
+            ways.append(((word,),) if word.literal is not None else shapes.words(word, written, command.place(word)))
+            many *= len(ways[-1])
+        if many > MOST_WAYS or all(found == ((word,),) for found, word in zip(ways, command.words, strict=True)):
+            return ()
+        return [tuple(chain.from_iterable(way)) for way in product(*ways)]
+
+    def sure(self, command: Command) -> Shapes:
+        """What is sure of the words of a command."""
+        return self._known[command.via is None]
+
     def _suspect(self, command: Command) -> None:
         """Suspect the texts in the arguments by which a command does more than its purpose."""
         for escape in command.escapes:
@@ -363,10 +406,10 @@ class Reader:
 
     def _named_by_variables(self) -> None:
         """Let what forbids look at the commands whose name is a variable that the text gives literal values."""
-        shapes = Shapes({}, self.values)
+        shapes = Shapes({}, self.notes.variables)
         for command in [each for each in self.commands if each.words[0].literal is None and not each.possible]:
-            for shape in shapes.of(command.written(command.words[0])):
-                names = [] if not MARKS.isdisjoint(shape) else shape.split()
+            for fields in shapes.fields(command.written(command.words[0])):
+                names = [name for shape in fields if MARKS.isdisjoint(shape) for name in shape.split()]
                 words = [Word(*command.span, name, name, single=True) for name in names]
                 if words:
                     self._possibly([*words, *command.words[1:]], Where(None, command.span, possible=True))
@@ -421,6 +464,7 @@ class Reader:
     def reading(self) -> Reading:
         """The outcome."""
         functions = tuple((name, span) for name, span, _ in self._functions)
+        self._know({name for name, _ in functions})
         passes = bool(functions)
         self.notes.conclude(
             positional=[
@@ -431,13 +475,11 @@ class Reader:
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             expanding=self._expanding,
         )
-        calls = CALLS.union(name for name, _ in functions)
-        self.notes.variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
         for target, inside in self._reads:
             self._read(target, inside)
-        here = "PWD" not in self.values and ENTERS.isdisjoint(command.name for command in self.commands)
         for command in [command for command in self.commands if not command.possible and command.name]:
-            command.escapes += escapes(command, self.notes.variables, here=here and command.via is None)
+            shapes = self.sure(command)
+            command.escapes += escapes(command, shapes)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self._search(text, span)
@@ -456,7 +498,7 @@ class Reader:
             tuple(self.notes.findings),
             functions,
             tuple(self._targets),
-            self.values,
+            self.notes.variables,
             self.notes.substitution,
             self.budget.left,
         )
@@ -467,6 +509,17 @@ def is_plain(script: Script) -> bool:
     return PLAIN.fullmatch(script.text) is not None and all(
         word.literal is not None for command in script.commands for word in command.words
     )
+
+
+def _is_local(shape: str) -> bool:
+    """Whether a file is sure to be no connection to the network, by how its name begins.
+
+    What matches a pattern begins with the name of a file, and a pattern stays as it is where there is none.
+    """
+    head = shape[: next((index for index, character in enumerate(shape) if character in MARKS), len(shape))]
+    if not head:
+        return shape[:1] not in {ANY, MANY}
+    return not any(name.startswith(head) or head.startswith(name) for name in NETWORK)
 
 
 def _is_posix(script: Script) -> bool:

@@ -1,8 +1,12 @@
-"""What a word may become, as far as the text says it.
+"""What a word may become: the one evaluator of words.
 
-A shape is the text of a word after all expansions, with three marks in it: `ANY` for text that only bash can know (it
-may be empty and hold slashes), `SOME` for a glob's `*`, `ONE` for one character. Variables that the text itself gives a
-value are replaced by it, braces by each of their parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
+A shape is the text of a word after all expansions, with marks in it: `ANY` for text that only bash can know (it may be
+empty and hold slashes), `MANY` for such text without quotes, which may become any number of words, `SOME` for a glob's
+`*`, `ONE` for one character. Variables that the text itself gives a value are replaced by it, braces by each of their
+parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
+
+What forbids wants every shape that some assignment of the text makes possible; what allows wants those that are sure at
+the word's place, cut into words as bash cuts them (bash manual, Shell Expansions).
 """
 
 from __future__ import annotations
@@ -12,20 +16,28 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
+from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.quoting import ansi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-ANY, SOME, ONE = "\1", "\2", "\3"
-_OPEN, _COMMA, _CLOSE = "\4", "\5", "\6"
-MARKS = frozenset((ANY, SOME, ONE))
+    from asimi.core.reading.variables import Given, Variables
+
+    Fields = tuple[str, ...]  # the words that one word becomes
+
+ANY, SOME, ONE, MANY = "\1", "\2", "\3", "\x0e"
+MARKS = frozenset((ANY, SOME, ONE, MANY))
+_OPEN, _COMMA, _CLOSE, _BREAK = "\4", "\5", "\6", "\x0f"
 
 LONGEST = 4096
 """Characters of a word that are looked at (PATH_MAX); what comes behind them is unknown."""
 
 MOST = 64
 """Shapes of one word; where there are more, all from its first brace or variable to the last is unknown."""
+
+DEEPEST = 16
+"""Variables that are looked at for the value of another one; what lies deeper is unknown."""
 
 _TOKEN = pattern(
     r"""\\(?P<escaped>.)
@@ -34,25 +46,32 @@ _TOKEN = pattern(
     | (?P<double>\$?")
     | \$(?P<name>\w+|[@*\#?$!-])
     | \$\{(?P<braced>\w+)\}
-    | \$\{(?P<operated>\w+):?[-=+](?P<default>[^{}]*(?:\$\{\w+\}[^{}]*)?)\}
+    | \$\{(?P<operated>\w+):?(?P<operator>[-=+])(?P<default>[^{}]*(?:\$\{\w+\}[^{}]*)?)\}
+    | \$\{(?P<longer>\w+)%(?P<ending>[\w.,:@-]+)\}
+    | \$\(\((?P<sum>\s*(?:0|[1-9]\d{0,3})(?:\s*[+*]\s*(?:0|[1-9]\d{0,3})){0,3}\s*)\)\)
+    | \$\(\((?P<number>[^()$`]{1,256})\)\)
     | (?P<computed>\$\(|\$\{|`|[@?+!*]\()
     | (?P<tilde>(?:(?<![\s\S])|(?<=[=:]))~[\w.+-]*(?=[/:]|\Z))
     | (?P<class>\[[^]/]+\])
-    | (?P<mark>[*?{},\x01-\x06])
-    | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06]+|.)""",
+    | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
+    | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
     re.DOTALL | re.VERBOSE | re.ASCII,
 )
+_ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", re.ASCII)
 _MARK = {"*": SOME, "?": ONE, "{": _OPEN, ",": _COMMA, "}": _CLOSE}
 _CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "`": ("", "`")}
 _INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
-_RUNS = pattern(rf"[{ANY}{SOME}]{{2,}}")
+_NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
+_MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{_BREAK}]")
+_RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
-_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6"))
-
-
-DEEPEST = 16
-"""Variables that are looked at for the value of another one; what lies deeper is unknown."""
+_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f"))
+_SPLIT = pattern(
+    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[^]/]+\])|(?P<any>[{ANY}{SOME}{ONE}]|[@?+!*]\(|\\)"
+)
+_SIMPLE = pattern(r"[\w./:@%+,=-]*", re.ASCII)
+_NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
 
 
 class Shapes:
@@ -60,43 +79,89 @@ class Shapes:
 
     Args:
         known: what variables mean that the text does not set itself.
-        values: what the text gives to variables: how each value is written; None where that is not known.
+        variables: what the text gives to variables.
         user: the name that `~user` may be written with for the home directory.
+        sure: whether only what is sure at a word's place counts, and not all that is possible.
     """
 
-    def __init__(self, known: Mapping[str, str], values: Mapping[str, Sequence[str] | None], user: str = "") -> None:
-        self.known, self.values, self.user = known, values, user
-        self._found: dict[str, tuple[str, ...]] = {}
-        self._variables: dict[str, tuple[str, ...]] = {}
-        self.made = 0  # how many shapes there were
+    def __init__(self, known: Mapping[str, str], variables: Variables, user: str = "", *, sure: bool = False) -> None:
+        self.known, self.variables, self.user, self.sure = known, variables, user, sure
+        self._found: dict[tuple[str, int], tuple[Fields, ...]] = {}
+        self._values: dict[tuple[str, int], tuple[str, ...]] = {}
         self._depth = 0
+        self.made = 0  # how many shapes there were
 
     def of(self, written: str) -> tuple[str, ...]:
-        """The shapes of a word as it is written."""
-        found = self._found.get(written)
-        if found is None:
-            found = self._found[written] = self._of(written)
-        return found
+        """All shapes of a word as it is written."""
+        found = {shape for fields in self.fields(written) for shape in fields}
+        return tuple({_RUNS.sub(_widest, shape.replace(MANY, ANY)) for shape in found}) or ("",)
 
-    def _of(self, written: str) -> tuple[str, ...]:
-        pieces = [*self._pieces(written[:LONGEST]), (ANY,) if len(written) > LONGEST else ("",)]
+    def fields(self, written: str, at: int = 0) -> tuple[Fields, ...]:
+        """The words that a word becomes: one tuple for each way that there is.
+
+        Args:
+            written: the word.
+            at: its position in the text.
+        """
+        key = (written, at if self.sure else 0)
+        if key not in self._found:
+            elements = self._elements(written, at) if self.sure else None
+            ways = [self._cut(text, written) for text in self._texts(written, at)] if elements is None else [elements]
+            self._found[key] = tuple(dict.fromkeys(ways))
+        return self._found[key]
+
+    def words(self, word: Word, written: str, at: int) -> tuple[tuple[Word, ...], ...]:
+        """The words that a computed word becomes, one tuple for each way; itself where no more is known of it."""
+        ways = self.fields(written, at)
+        if any(shape[:1] in {ANY, MANY} for fields in ways for shape in fields if shape):
+            return ((word,),)
+        return tuple(tuple(_word(word, shape) for shape in fields) for fields in ways)
+
+    def _elements(self, written: str, at: int) -> Fields | None:
+        """The words of `"${x[@]}"` where they are sure; None where they are not, or it is something else."""
+        match = _ARRAY.fullmatch(written)
+        given = self.variables.at(match[2], at) if match is not None and match[1] else None
+        if given is None or len(given) != 1 or given[0].how != "array" or self._depth >= DEEPEST:
+            return None
+        self._depth += 1
+        found = [self.fields(value, given[0].start) for value in given[0].values or ()]
+        self._depth -= 1
+        return tuple(shape for ways in found for shape in ways[0]) if all(len(ways) == 1 for ways in found) else None
+
+    def _texts(self, written: str, at: int, *, value: bool = False) -> Sequence[str]:
+        """What a word becomes before braces are expanded and it is cut; `value` for one that a variable gets."""
+        pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
         many = 1
         for index, piece in enumerate(pieces):
             many *= len(piece)
             if many > MOST:
                 last = max(pos for pos, each in enumerate(pieces) if len(each) > 1)
-                pieces[index : last + 1] = [(ANY,)]
+                pieces[index : last + 1] = [(MANY,)]
                 break
-        joined = {"".join(parts) for parts in product(*pieces)}
+        joined = list(dict.fromkeys("".join(parts) for parts in product(*pieces)))
         if len(written) > LONGEST:  # a brace that is open there may be closed behind
-            joined = {shape.partition(_OPEN)[0] + ANY for shape in joined}
-        expanded = {form for shape in joined for form in _braces(shape)}
-        self.made += len(expanded)
-        if len(expanded) > MOST * 2:
-            expanded = {_common(expanded) + ANY}
-        return tuple({_RUNS.sub(_widest, form.translate(_BACK)) for form in expanded})
+            joined = [shape.partition(_OPEN)[0] + MANY for shape in joined]
+        self.made += len(joined)
+        return joined
 
-    def _pieces(self, written: str) -> Iterator[tuple[str, ...]]:
+    def _cut(self, text: str, written: str) -> Fields:
+        """The words that a text becomes."""
+        if self.sure and _NESTED.search(text):
+            return (MANY,)
+        forms = _braces(text, written if self.sure else "")
+        self.made += len(forms)
+        if len(forms) > MOST * 2:
+            forms = [_common(forms) + MANY]
+        found: list[str] = []
+        quoted = "'" in written or '"' in written
+        for form in forms:
+            fields = [_RUNS.sub(_widest, field.translate(_BACK)) for field in form.split(_BREAK)]
+            if quoted and "" in fields and len(fields) > 1:  # some of these are words, some are not
+                return (MANY,)
+            found += fields if quoted else filter(None, fields)
+        return tuple(found)
+
+    def _pieces(self, written: str, at: int, value: bool) -> Iterator[tuple[str, ...]]:  # noqa: FBT001
         """The alternatives of each piece of a word."""
         pos, quoted = 0, False
         while pos < len(written):
@@ -105,11 +170,14 @@ class Shapes:
                 return
             kind, text = match.lastgroup, match.group(match.lastgroup or 0)
             start, pos = pos, match.end()
+            whole = quoted or value
+            unknown = (ANY,) if whole else (MANY,)
             if kind == "double":
                 quoted = not quoted
-                if quoted or text == '"':
-                    continue
-                yield ("$",)
+                if quoted and text == '$"' and self.sure:  # a translation (bash manual, Locale-Specific Translation)
+                    yield unknown
+                elif not quoted and text == '$"':
+                    yield ("$",)
             elif kind == "escaped":
                 yield ("" if text == "\n" else written[start:pos] if quoted and text not in '$`"\\' else text,)
             elif quoted and kind in {"single", "ansi", "class", "mark", "tilde"}:
@@ -121,46 +189,129 @@ class Shapes:
                 decoded = ansi(text)
                 yield (ANY if decoded is None else decoded.translate(_DROPPED),)
             elif kind in {"name", "braced"}:
-                yield self._variable(text)
+                yield self._inserted(text, at, quoted=whole)
             elif kind == "default":
-                yield tuple({*self._variable(match["operated"]), *self._of(text)})
+                yield self._defaulted(match, at, quoted=whole)
+            elif kind == "ending":
+                longer = self._inserted(match["longer"], at, quoted=whole)
+                yield tuple(dict.fromkeys(_without(each, text) for each in longer))
+            elif kind in {"sum", "number"}:
+                separates = self.variables.separates and not whole
+                yield (MANY,) if separates else (str(_sum(text)) if kind == "sum" else ANY,)
             elif kind == "computed":
                 if quoted and text[0] not in "$`":
                     pos = start + 1
                     yield (text[0],)
                 else:
                     pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
-                    yield (ANY,)
+                    yield (MANY,) if "@" in written[start:pos] else unknown
             elif kind == "tilde":
-                yield self._home(text[1:])
+                yield self._home(text[1:], at) if not (self.sure and start) else unknown
+            elif kind in {"class", "mark"} and value and self.sure:  # a value is no pattern and has no braces
+                yield (text.translate(_DROPPED),)
             elif kind == "class":
                 yield (ONE,)
             elif kind == "mark":
-                yield (_MARK.get(text, ANY),)
+                yield (_MARK.get(text, MANY),)
             else:
                 yield (text,)
 
-    def _home(self, name: str) -> tuple[str, ...]:
+    def _home(self, name: str, at: int) -> tuple[str, ...]:
         """What a tilde prefix means."""
         if name in {"", self.user}:
-            return self._variable("HOME")
-        return self._variable({"+": "PWD", "-": "OLDPWD"}.get(name, "~"))
+            return self._variable("HOME", at)
+        if name in {"+", "-"}:
+            return self._variable({"+": "PWD", "-": "OLDPWD"}[name], at)
+        return ("/" + ANY, f"~{name}") if self.sure else (ANY,)
 
-    def _variable(self, name: str) -> tuple[str, ...]:
+    def _inserted(self, name: str, at: int, *, quoted: bool) -> tuple[str, ...]:
+        """What the expansion of a variable puts into a word."""
+        found = self._variable(name, at)
+        if quoted:
+            return found
+        if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
+            return ("/" + ANY,) if self.sure else found
+        if self.sure and self.variables.separates:
+            return (MANY,)
+        return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
+
+    def _defaulted(self, match: re.Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
+        """What `${x:-text}` and its like put into a word."""
+        text, empty = match["default"], ("",) if match["operator"] == "+" else ()
+        found = () if empty and self.sure else self._inserted(match["operated"], at, quoted=quoted)
+        if self.sure:
+            other: tuple[str, ...] = (text if _SIMPLE.fullmatch(text) else ANY if quoted else MANY,)
+        else:
+            other = tuple(self._texts(text, at))
+        return tuple(dict.fromkeys((*found, *other, *empty)))
+
+    def _variable(self, name: str, at: int) -> tuple[str, ...]:
         """What a variable may hold."""
-        if name in self._variables:
-            return self._variables[name]
-        self._variables[name] = (ANY,)  # while its own value is looked at
-        values = self.values.get(name)
-        if values is not None and len(values) <= MOST and self._depth < DEEPEST:
+        key = (name, at if self.sure else 0)
+        if key in self._values:
+            return self._values[key]
+        if name not in self.variables:
+            return (MANY,) if name in {"@", "*"} else (self.known.get(name, ANY),)
+        self._values[key] = (ANY,)  # while its own value is looked at
+        given = self.variables.at(name, at) if self.sure else self.variables.all_of(name)
+        if given is not None and self._depth < DEEPEST:
             self._depth += 1
-            found = tuple({shape for value in values for shape in self._of(value)})
+            found = tuple(dict.fromkeys(text for each in given for text in self._held(each)))
             self._depth -= 1
             if len(found) <= MOST:
-                self._variables[name] = found + ((self.known[name],) if name in self.known else ())
-        elif name not in self.values and name in self.known:
-            self._variables[name] = (self.known[name],)
-        return self._variables[name]
+                default = (self.known[name],) if name in self.known and not self.sure else ()
+                self._values[key] = (*found, *default)
+        return self._values[key]
+
+    def _held(self, given: Given) -> Iterator[str]:
+        """What a variable may hold after an assignment."""
+        for written in given.values or ():
+            if given.how in {"for", "array"}:
+                texts = [shape for fields in self.fields(written, given.start) for shape in fields]
+            else:
+                texts = list(self._texts(written, given.start, value=True))
+                if not self.sure:
+                    texts = [form for text in texts for form in _braces(text)]
+            for text in texts:
+                yield ANY if MANY in text else text.translate(_BACK)
+
+
+def _word(word: Word, shape: str) -> Word:
+    """The word that has a shape, in the place of the one it comes from."""
+    first = next((index for index, character in enumerate(shape) if character in MARKS), len(shape))
+    literal = shape if first == len(shape) else None
+    single = word.single or MARKS.isdisjoint(shape.replace(ANY, ""))
+    return Word(word.start, word.end, literal, shape[:first], single=single)
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    """What bash makes of a part of a value that is not quoted (bash manual, Word Splitting, Filename Expansion)."""
+    if match.lastgroup == "glob":
+        return _MARK[match[0]]
+    return {"blank": _BREAK, "class": ONE}.get(match.lastgroup or "", MANY)
+
+
+def _without(shape: str, ending: str) -> str:
+    """A shape without an ending that is literal."""
+    last = _MARKED.split(shape)[-1]
+    if last.endswith(ending):
+        return shape[: -len(ending)]
+    if last == shape or len(last) >= len(ending):
+        return shape
+    head = _MARKED.split(shape)[0]  # of which the first mark may have completed the ending
+    eaten = next((many for many in range(len(ending), 0, -1) if head.endswith(ending[:many])), 0)
+    return head[: len(head) - eaten] + (MANY if MANY in shape or _BREAK in shape else ANY)
+
+
+def _sum(text: str) -> int:
+    """The result of a sum or product of few short numbers; of one with a leading zero, some number."""
+    total = 0
+    for part in text.split("+"):
+        value = 1
+        for factor in part.split("*"):
+            value *= int(factor)
+        total += value
+    return total
 
 
 def exactly(text: str) -> str:
@@ -188,29 +339,48 @@ def fits(shape: str, name: str) -> bool:
     return all(character in {ANY, SOME} for character in shape[pos:])
 
 
-def _braces(shape: str) -> set[str]:
-    """A shape with its braces expanded."""
-    waiting, forms, steps = [shape], set(), 0
+def _braces(shape: str, written: str = "") -> list[str]:
+    """A shape with its braces expanded, in bash's order where none is in another.
+
+    Args:
+        shape: what the word becomes before.
+        written: the word, which has to hold a range as it is, because bash expands braces first.
+    """
+    if _OPEN not in shape:
+        return [shape]
+    waiting: list[str] = [shape]
+    forms: list[str] = []
+    steps = 0
     while waiting:
         form, steps = waiting.pop(), steps + 1
         found = _INNERMOST.search(form)
         if found is None:
-            forms.add(form)
+            forms.append(form)
             continue
-        parts = set(found[1].split(_COMMA))
+        parts = found[1].split(_COMMA)
         if steps > MOST or len(waiting) + len(parts) > MOST or form.count(_OPEN) > MOST:
-            forms.add(form[: form.index(_OPEN)] + ANY + form[form.rindex(_CLOSE) + 1 :])
+            forms.append(form[: form.index(_OPEN)] + MANY + form[form.rindex(_CLOSE) + 1 :])
         elif len(parts) > 1 or _COMMA in found[1]:
-            waiting += [form[: found.start()] + part + form[found.end() :] for part in parts]
-        elif ".." in found[1]:
-            part = ONE if _LETTERS.fullmatch(found[1]) else ANY
-            waiting.append(form[: found.start()] + part + form[found.end() :])
+            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
+        elif ".." in found[1] and f"{{{found[1]}}}" in (written or f"{{{found[1]}}}"):
+            parts = _range(found[1])
+            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
         else:
             waiting.append(form[: found.start()] + "{" + found[1] + "}" + form[found.end() :])
     return forms
 
 
-def _common(shapes: set[str]) -> str:
+def _range(text: str) -> list[str]:
+    """The parts of `{1..9}`, which are unknown where they are many."""
+    numbers = _NUMBERS.fullmatch(text)
+    if numbers is None:
+        return [ONE if _LETTERS.fullmatch(text) else MANY]
+    first, last = int(numbers[1]), int(numbers[2])
+    step = 1 if first <= last else -1
+    return [str(each) for each in range(first, last + step, step)] if abs(last - first) < MOST else [MANY]
+
+
+def _common(shapes: list[str]) -> str:
     """What all of some shapes begin with."""
     first, last = min(shapes), max(shapes)
     differs = (pos for pos, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
@@ -232,4 +402,4 @@ def _closing(written: str, pos: int, opens: str, closes: str) -> int:
 
 
 def _widest(run: re.Match[str]) -> str:
-    return ANY if ANY in run.group() else SOME
+    return next((mark for mark in (MANY, ANY) if mark in run.group()), SOME)

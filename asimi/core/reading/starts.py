@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
-from asimi.core.reading.commands import Command, Escape
+from asimi.core.reading.commands import Added, Command, Escape
 from asimi.core.reading.fed import fed_text, printed_roughly
 from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
+from asimi.core.reading.variables import Variables
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word
 
@@ -148,7 +149,7 @@ def partly(reader: Reader, words: Sequence[Word], inside: Where) -> None:
     """Let what forbids look at a text of which only parts are known: the rest is taken for words of no meaning."""
     if inside.script is None:
         return
-    shapes, known = Shapes({}, {}), []
+    shapes, known = Shapes({}, Variables()), []
     for word in words:
         written = inside.script.text[word.start : word.end]
         known.append(shapes.of(written)[0] if word.literal is None else word.literal)
@@ -266,7 +267,7 @@ def _hollow(word: Word, placeholder: str, begins: str = "") -> Word:
     """A word of which a part is replaced at run time, by something that begins in a known way."""
     if word.literal is None or placeholder not in word.literal:
         return word
-    return Word(word.start, word.end, None, word.literal.partition(placeholder)[0] + begins, single=True)
+    return Added(word.start, word.end, None, word.literal.partition(placeholder)[0] + begins, single=True)
 
 
 def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program) -> Sequence[Word]:
@@ -282,10 +283,10 @@ def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program)
         names = argument.option.names if argument.option is not None else ()
         if not _REPLACES.isdisjoint(names):
             if argument.value is not None and argument.value.literal is None:
-                return [Word(word.start, word.end, None, "", single=True) for word in words]
+                return [Added(word.start, word.end, None, "", single=True) for word in words]
             placeholder, adds = (argument.value and argument.value.literal) or "{}", False
     if placeholder:
         words = [_hollow(word, placeholder) for word in words]
         adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
     end = words[-1].end
-    return [*words, Word(end, end, None, "", single=False)] if adds else words
+    return [*words, Added(end, end, None, "", single=False)] if adds else words

@@ -1,29 +1,18 @@
-"""What the text gives to variables, and up to where each assignment is sure to have happened."""
+"""The account of variables: what the text gives to each, and up to where that is sure to have happened."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import NamedTuple
 from asimi.core.programs.variables import BASH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.core.syntax.nodes import Word
-
-NETWORK = ("/dev/tcp/", "/dev/udp/")
-"""Files that bash takes for connections (bash manual, Redirections)."""
-
 MOST = 64
-"""Assignments of one variable that are looked at; where there are more, its value counts as unknown."""
-
-_PLAIN = pattern(r"[^\s*?\[\\~$-][^\s*?\[\\$]*")
-_QUOTED = pattern(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*\"""")
-_EXPANSION = pattern(r"\$(?:(\w+)|\{(\w+)\})|\$\(\([^()]*\)\)|[$`]")
-_PATTERN = pattern(r"[*?](?!\()")
-"""A pattern whose matches begin with the name of a file, and that stays as it is where there is none."""
+"""Values of one variable that are looked at; where there are more, it counts as unknown."""
 
 
 class Given(NamedTuple):
@@ -32,75 +21,87 @@ class Given(NamedTuple):
     Attributes:
         start: its position in the text.
         holds: the position up to which it is sure to have happened; 0 where that is not known.
-        plain: whether all that it gives is one literal word that begins like no option, however it is expanded.
-        local: whether all that it gives is sure to begin like no connection to the network.
+        values: what it gives, as it is written: one of these; None where only bash can know.
+        how: `assign`, `prefix` (before a command), `for` (one of the words), `array` (all of them).
     """
 
     start: int
     holds: int
-    plain: bool
-    local: bool
+    values: Sequence[str] | None
+    how: str
 
 
 class Variables:
-    """The assignments of one request."""
+    """The assignments of one request.
+
+    Attributes:
+        integers: those whose values are evaluated, so that only digits stay what they are.
+        calls: where something is called that may assign too (functions, `eval`, `source`), in order.
+        straight: whether the text runs from its beginning to its end, without loops and functions.
+        lost: whether something assigns to a variable that only bash can name.
+        closed: whether the account is complete, so what is read again adds nothing.
+    """
 
     def __init__(self) -> None:
         self._given: dict[str, list[Given]] = {}
-        self.integers: set[str] = set()  # variables whose value is evaluated
-        self.calls: list[int] = []  # where something is called that may assign too: functions, eval, source
+        self._forgotten: set[str] = set()
+        self._fixed: set[str] = set()
+        self.integers: set[str] = set()
+        self.calls: list[int] = []
+        self.straight = self.lost = self.closed = False
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given
 
     def names(self) -> Sequence[str]:
         """All that is assigned."""
         return tuple(self._given)
 
-    def give(self, name: str, start: int, holds: int, *, plain: bool, local: bool = False) -> None:
+    def give(self, name: str, start: int, holds: int, values: Sequence[str] | None, how: str = "assign") -> None:
         """Take down an assignment."""
-        self._given.setdefault(name, []).append(Given(start, holds, plain, local))
+        if not self.closed:
+            self._given.setdefault(name, []).append(Given(start, holds, values, how))
 
-    def is_plain(self, name: str, at: int) -> bool:
-        """Whether a variable is sure to hold, at a position, one word that begins like no option."""
-        found = self._possible(name, at)
-        return bool(found) and all(each.plain for each in found)
+    def forget(self, name: str) -> None:
+        """Say that a variable is not what it is given: it has an attribute that changes its values."""
+        self._forgotten.add(name)
 
-    def is_local(self, name: str, at: int) -> bool:
-        """Whether a variable is sure to begin, at a position, like no connection to the network."""
-        found = self._possible(name, at)
-        return bool(found) and all(each.local for each in found)
+    def fix(self, name: str) -> None:
+        """Say that a variable may be read-only, so only its first value counts, if that."""
+        self._fixed.add(name)
 
-    def _possible(self, name: str, at: int) -> Sequence[Given]:
-        """The assignments of which one is sure to be in force at a position; none where that is not known.
+    def all_of(self, name: str) -> Sequence[Given] | None:
+        """All that the text gives to a variable anywhere; None where not all of that is known."""
+        return _known(self._given.get(name, ())) if name not in self._forgotten else None
+
+    def at(self, name: str, at: int) -> Sequence[Given] | None:
+        """The assignments of which one is sure to be in force at a position; None where that is not known.
 
         The last assignment before it that is sure to have happened decides, with all behind it: in a loop they may
         have come first. Where something is called between, any assignment of the text may have.
         """
         given = self._given.get(name, ())
-        if len(given) > MOST or name in BASH:
-            return ()
+        constant = name in self._fixed and len({each.start for each in given}) > 1
+        if self.lost or constant or name in BASH or name in self._forgotten:
+            return None
         last = max((each.start for each in given if each.start <= at < each.holds), default=-1)
         if last < 0:
-            return ()
+            return None
         called = bisect_right(self.calls, last) < bisect_left(self.calls, at)
-        return [each for each in given if called or each.start >= last]
+        found = [each for each in given if called or each.start >= last]
+        if self.straight:
+            found = [each for each in found if each.start <= at]
+        if name in self.integers and not all(value.isdigit() for each in found for value in each.values or ()):
+            return None
+        return _known(found)
 
-    def splits(self, written: str, at: int) -> bool:
-        """Whether a word, as it is written, may become more words than one by something unknown that is not quoted."""
-        for match in _EXPANSION.finditer(_QUOTED.sub("", written)):
-            name = match[1] or match[2]
-            if name is None and match[0][:3] == "$((":
-                continue
-            if name is None or "IFS" in self._given or not self.is_plain(name, at):
-                return True
-        return False
-
-
-def is_plain_value(word: Word) -> bool:
-    """Whether a value is one literal word that begins like no option, however it is expanded."""
-    return word.literal is not None and _PLAIN.fullmatch(word.literal) is not None
+    @property
+    def separates(self) -> bool:
+        """Whether the text may change what separates words, `IFS`; before a builtin it does so for that alone."""
+        return self.lost or any(each.how != "prefix" or self.calls for each in self._given.get("IFS", ()))
 
 
-def is_local(word: Word, written: str) -> bool:
-    """Whether the file that a word names is sure to be no connection to the network, by how the word begins."""
-    if word.head:
-        return not any(name.startswith(word.head) or word.head.startswith(name) for name in NETWORK)
-    return _PATTERN.match(written) is not None
+def _known(given: Sequence[Given]) -> Sequence[Given] | None:
+    """Some assignments, if what all of them give is known and not too much."""
+    known = all(each.values is not None for each in given)
+    return given if known and sum(len(each.values or ()) for each in given) <= MOST else None
