@@ -70,6 +70,17 @@ def test_a_directory_that_is_gone_is_a_result(tmp_path, monkeypatch, calls):
     assert "is gone" in (result.get("error") or result["stderr"])
 
 
+def test_no_room_for_a_thread_is_a_result(monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    async def inside_a_loop():
+        return asimi.run("git status", gate=make_gate(allow=["run_shell_command(git)"]))
+
+    monkeypatch.setattr("threading.Thread.start", start)
+    assert "ulimit -u" in asyncio.run(inside_a_loop())["error"]
+
+
 def test_execute_returns_what_the_tool_returns():
     gate = make_gate(allow=["execute_command(git)"], runs=lambda execution: " ".join(execution.argv))
     assert asimi.execute("git", "status", cwd="sub", timeout=5, gate=gate)["stdout"] == "git status"

@@ -32,7 +32,7 @@ Scope = Literal["once", "session", "always"]
 Event = Literal["start", "end", "refusal"]
 """What a record is about."""
 
-Fault = Literal["not_found", "permission", "other"]
+Fault = Literal["not_found", "permission", "scarce", "other"]
 """Why a process could not be started."""
 
 PERSONS = ("terminal", "queue")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from asimi.core.errors import Refusal
+
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from asimi.core.call import Result
-    from asimi.core.errors import Refusal
 
 
 def outcome_of(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
@@ -21,4 +22,11 @@ def outcome_of(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, run).result()
+        try:
+            future = thread.submit(asyncio.run, run)
+        except RuntimeError as error:
+            run.close()
+            return Refusal(
+                "configuration", f"Not started: {error} (`ulimit -u`); end some processes, or raise the limit"
+            )
+        return future.result()

@@ -336,29 +336,38 @@ def test_nothing_of_a_line_that_cannot_be_written_stays(directory):
     assert (found.lines, found.faults, found.notes) == (1, (), ())
 
 
+USES = pytest.mark.parametrize("use", [lambda directory: Chain(directory).append(fields(1)), verify])
+
+
 @pytest.mark.parametrize("name", ["log.jsonl", "log.head"])
-def test_a_file_that_others_may_enter_or_that_is_a_link_is_refused(directory, name):
+@USES
+def test_a_file_that_others_may_enter_or_that_is_a_link_is_refused(directory, name, use):
     filled(directory)
     path = Path(directory, name)
     path.chmod(0o644)
     with pytest.raises(AsimiError, match="chmod 600"):
-        Chain(directory).append(fields(1))
+        use(directory)
     path.rename(path.with_name("elsewhere"))
     path.with_name("elsewhere").chmod(0o600)
     path.symlink_to("elsewhere")
     with pytest.raises(AsimiError, match="symbolic link"):
-        Chain(directory).append(fields(1))
+        use(directory)
     path.unlink()
     os.mkfifo(path, 0o600)
     with pytest.raises(AsimiError, match="not a regular file"):
-        Chain(directory).append(fields(1))
+        use(directory)
+    path.unlink()
+    path.mkdir(0o700)
+    with pytest.raises(AsimiError, match=r"not a regular file|Is a directory"):
+        use(directory)
 
 
-def test_a_directory_that_others_may_enter_is_refused(directory):
+@USES
+def test_a_directory_that_others_may_enter_is_refused(directory, use):
     filled(directory)
     Path(directory).chmod(0o755)
     with pytest.raises(AsimiError, match="chmod 700"):
-        Chain(directory).append(fields(1))
+        use(directory)
 
 
 def test_a_head_of_a_newer_version_names_it(directory):
@@ -406,7 +415,9 @@ def test_only_what_was_written_since_then(directory):
 def test_a_hundred_thousand_calls_are_searched_in_one_go(directory):
     """In half a second on an ordinary machine; to look each one up anew would take minutes."""
     Path(directory).mkdir(mode=0o700, parents=True)
-    with Path(directory, "log.jsonl").open("w") as file:
+    path = Path(directory, "log.jsonl")
+    path.touch(0o600)
+    with path.open("w") as file:
         for index in range(100_000):
             more = {"command": "git status && npm --version", "reasons": [{"message": "m" * 150}]}
             event = "refusal" if index % 100 == 0 else "start"

@@ -780,3 +780,18 @@ def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     assert "log.jsonl" in done.stdout
     assert f"To delete all your data: rm -r {one.config.parent} {one.home}/state/asimi" in done.stdout
     assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")
+
+
+def test_under_an_open_umask_nothing_is_open_to_others(home):
+    made = home('coreTools = ["run_shell_command(echo)", "run_shell_command(sleep)"]')
+    made.config.parent.chmod(0o755)
+    before = os.umask(0)
+    try:
+        for agent in ("claude-code", "codex"):
+            assert made.asimi("hook", "install", agent).returncode == 0
+        assert made.asimi("run", "sleep 1 & echo x").stdout == "x\n"
+        assert made.asimi("--config", str(made.home / "new" / "one" / "c.toml"), "config", "init").returncode == 0
+    finally:
+        os.umask(before)
+    assert made.log()
+    assert [path for path in made.home.rglob("*") if not path.is_symlink() and path.stat().st_mode & 0o022] == []

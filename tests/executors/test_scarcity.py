@@ -49,7 +49,7 @@ def test_without_any_descriptor_left_the_error_says_so(tmp_path):
         finally:
             for descriptor in taken:
                 os.close(descriptor)
-    assert result.failure.kind == "other"
+    assert result.failure.kind == "scarce"
     assert "too many files open" in result.failure.message
     assert library("echo hi").stdout.text == "hi\n"
 
@@ -64,7 +64,7 @@ def test_without_processes_left_the_error_says_so(tmp_path):
         pytest.skip("not even a thread may be started under this limit")
     finally:
         program.end()
-    assert result.failure.kind == "other"
+    assert result.failure.kind == "scarce"
     assert "no more processes are allowed" in result.failure.message
 
 

@@ -18,7 +18,7 @@ from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.settings import MARKS, at, commands, is_there, ours, plugin, settings_file, text_of, wanted
 from asimi.world.host.documents import Document
-from asimi.world.host.places import replace
+from asimi.world.host.places import make_directory, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +129,7 @@ def apply(change: Change, state: str) -> None:
         _note(state, real, None)
         return
     try:
-        os.makedirs(os.path.dirname(real), exist_ok=True)
+        make_directory(os.path.dirname(real))
     except OSError as error:
         raise AsimiError(f"{os.path.dirname(real)}: cannot be made: {error.strerror}") from None
     installing = any(mark in json.dumps(change.after) or mark in change.after for mark in MARKS)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asimi.core.lean import NamedTuple
 from asimi.world.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
-from asimi.world.host.places import lock, unlock
+from asimi.world.host.places import lock, private_directory, private_file, unlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ def files(directory: str) -> list[str]:
     """The paths of the log's files, the oldest first."""
     paths = [os.path.join(directory, name) for name in rotated(directory)]
     newest = os.path.join(directory, LOG)
-    return [*paths, newest] if os.path.exists(newest) else paths
+    return [*paths, newest] if os.path.lexists(newest) else paths
 
 
 def records(directory: str, *, denied: bool = False, since: float | None = None) -> Iterator[Fields]:
@@ -48,13 +48,14 @@ def records(directory: str, *, denied: bool = False, since: float | None = None)
         since: only what was written at this time or later, in seconds since the epoch.
 
     Raises:
+        AsimiError: a file is not one that asimi would write.
         OSError: a file cannot be read.
     """
     earliest = b"" if since is None else moment(since).encode()
     for path in files(directory):
         if since is not None and os.stat(path).st_mtime < since - 1:
             continue
-        with open(path, "rb") as file:
+        with _open(path) as file:
             content = file.read()
         for line in _with(content, _REFUSAL) if denied else content.splitlines():
             if line[_TIME] >= earliest and (fields := _fields(line)) is not None:
@@ -70,6 +71,7 @@ def calls(directory: str, *, denied: bool = False, since: float | None = None) -
         since: only what began at this time or later, in seconds since the epoch.
 
     Raises:
+        AsimiError: a file is not one that asimi would write.
         OSError: a file cannot be read.
     """
     begun: dict[str, Fields] = {}
@@ -90,10 +92,11 @@ def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0
         pause: called when there is nothing new.
 
     Raises:
+        AsimiError: a file is not one that asimi would write.
         OSError: a file cannot be read.
     """
     path = os.path.join(directory, LOG)
-    file = open(path, "rb") if os.path.exists(path) else None  # noqa: SIM115 - it stays open over many rounds
+    file = _open(path) if os.path.lexists(path) else None
     try:
         if file is not None:
             file.seek(0, os.SEEK_END)
@@ -109,7 +112,7 @@ def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0
             if there and (file is None or there != os.fstat(file.fileno()).st_ino):
                 if file is not None:
                     file.close()
-                file, rest = open(path, "rb"), b""  # noqa: SIM115 - as above
+                file, rest = _open(path), b""
             else:
                 pause()
     finally:
@@ -156,7 +159,7 @@ def verify(directory: str) -> Verification:
     """Read the whole log and say where it is not what was written.
 
     Raises:
-        AsimiError: the head cannot be read.
+        AsimiError: the head cannot be read, or a file or the directory is not one that asimi would write.
         OSError: a file cannot be read.
     """
     with ExitStack() as stack:
@@ -170,13 +173,15 @@ def verify(directory: str) -> Verification:
 
 def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:
     """The head's content, or None, and the files with their sizes, all of one moment between two writers."""
+    if os.path.lexists(directory):
+        private_directory(directory)
     head_path = os.path.join(directory, HEAD)
-    head = stack.enter_context(open(head_path, "rb")) if os.path.exists(head_path) else None  # noqa: SIM115 - the stack closes it
+    head = stack.enter_context(_open(head_path)) if os.path.lexists(head_path) else None
     if head is not None:
         lock(head.fileno())
     try:
         content = None if head is None else head.read()
-        opened = [(path, stack.enter_context(open(path, "rb"))) for path in files(directory)]  # noqa: SIM115 - so too
+        opened = [(path, stack.enter_context(_open(path))) for path in files(directory)]
         return content, [(path, file, os.fstat(file.fileno()).st_size) for path, file in opened]
     finally:
         if head is not None:
@@ -300,6 +305,15 @@ def _with(content: bytes, mark: bytes) -> Iterator[bytes]:
         if at - start == _EVENT_AT:
             yield content[start:end]
         at = content.find(mark, end)
+
+
+def _open(path: str) -> BinaryIO:
+    """A file of the log, if a writer would take it: a regular one that only we may read or write.
+
+    Raises:
+        AsimiError: it would not, so what it says could be forged.
+    """
+    return open(private_file(path, os.O_RDONLY), "rb")
 
 
 def _inode_of(path: str) -> int:

@@ -363,9 +363,11 @@ class Configuration:
         self._make_directory()
 
     def _make_directory(self) -> None:
+        from asimi.world.host.places import make_directory
+
         directory = os.path.dirname(self.file)
         try:
-            os.makedirs(directory, mode=0o700, exist_ok=True)
+            make_directory(directory)
         except OSError as error:
             raise AsimiError(f"{directory}: the directory cannot be created: {error.strerror}") from None
 

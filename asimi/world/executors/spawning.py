@@ -303,7 +303,7 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
         hint = " (it is there; the interpreter its first line names is not)" if interpreter else ""
         return Failure("not_found", f"Command not found: {name}{hint}")
     words = REASONS.get(error.errno or 0, f"{{name}} cannot be started: {error.strerror or 'unknown reason'}")
-    return Failure("other", words.format(name=name))
+    return Failure("scarce" if error.errno in SCARCE else "other", words.format(name=name))
 
 
 def _denied(name: str, execution: Execution) -> Failure:
@@ -333,6 +333,8 @@ REASONS = {
     errno.ENAMETOOLONG: "The name of the program is too long: {name}",
 }  # fmt: skip
 """What else the system says, and what to do."""
+SCARCE = {errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM}
+"""What says that asimi, or the machine, has no room for a process just now."""
 
 
 if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):

@@ -78,7 +78,7 @@ def private_directory(path: str) -> str:
         AsimiError: it cannot be made, or what is there belongs to someone else or is open to others.
     """
     try:
-        _make(path)
+        make_directory(path)
         there = os.lstat(path)
     except OSError as error:
         raise AsimiError(f"{path}: the directory cannot be made: {error.strerror}") from None
@@ -215,11 +215,11 @@ else:  # Windows: no owner, no mode, a lock on the first byte
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
 
 
-def _make(path: str) -> None:
+def make_directory(path: str) -> None:
     """Make a directory and those above it that are missing, for us alone; `makedirs` opens the upper ones to all."""
     above = os.path.dirname(path)
     if above != path and not os.path.lexists(above):
-        _make(above)
+        make_directory(above)
     with suppress(FileExistsError):
         os.mkdir(path, 0o700)
 
