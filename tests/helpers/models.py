@@ -1,22 +1,40 @@
-"""Two small models on loopback that always want one shell command run, then stop: what the real agents talk to here."""
+"""Small models on loopback that want commands run, one turn after another: what the real agents talk to here."""
 
 from __future__ import annotations
 
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Lock, Thread
+from typing import NamedTuple
+
+
+class Wanted(NamedTuple):
+    """One call that a model makes.
+
+    Attributes:
+        command: the shell text.
+        directory: where it is to run, as the model says it; empty where it says nothing of it.
+        shell: which shell is to run it, where an agent lets its model choose.
+        tool: the agent's tool, where it has several that run commands; empty for the usual one.
+    """
+
+    command: str
+    directory: str = ""
+    shell: str = ""
+    tool: str = ""
 
 
 class Model:
-    """A server that asks for a command and hears what came of it.
+    """A server that asks for commands, and tells a script what came of them.
 
-    Attributes:
-        heard: the results of tool calls that were sent back, as text.
-        asked: how often the command was asked for.
+    Args:
+        script: a generator of turns: yields the calls of a turn and is sent what the agent said of each, in order.
+        tools: the tools that run commands by their names, and how the parameters of each are made from a call.
     """
 
-    def __init__(self, command):
-        self.command, self.heard, self.asked = command, [], 0
+    def __init__(self, script, tools):
+        self.script, self.tools, self.lock = script, tools, Lock()
+        self.turn, self.asked, self.ended = None, 0, False
         model = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -61,50 +79,63 @@ class Model:
         self.server.shutdown()
         self.server.server_close()
 
+    def calls(self, offered, results):
+        """The calls of this turn as ids, tools and parameters; none where the model has nothing more to say.
+
+        A request that offers no tool of ours is about something else, and one without new results is asked again.
+
+        Args:
+            offered: the names of the tools that the request offers.
+            results: what came of all calls so far, in order.
+        """
+        with self.lock:
+            usual = next((name for name in self.tools if name in offered), None)
+            if usual is None or self.ended:
+                return []
+            if self.turn is None or len(results) >= self.asked + len(self.turn):
+                self.asked += len(self.turn or ())
+                try:
+                    wanted = self.script.send(None if self.turn is None else results[-len(self.turn) :])
+                except StopIteration:
+                    self.ended = True
+                    return []
+                self.turn = [(call.tool or usual, self.tools[call.tool or usual](call)) for call in wanted]
+            return [(f"call_{self.asked + index}", *call) for index, call in enumerate(self.turn)]
+
 
 class ResponsesModel(Model):
     """Speaks OpenAI's Responses API, as Codex CLI does."""
 
     def answer(self, path, body):
         del path
-        tools = {tool.get("name") for tool in body.get("tools", [])}
         results = [item for item in body.get("input", []) if str(item.get("type", "")).endswith("_output")]
-        self.heard += [json.dumps(item.get("output")) for item in results]
-        if results or not tools:
-            item = {
+        said = [json.dumps(item.get("output")) for item in results]
+        items = [
+            {
+                "type": "function_call",
+                "id": f"f{name}",
+                "call_id": name,
+                "name": tool,
+                "arguments": json.dumps(given),
+                "status": "completed",
+            }
+            for name, tool, given in self.calls({tool.get("name") for tool in body.get("tools", [])}, said)
+        ] or [
+            {
                 "type": "message",
                 "id": "m1",
                 "role": "assistant",
                 "status": "completed",
                 "content": [{"type": "output_text", "text": "done", "annotations": []}],
             }
-        else:
-            self.asked += 1
-            name, arguments = next(
-                (name, arguments)
-                for name, arguments in (
-                    ("exec_command", {"cmd": self.command}),
-                    ("shell_command", {"command": self.command}),
-                    ("shell", {"command": ["bash", "-lc", self.command]}),
-                )
-                if name in tools
-            )
-            item = {
-                "type": "function_call",
-                "id": "f1",
-                "call_id": "call_1",
-                "name": name,
-                "arguments": json.dumps(arguments),
-                "status": "completed",
-            }
+        ]
         usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
         usage |= {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
         response = {"id": "r1", "object": "response"}
-        whole = response | {"status": "completed", "output": [item], "usage": usage}
+        whole = response | {"status": "completed", "output": items, "usage": usage}
         events = [
             {"type": "response.created", "response": response | {"status": "in_progress", "output": []}},
-            {"type": "response.output_item.added", "output_index": 0, "item": item},
-            {"type": "response.output_item.done", "output_index": 0, "item": item},
+            *({"type": "response.output_item.done", "output_index": n, "item": each} for n, each in enumerate(items)),
             {"type": "response.completed", "response": whole},
         ]
         return "text/event-stream", "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
@@ -117,20 +148,48 @@ class GeminiModel(Model):
         if "countTokens" in path:
             return "application/json", '{"totalTokens": 1}'
         parts = [part for content in body.get("contents", []) for part in content.get("parts", [])]
-        results = [part["functionResponse"] for part in parts if "functionResponse" in part]
+        said = [json.dumps(part["functionResponse"]) for part in parts if "functionResponse" in part]
         tools = {each["name"] for tool in body.get("tools", []) for each in tool.get("functionDeclarations", [])}
-        self.heard += [json.dumps(result) for result in results]
-        if "run_shell_command" in tools and not results:
-            self.asked += 1
-            arguments = {"command": self.command, "description": "try"}
-            part = {"functionCall": {"name": "run_shell_command", "args": arguments}}
-        else:
-            part = {"text": "done" if tools or results else "{}"}
+        answer = [{"functionCall": {"name": tool, "args": given}} for _, tool, given in self.calls(tools, said)]
         reply = {
-            "candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}],
+            "candidates": [
+                {
+                    "content": {"role": "model", "parts": answer or [{"text": "done" if tools or said else "{}"}]},
+                    "finishReason": "STOP",
+                    "index": 0,
+                }
+            ],
             "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
             "modelVersion": "fake",
         }
         if "streamGenerateContent" in path:
             return "text/event-stream", f"data: {json.dumps(reply)}\r\n\r\n"
         return "application/json", json.dumps(reply)
+
+
+class ChatModel(Model):
+    """Speaks OpenAI's Chat Completions API, as Qwen Code, Copilot CLI and opencode do."""
+
+    def answer(self, path, body):
+        del path
+        said = [json.dumps(each.get("content")) for each in body.get("messages", []) if each.get("role") == "tool"]
+        tools = {tool.get("function", {}).get("name") for tool in body.get("tools") or ()}
+        calls = [
+            {"index": n, "id": name, "type": "function", "function": {"name": tool, "arguments": json.dumps(given)}}
+            for n, (name, tool, given) in enumerate(self.calls(tools, said))
+        ]
+        message = {"role": "assistant", "content": None if calls else "done"} | ({"tool_calls": calls} if calls else {})
+        end = {"finish_reason": "tool_calls" if calls else "stop"}
+        reply = {"id": "c1", "created": 1, "model": "fake"}
+        usage = {"usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}
+        if not body.get("stream"):
+            choice = {"index": 0, "message": message} | end
+            return "application/json", json.dumps(reply | {"object": "chat.completion", "choices": [choice]} | usage)
+        chunk = reply | {"object": "chat.completion.chunk"}
+        pieces = [
+            chunk | {"choices": [{"index": 0, "delta": message, "finish_reason": None}]},
+            chunk | {"choices": [{"index": 0, "delta": {}} | end]},
+            chunk | {"choices": []} | usage,
+        ]
+        data = [*map(json.dumps, pieces), "[DONE]"]
+        return "text/event-stream", "".join(f"data: {each}\n\n" for each in data)

