@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.programs import find
+from asimi.core.programs import find, plain
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut
 from asimi.core.reading.commands import base
@@ -75,7 +75,7 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
         if "/" in each and "/" in word.literal:
             if each == word.literal:
                 return Match.YES
-        elif base(each) == name:
+        elif base(each) in {name, plain(name)}:
             return Match.YES
     return Match.NO
 

@@ -15,6 +15,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
+from asimi.core.lean import pattern
 from asimi.core.programs import is_builtin
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Request, Span
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
+    from asimi.core.reading.commands import Escape
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory"})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
@@ -35,6 +37,9 @@ MOST_TRIED = 64
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
 """Reasons to ask that are asked about each time."""
+
+_NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
+"""The name of a program in a text of another language."""
 
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
@@ -201,7 +206,7 @@ class _Weighing:
         verdict = self._handed(command, len(best.words or ()) or 1)
         for escape in command.escapes:
             named = best.words and escape.word < len(best.words)
-            if not named and (self.bare is None or (escape.hidden and self.policy.guarded)):
+            if not named and (self.bare is None or (self.policy.guarded and self._may_start(escape, command))):
                 verdict = Verdict.ASK
                 self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
         if best.uses is not None:
@@ -209,6 +214,11 @@ class _Weighing:
         message = f"{best.entry} allows `{_shown(command)}`"
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
+
+    def _may_start(self, escape: Escape, command: Command) -> bool:
+        """Whether an escape may start what is forbidden: nobody can name what it starts, or it holds such a name."""
+        texts = " ".join(map(command.written, command.words[escape.word :]))
+        return escape.hidden or not self.names.isdisjoint(_NAME.findall(texts))
 
     def _handed(self, command: Command, start: int) -> Verdict:
         """Ask where a program that no table knows is given the name of what is forbidden: it may start that.

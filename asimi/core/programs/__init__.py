@@ -22,6 +22,7 @@ FAMILIES = (
     "builds",
     "checks",
     "cloud",
+    "clusters",
     "containers",
     "databases",
     "editors",
@@ -47,11 +48,16 @@ _families = {name: family for family, names in NAMES.items() for name in names.s
 _rows: dict[str, Program] = {}
 
 
+def plain(name: str) -> str:
+    """A name without GNU's `g` before it: `rm` of `grm`."""
+    prefixed = name[:1] == "g" and name not in _families
+    return name[1:] if prefixed and (_families.get(name[1:]) in GNU or name[1:] in WRAPPERS) else name
+
+
 def find(name: str) -> Program | None:
     """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`."""
+    name = plain(name)
     family = _families.get(name)
-    if family is None and name[:1] == "g" and (_families.get(name[1:]) in GNU or name[1:] in WRAPPERS):
-        return find(name[1:])
     if family is None and name[-1:].isdigit() and (short := name.rstrip("0123456789.").rstrip("-")) in _families:
         return find(short)
     if family is None:

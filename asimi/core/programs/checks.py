@@ -59,7 +59,7 @@ PROGRAMS = (
             "--pdbcls= --confcutdir=read -o,--override-ini= --tx= --px= -d --rsyncdir= --rsyncignore="
             " --benchmark-timer="
         ),
-        operands="read*",
+        operands="LISTED*",
         syntax="exact",
         can="code",
     ),
@@ -76,7 +76,7 @@ PROGRAMS = (
         writes="--workdir=write --result-json=REPORT --installpkg= --alwayscopy",
         runs="-x,--override=",
         syntax="open shared",
-        subcommands=(Program("exec", options="-e=", syntax="open"),),
+        subcommands=(Program("exec", options="-e=", syntax="open", starts=Starts(optional=True, loose=True)),),
         names_by=1,
         can="code",
     ),

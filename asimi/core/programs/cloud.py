@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from asimi.core.programs.program import Program, Starts
 
+_SAID = Starts(anywhere=True)
 _OTHER = Starts(operands=1, optional=True, loose=True)
 
 _VARIABLES = (
@@ -91,6 +92,8 @@ PROGRAMS = (
                     Program("set", traits="opaque"),
                 ),
             ),
+            Program("ecs", subcommands=(Program("execute-command", starts=_SAID),)),
+            Program("ssm", subcommands=(Program("send-command", aliases="start-session", starts=_SAID),)),
             Program(
                 "eks",
                 subcommands=(
@@ -115,6 +118,9 @@ PROGRAMS = (
         subcommands=(
             Program("extension", subcommands=(Program("add", aliases="update", traits="opaque"),)),
             Program("ssh", traits="opaque"),
+            Program("vm", subcommands=(Program("run-command", starts=_SAID),)),
+            Program("vmss", subcommands=(Program("run-command", starts=_SAID),)),
+            Program("container", subcommands=(Program("exec", starts=_SAID),)),
         ),
         names_by=2,
         can="deletes: delete; data; network",
@@ -302,8 +308,8 @@ PROGRAMS = (
         names_by=1,
         can="secrets",
     ),
-    Program("salt", aliases="salt-call salt-ssh", can="remote"),
-    Program("fab", can="remote"),
+    Program("salt", aliases="salt-call salt-ssh knife", starts=_SAID, can="remote"),
+    Program("fab", starts=_SAID, can="remote"),
     Program(
         "heroku",
         subcommands=(
@@ -319,7 +325,13 @@ PROGRAMS = (
         names_by=1,
         can="remote",
     ),
-    Program("fly", aliases="flyctl", names_by=1, can="publishes: deploy; remote"),
+    Program(
+        "fly",
+        aliases="flyctl",
+        subcommands=(Program("ssh", starts=_SAID),),
+        names_by=1,
+        can="publishes: deploy; remote",
+    ),
     Program("doctl", names_by=2, can="deletes: delete; data; network"),
     Program("ibmcloud", names_by=2, can="deletes: delete; data; network"),
     Program("openstack", names_by=2, can="deletes: delete; data; network"),
@@ -340,6 +352,11 @@ PROGRAMS = (
         names_by=1,
         can="data",
     ),
-    Program("nomad", names_by=1, can="data; remote"),
+    Program(
+        "nomad",
+        subcommands=(Program("alloc", subcommands=(Program("exec", starts=_SAID),)), Program("exec", starts=_SAID)),
+        names_by=1,
+        can="data; remote",
+    ),
     Program("packer", names_by=1, can="code: build; remote"),
 )

@@ -7,7 +7,7 @@ against the programs: Podman 5, nerdctl 2, oc 4.
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import ALL, Program, Starts
 
 _INSIDE = Starts(operands=1, loose=True)
 _MAY_START = Starts(operands=1, optional=True, loose=True)
@@ -101,7 +101,7 @@ _COMMIT = Program(
 )
 
 _CONTAINER = (
-    Program("create", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, syntax="ends"),
+    Program("create", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, starts=_MAY_START),
     Program("run", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, starts=_MAY_START),
     _EXEC,
     _EXPORT,
@@ -197,7 +197,7 @@ _SERVICE = Program(
         "-u,--user= --with-registry-auth -w,--workdir="
     ),
     runs="--cap-add= --credential-spec= --isolation= --mount=MOUNT --mount-add=MOUNT",
-    syntax="ends",
+    starts=_MAY_START,
 )
 
 _PUSH = Program(
@@ -510,6 +510,28 @@ PROGRAMS = (
                 ),
             ),
             Program(
+                "create",
+                options=(
+                    "--allow-missing-template-keys --dry-run[=] --edit --field-manager= -f,--filename=read "
+                    "-k,--kustomize=read -o,--output= --raw=read -R,--recursive --save-config -l,--selector= "
+                    "--show-managed-fields --template= --validate[=] --windows-line-endings"
+                ),
+                syntax="open",
+                subcommands=(
+                    Program(
+                        "job",
+                        aliases="cronjob cj deployment deploy",
+                        options=(
+                            "--allow-missing-template-keys --dry-run[=] --field-manager= --from= --image= -o,--output= "
+                            "--port= -r,--replicas= --restart= --save-config --schedule= --show-managed-fields "
+                            "--template= --validate[=]"
+                        ),
+                        syntax="mixed",
+                        starts=Starts(operands=ALL, optional=True, loose=True),
+                    ),
+                ),
+            ),
+            Program(
                 "debug",
                 options=(
                     "--arguments-only --as-root --as-user= --attach -c,--container= --copy-to= --custom=read --env= "
@@ -671,7 +693,7 @@ PROGRAMS = (
                 "ssh",
                 options="-c,--command=TEXT -p,--plain -t,--tty --no-tty",
                 operands="SSHARGUMENT SSHARGUMENT",
-                starts=_OTHER,
+                starts=Starts(operands=ALL, optional=True, loose=True),
             ),
             Program("winrm", aliases="powershell", traits="opaque"),
         ),

@@ -1,4 +1,4 @@
-"""Editors and terminal multiplexers.
+"""Editors, terminals and what multiplies them.
 
 From vim 9.0's and Neovim 0.10's `--help`, and the manuals of Emacs 28, GNU nano 7.2, GNU ed 1.19, Kakoune 2022, micro
 2.0, joe 4.6, tmux 3.3a (`tmux list-commands`; 3.5 adds a few letters) and GNU Screen 4.9.
@@ -251,4 +251,34 @@ TMUX = Program(
     can="ends: kill-server, kill-session; later",
 )
 
-PROGRAMS = (*EDITORS, SCREEN, TMUX)
+_GIVEN = Starts(anywhere=True)
+TERMINALS = (
+    *(
+        Program(name, starts=_GIVEN, can="later")
+        for name in ("xterm", "uxterm", "rxvt", "urxvt", "konsole", "terminator", "x-terminal-emulator", "st", "foot")
+    ),
+    *(
+        Program(name, starts=_GIVEN, can="later")
+        for name in ("gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "wezterm", "ghostty", "byobu", "zellij")
+    ),
+    Program(
+        "lf",
+        options="-doc -help -server -single -version",
+        writes="-cpuprofile= -last-dir-path= -log= -memprofile= -selection-path=",
+        runs="-command= -config= -remote=",
+        syntax="words",
+        traits="wide",
+        can="code",
+    ),
+    Program(
+        "ranger",
+        options="-d,--debug -h,--help --list-unused-keys --profile -r= --show-only-dirs -v,--version",
+        writes="--cachedir= --choosedir= --choosefile= --choosefiles= --copy-config=",
+        runs="-c,--clean --cmd= --confdir= --datadir= --list-tagged-files= --selectfile=",
+        traits="wide",
+        can="code",
+    ),
+)
+"""Terminals that start what their arguments say, and file managers that run commands of their own."""
+
+PROGRAMS = (*EDITORS, SCREEN, TMUX, *TERMINALS)

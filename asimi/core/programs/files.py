@@ -575,14 +575,16 @@ PROGRAMS = (
     Program(
         "mount",
         options=(
-            "-a,--all -c,--no-canonicalize -f,--fake -F,--fork -T,--fstab=read -i,--internal-only "
+            "-a,--all -c,--no-canonicalize -f,--fake -F,--fork -i,--internal-only "
             "-l,--show-labels -m,--mkdir[=] -n,--no-mtab --options-mode= --options-source= "
-            "--options-source-force -o,--options= -O,--test-opts= -r,--read-only -t,--types= --source= "
+            "--options-source-force -o,--options= -O,--test-opts= -r,--read-only -t,--types=FILESYSTEM --source= "
             "--target= --target-prefix= -v,--verbose -w,--rw,--read-write -N,--namespace= -L,--label= "
             "-U,--uuid= -B,--bind -M,--move -R,--rbind"
         ),
+        runs="-T,--fstab=",
         traits="moves wide",
     ),
+    Program("mount.fuse", aliases="mount.*", traits="moves opaque wide"),
     Program("umount", options="-O,--test-opts= -t,--types= -N,--namespace=", traits="wide"),
     Program("findmnt", traits="looks", can="reads"),
     Program(

@@ -19,8 +19,12 @@ NAMES = {
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
-        "ansible-vault aws az bq consul doctl fab fly flyctl gcloud gsutil heroku ibmcloud netlify nomad "
-        "openstack packer pulumi salt salt-call salt-ssh terraform tofu vault vercel wrangler"
+        "ansible-vault aws az bq consul doctl fab fly flyctl gcloud gsutil heroku ibmcloud knife netlify "
+        "nomad openstack packer pulumi salt salt-call salt-ssh terraform tofu vault vercel wrangler"
+    ),
+    "clusters": (
+        "adb apptainer clush crictl distrobox dsh mpiexec mpirun multipass orterun parallel-ssh pdsh prun "
+        "pssh rclone salloc sbatch singularity srun tailscale toolbox tsh wsl wsl.exe"
     ),
     "containers": (
         "buildah buildx crane crun docker docker-buildx docker-compose eksctl gcrane helm incus k3d kind "
@@ -35,19 +39,20 @@ NAMES = {
         "valkey-cli"
     ),
     "editors": (
-        "code code-insiders codium cursor ed emacs emacsclient evim ex gview gvim gvimdiff helix hx jmacs joe "
-        "jpico jstar kak micro nano nvim pico red rgvim rjoe rnano rview rvim screen subl tmux vi view vim "
-        "vimdiff"
+        "alacritty byobu code code-insiders codium cursor ed emacs emacsclient evim ex foot ghostty "
+        "gnome-terminal gview gvim gvimdiff helix hx jmacs joe jpico jstar kak kitty konsole lf micro nano "
+        "nvim pico ranger red rgvim rjoe rnano rview rvim rxvt screen st subl terminator tmux urxvt uxterm vi "
+        "view vim vimdiff wezterm x-terminal-emulator xfce4-terminal xterm zellij"
     ),
     "files": (
         "7z 7za 7zr 7zz basename brotli bsdtar bunzip2 bzcat bzip2 chattr chcon chgrp chmod chown compress cp "
         "cpio csplit dd df dir dirname dos2unix du duf exa eza fallocate fd fdfind file file-rename find "
         "findmnt getcap getfacl gunzip gzcat gzip install link ln locate ls lsattr lsd lz4 lz4cat lzcat lzip "
-        "lzma mac2unix mkdir mkfifo mknod mktemp mlocate mount mv namei p7zip patch pigz plocate prename pv "
-        "readlink realpath rename restorecon rm rmdir rsync setcap setfacl shred split sponge srm sshfs stat "
-        "tar tee touch trash trash-empty trash-list trash-put trash-restore trash-rm tree truncate umount "
-        "uncompress unix2dos unix2mac unlink unlz4 unlzma unpigz unrar unxz unzip unzstd vdir whereis which "
-        "xz xzcat zcat zip zipinfo zstd zstdcat zstdmt"
+        "lzma mac2unix mkdir mkfifo mknod mktemp mlocate mount mount.fuse mv namei p7zip patch pigz plocate "
+        "prename pv readlink realpath rename restorecon rm rmdir rsync setcap setfacl shred split sponge srm "
+        "sshfs stat tar tee touch trash trash-empty trash-list trash-put trash-restore trash-rm tree truncate "
+        "umount uncompress unix2dos unix2mac unlink unlz4 unlzma unpigz unrar unxz unzip unzstd vdir whereis "
+        "which xz xzcat zcat zip zipinfo zstd zstdcat zstdmt"
     ),
     "interpreters": (
         "Rscript deno elixir groovy iex ipython irb java julia lua luajit node nodejs osascript perl php pypy "
@@ -74,19 +79,21 @@ NAMES = {
         "type typeset ulimit umask unalias unset wait xonsh yash zsh"
     ),
     "starters": (
-        "arch authbind aws-vault bpftrace busybox bwrap caffeinate capsh catatonit catchsegv cgexec choom "
-        "chpst chronic chroot chrt cpulimit cross-env cross-env-shell daemon dbus-launch dbus-run-session "
-        "direnv doas doppler dotenv dtach dumb-init eatmydata entr env envdir envuidgid expect fakechroot "
-        "fakeroot faketime firejail flatpak flatpak-spawn flock gdb gdb-multiarch gdbserver gdbtui gosu "
-        "heaptrack hyperfine i386 i486 i586 i686 ifne ionice ld.so ld64.so linux32 linux64 lldb logsave "
-        "ltrace mispipe newgrp nice nocache nohup nsenter numactl op parallel pee perf pgrphack pkexec "
-        "prlimit proot proxychains proxychains4 pueue rlwrap rr run0 runuser rust-gdb rust-lldb "
-        "s6-applyuidgid s6-background s6-envdir s6-envuidgid s6-fghack s6-setlock s6-setsid s6-setuidgid "
-        "s6-softlimit schroot script scriptlive sem setarch setlock setpriv setsid setuidgid sg softlimit "
-        "ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo sudoedit systemd-cat "
-        "systemd-inhibit systemd-nspawn systemd-run systemd-socket-activate taskset time timeout tini "
-        "tini-static torify torsocks toybox trickle ts tsocks tsp uclampset uname26 unbuffer unshare valgrind "
-        "watch watchexec wine wine64 winpty with-contenv x86_64 xargs xvfb-run"
+        "abduco arch authbind aws-vault bpftrace busybox bwrap caffeinate capsh catatonit catchsegv cgexec "
+        "chamber chokidar choom chpst chronic chroot chrt concurrently coreutils cpulimit cross-env "
+        "cross-env-shell daemon daemonize dbus-launch dbus-run-session direnv doas doppler dotenv dtach "
+        "dumb-init eatmydata entr env env-cmd env_parallel envdir envuidgid expect fakechroot fakeroot "
+        "faketime firejail flatpak flatpak-spawn flock gdb gdb-multiarch gdbserver gdbtui gosu heaptrack "
+        "hyperfine i386 i486 i586 i686 ifne ionice ld.so ld64.so linux32 linux64 lldb logsave ltrace mispipe "
+        "multitime newgrp nice nocache nohup npm-run-all npm-run-all2 nq nsenter numactl onchange op parallel "
+        "pee perf pgrphack pkexec prlimit proot proxychains proxychains4 pueue rlwrap rr run-p run-s run0 "
+        "runuser rust-gdb rust-lldb s6-applyuidgid s6-background s6-envdir s6-envuidgid s6-fghack s6-setlock "
+        "s6-setsid s6-setuidgid s6-softlimit sandbox-exec schroot script scriptlive sem server-test setarch "
+        "setlock setpriv setsid setuidgid sg softlimit sops ssh-agent sshpass start-server-and-test "
+        "start-stop-daemon start-test stdbuf strace su su-exec sudo sudoedit summon systemd-cat "
+        "systemd-inhibit systemd-nspawn systemd-run systemd-socket-activate taskset time timelimit timeout "
+        "tini tini-static torify torsocks toybox trickle ts tsocks tsp uclampset uname26 unbuffer unshare "
+        "uutils valgrind watch watchexec wine wine64 winpty with-contenv x86_64 xargs xvfb-run"
     ),
     "system": (
         "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
@@ -128,5 +135,6 @@ BEGINNINGS = {
     "ld-linux": "ld.so",
     "ld-musl": "ld.so",
     "mkfs.": "mkfs",
+    "mount.": "mount.fuse",
 }
 """Beginnings of names, and the program that they stand for."""

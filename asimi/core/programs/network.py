@@ -206,14 +206,12 @@ PROGRAMS = (
     ),
     Program(
         "ssh",
-        options=(
-            "-46AaCfGgKkMNnqsTtVvXxYy -B= -b= -c= -D= -e= -i=read -J=JUMP -L= -l= -m= -O= -o=SSHOPTION -P= -p= -Q= -R= "
-            "-W= -w="
-        ),
+        options=("-46AaCfgKkMnqsTtvXxYy -B= -b= -c= -D= -e= -i=read -J=JUMP -L= -l= -m= -o=SSHOPTION -P= -p= -R= -w="),
         writes="-E=NOWHERE",
         runs="-F= -I= -S=",
+        inert="-G -N -O= -Q= -V -W=",
         syntax="late",
-        starts=Starts(operands=1, joined=True, optional=True, loose=True),
+        starts=Starts(operands=1, joined=True, input="text", optional=True, loose=True),
         traits="interprets",
         can="remote",
     ),

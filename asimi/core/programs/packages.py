@@ -274,7 +274,23 @@ PROGRAMS = (
         starts=Starts(optional=True, loose=True),
         can="code; fetched",
     ),
-    Program("lerna", names_by=2, can="code: run, exec; publishes: publish; fetched: create"),
+    Program(
+        "lerna",
+        subcommands=(
+            Program(
+                "exec",
+                options=(
+                    "--scope= --ignore= --since[=] --parallel --stream --no-bail --concurrency= --no-prefix "
+                    "--no-private --no-sort --include-dependencies --include-dependents --profile --loglevel= "
+                    "--reject-cycles"
+                ),
+                syntax="exact",
+                starts=Starts(joined=True, loose=True),
+            ),
+        ),
+        names_by=2,
+        can="code: run, exec; publishes: publish; fetched: create",
+    ),
     Program("nvm", subcommands=(Program("exec", starts=Starts(operands=1, loose=True)),), names_by=1, can="installs"),
     Program(
         "fnm",

@@ -80,6 +80,10 @@ class Operand(NamedTuple):
     unless: tuple[str, ...] = ()
 
 
+ALL = 99
+"""Of `Starts.operands`: all before `--`."""
+
+
 class Starts(NamedTuple):
     """Where a program's arguments hold the command that it starts.
 
@@ -94,6 +98,10 @@ class Starts(NamedTuple):
         placeholder: whether words may be replaced or added at run time (`xargs`), so they are not literal.
         optional: whether there may be no command.
         shell: whether without a command it starts a shell, which reads its standard input.
+        input: what it runs of its standard input, if it is given one and no command: the `text` of a shell, or the
+            lines of a `table` of cron.
+        script: whether its first operand is a file that it reads instead.
+        again: a word behind which the arguments of another command begin.
         loose: whether starting commands is the program's ordinary purpose (on another machine, in a container, of a
             project's tool): what forbids looks at the command, what allows does not need it unless `[wrappers]`
             names the program.
@@ -111,6 +119,9 @@ class Starts(NamedTuple):
     placeholder: bool = False
     optional: bool = False
     shell: bool = False
+    input: str = ""
+    script: bool = False
+    again: str = ""
     loose: bool = False
     own: bool = False
     anywhere: bool = False

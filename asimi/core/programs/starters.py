@@ -8,7 +8,7 @@ GNU parallel 20221122, moreutils 0.67, procps 4.0, systemd 252 (and 257), strace
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import ALL, Program, Starts
 
 _ANY = Starts(optional=True)
 _ONE = Starts()
@@ -208,6 +208,7 @@ PLAIN = (
     ),
     Program(
         "parallel",
+        aliases="env_parallel",
         options=(
             "-0,--null -a,--arg-file,--argfile=read --arg-file-sep,--argfilesep= --arg-sep,--argsep= --bar "
             "--bg --block,--block-size,--blocksize= --block-timeout,--blocktimeout,--bt= "
@@ -311,7 +312,15 @@ PLAIN = (
         traits="interprets",
     ),
     Program("scriptlive", starts=Starts(anywhere=True), traits="opaque interprets", can="code"),
-    Program("expect", traits="interprets wide", can="code"),
+    Program(
+        "expect",
+        options="-bdinNvD= -f=read",
+        runs="-c=",
+        operands="read",
+        syntax="ends",
+        traits="interprets wide",
+        can="code",
+    ),
     Program(
         "rlwrap",
         options=(
@@ -356,6 +365,48 @@ PLAIN = (
         starts=Starts(operands=1),
     ),
     Program("caffeinate", options="-dimsu -t= -w=", starts=_ANY),
+    Program(
+        "env-cmd",
+        options=(
+            "-e= --environments= -f= --file= -r= --rc-file= --fallback -x --expand-envs --no-override --silent "
+            "--use-shell --verbose --recursive"
+        ),
+        starts=Starts(optional=True, loose=True),
+    ),
+    Program(
+        "concurrently",
+        options=(
+            "-c,--prefix-colors= -C,--conditions= --default-input-target= -g,--group -h,--help --handle-input -i "
+            "--hide= -k,--kill-others --kill-others-on-fail --kill-timeout= -l,--prefix-length= -m,--max-processes= "
+            "-n,--names= --name-separator= --no-color -p,--prefix= --pad-prefix -P,--passthrough-arguments "
+            "-r,--raw --restart-after= --restart-tries= -s,--success= -t,--timestamp-format= --teardown=TEXT "
+            "--timings -v,--version"
+        ),
+        starts=Starts(each=True, optional=True, loose=True),
+        syntax="exact",
+        can="code",
+    ),
+    Program(
+        "start-server-and-test", aliases="server-test start-test", starts=Starts(each=True, loose=True), can="code"
+    ),
+    Program("npm-run-all", aliases="npm-run-all2 run-p run-s", can="code"),
+    Program(
+        "onchange",
+        options=(
+            "-a,--add -f= --filter= -i,--initial -j= --jobs= -k,--kill -d= --delay= -o= --outpipe=TEXT -p= --poll= "
+            "-v,--verbose -e= --exclude="
+        ),
+        starts=Starts(operands=ALL, optional=True, loose=True),
+        can="code",
+    ),
+    Program(
+        "chokidar",
+        options=(
+            "-c,--command=TEXT -d,--debounce= -t,--throttle= -i,--ignore= --initial -p,--polling --silent --verbose"
+        ),
+        starts=Starts(operands=ALL, optional=True, loose=True),
+        can="code",
+    ),
     Program("cross-env", starts=Starts(assignments=True, optional=True, loose=True)),
     Program("cross-env-shell", starts=Starts(assignments=True, joined=True, optional=True, loose=True)),
     Program(
@@ -449,6 +500,42 @@ ISOLATED = (
         ),
         inert=_HELP,
         starts=_ANY,
+    ),
+    Program("sandbox-exec", options="-f=read -n= -p= -D=", starts=_ONE),
+    Program("daemonize", options="-a -v -c=enter -e= -E= -o= -p= -u= -l=", starts=_ONE, can="later"),
+    Program("multitime", options="-I= -f= -l -n= -s= -r= -q -v -i= -o=", starts=_ONE),
+    Program("timelimit", options="-p -q -S= -s= -T= -t=", starts=_ONE),
+    Program("nq", options="-c -q", starts=_ONE, can="later"),
+    Program(
+        "abduco", options="-f -p -q -r -e= -v -l", inert="-a=", starts=Starts(operands=1, optional=True), can="later"
+    ),
+    Program(
+        "summon",
+        options="-e= -f=read --up --ignore= --ignore-all -D= --provider=",
+        starts=Starts(loose=True),
+        can="secrets",
+    ),
+    Program(
+        "chamber",
+        options="--backend= --retries= -v,--verbose",
+        syntax="exact shared",
+        subcommands=(
+            Program(
+                "exec",
+                options="--pristine --strict --strict-value=",
+                starts=Starts(operands=ALL, optional=True, loose=True),
+            ),
+        ),
+        can="secrets",
+    ),
+    Program(
+        "sops",
+        options="--aws-profile= -v,--verbose --pristine --background --user= --same-process --no-fifo --filename=",
+        subcommands=(
+            Program("exec-env", aliases="exec-file", starts=Starts(operands=1, lone=True, joined=True, loose=True)),
+        ),
+        syntax="open shared",
+        can="secrets",
     ),
     Program(
         "softlimit", aliases="s6-softlimit", options="-H -h -a= -c= -d= -f= -l= -m= -o= -p= -r= -s= -t=", starts=_ONE
@@ -630,7 +717,23 @@ ISOLATED = (
         inert="-h,--help",
         starts=_ONE,
     ),
-    Program("flatpak", can="installs"),
+    Program(
+        "flatpak",
+        subcommands=(
+            Program(
+                "run",
+                options=(
+                    "--branch= --arch= --command=PROGRAM --cwd=enter --nosocket= --unshare= -d,--devel "
+                    "-p,--die-with-parent"
+                ),
+                runs="--device= --env= --filesystem= --share= --socket= --talk-name= --own-name= --system-talk-name=",
+                syntax="exact",
+                starts=Starts(operands=1, optional=True, loose=True),
+            ),
+        ),
+        names_by=1,
+        can="installs",
+    ),
     Program("proxychains", aliases="proxychains4", options="-q -f=read", starts=_ONE),
     Program(
         "torsocks",
@@ -711,7 +814,14 @@ ISOLATED = (
         inert="-h,--help",
         starts=_ANY,
     ),
-    Program("busybox", aliases="toybox", writes="--install", inert="--help --list --list-full --show=", starts=_ANY),
+    Program(
+        "busybox",
+        aliases="coreutils toybox uutils",
+        runs="--coreutils-prog=PROGRAM --coreutils-prog-shebang=",
+        writes="--install",
+        inert="--help --list --list-full --show=",
+        starts=_ANY,
+    ),
     Program("ld.so", aliases="ld64.so ld-linux* ld-musl*", starts=Starts(anywhere=True, optional=True)),
     Program(
         "arch",

@@ -426,6 +426,7 @@ BUILTINS: dict[str, Builtin] = {
     "alias": _alias,
     "bind": _keys,
     "compgen": _compgen,
+    "complete": _compgen,
     "declare": _declare,
     "enable": _enable,
     "eval": _eval,

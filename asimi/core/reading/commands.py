@@ -47,11 +47,13 @@ class Escape(NamedTuple):
         word: the index of the word it is; a rule that has more words than that names it.
         message: what it does, in words.
         hidden: whether it starts something that nobody can name.
+        whole: whether any of the words from there on may say what it does.
     """
 
     word: int
     message: str
     hidden: bool = False
+    whole: bool = False
 
 
 class Added(Word):

@@ -28,6 +28,11 @@ DANGERS = {"writes": "write, change or remove something", "runs": "start a progr
 STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
 """Values that are commands, which `starts` reads."""
 
+_AROUND = pattern(r"""[][(){}|!`"'=:,\n]+""")
+"""What is around a command in the languages of programs: `execute(ls)`, `EXEC:ls`, `system("ls")`, `!ls`."""
+
+MOST_PIECES = 64
+
 
 def escapes(command: Command, shapes: Shapes) -> Iterator[Escape]:
     """What the arguments of a command do beyond its ordinary purpose.
@@ -56,6 +61,17 @@ def escapes(command: Command, shapes: Shapes) -> Iterator[Escape]:
     yield from _Scan(name, row, command, shapes).found(words, start)
 
 
+def texts_in(argument: str) -> set[str]:
+    """The texts in an argument that may be commands: all of it, its pieces, and these without their first words."""
+    pieces = _AROUND.split(argument, MOST_PIECES)
+    key, _, value = argument.partition("=")
+    texts = {argument, value, *pieces}
+    for count in (1, 2):
+        texts.update(*(piece.split(None, count)[count:] for piece in pieces))
+    alias = f"git {value}" if key.startswith("alias.") else ""
+    return texts | {alias, argument[2:] if argument.startswith("-") else ""}
+
+
 class _Scan:
     """One pass over the arguments of one row."""
 
@@ -74,7 +90,7 @@ class _Scan:
         """
         simple, syntax = self.command.simple, self.row.syntax
         if "opaque" in self.row.traits:
-            yield Escape(start, f"{self.name} runs what its arguments or its input say")
+            yield Escape(start, f"{self.name} runs what its arguments or its input say", whole=True)
             return
         if "input" in self.row.traits and simple is not None and simple.input is not None:
             yield Escape(len(words), f"{self.name} runs what its standard input says")
@@ -137,7 +153,8 @@ class _Scan:
                 if said:
                     yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
             elif said or not has_reader or argument.value is None:
-                yield Escape(index, f"`{argument.text}` makes {self.name} {DANGERS[option.does]}")
+                message = f"`{argument.text}` makes {self.name} {DANGERS[option.does]}"
+                yield Escape(index, message, whole=option.does == "runs" and not option.value)
 
     def _operand(self, words: Sequence[Word], argument: Argument, role: Operand | None) -> Iterator[Escape]:
         """What an operand does."""

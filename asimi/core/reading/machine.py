@@ -45,6 +45,12 @@ def no_shell(text: str) -> str:
     return "" if text in {"none", "default", "sh", "bash", "dash"} else "starts that shell"
 
 
+def rclone(text: str) -> str:
+    """A path of rclone; settings in it can name a program (rclone.org/docs, Connection strings)."""
+    setting = "," in text.partition(":")[0] or text.startswith(":")
+    return "takes settings in this path that can name a program" if setting and ":" in text else ""
+
+
 def shell(text: str) -> str:
     """The path of a shell that reads text as `sh` does."""
     return "" if _SHELL.fullmatch(text) else "starts that program as a shell"
@@ -60,19 +66,40 @@ def tmux(text: str) -> str:
     return "" if _TMUX.fullmatch(text) and not text.endswith(";") else "starts what is behind `;` or in `#()`"
 
 
+def unit(text: str) -> str:
+    """A unit of systemd; the path of a file makes the programs in it a service (systemctl(1), enable)."""
+    return "makes a service of this file, which names programs" if "/" in text else ""
+
+
+def file_system(text: str) -> str:
+    """Types of file systems; for others mount starts a helper, and that of fuse starts a program (mount(8))."""
+    kinds = text.removeprefix("no").split(",")
+    return "" if _FILE_SYSTEMS.issuperset(kinds) else "starts the program of that type"
+
+
 def value(text: str) -> str:
     """The name of a setting of the kernel; with `=` it is set (sysctl(8))."""
     return "sets this" if "=" in text else ""
 
 
+_FILE_SYSTEMS = frozenset(
+    "auto bind bpf btrfs cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs erofs exfat ext2 ext3 ext4 f2fs hfs"
+    " hfsplus hugetlbfs iso9660 jfs minix mqueue msdos none ntfs3 overlay proc ramfs reiserfs securityfs squashfs swap"
+    " sysfs tmpfs tracefs udf vfat virtiofs xfs".split()
+)
+"""Types that the kernel mounts itself (filesystems(5), /proc/filesystems)."""
+
 READERS: dict[str, Callable[[str], str]] = {
     "ASSIGNMENT": assignment,
+    "FILESYSTEM": file_system,
     "BRACES": braces,
     "NOSHELL": no_shell,
     "NOVALUE": value,
+    "REMOTEFILES": rclone,
     "RESOURCE": resource,
     "SHELL": shell,
     "TMUX": tmux,
     "TRACE": trace,
+    "UNIT": unit,
     "VALGRIND": valgrind_tool,
 }

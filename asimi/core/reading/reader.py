@@ -16,7 +16,7 @@ from asimi.core.programs.variables import EXPANDED, INTEGER
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading
-from asimi.core.reading.escapes import escapes
+from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes
 from asimi.core.syntax import parse
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
+
+MOST_SUSPECTED = 64
+"""Arguments of one command in which another is looked for."""
 
 LONGEST_SEARCH = 4096
 """Characters of an argument that is searched for commands."""
@@ -389,20 +392,13 @@ class Reader:
     def _suspect(self, command: Command) -> None:
         """Suspect the texts in the arguments by which a command does more than its purpose."""
         for escape in command.escapes:
-            for word in command.words[escape.word : escape.word + 2]:
-                whole = word.literal or ""
-                key, _, value = whole.partition("=")
-                texts = {
-                    whole,
-                    value,
-                    value.removeprefix("exec="),
-                    whole.partition("shell ")[2],
-                    whole[2:] if whole.startswith("-") else "",
-                    whole.rpartition("!")[2],
-                    whole.partition("ext::")[2],
-                    f"git {value}" if key.startswith("alias.") else "",
-                }
-                self.notes.suspected += [(text, command.span) for text in texts]
+            words = command.words[escape.word : escape.word + (MOST_SUSPECTED if escape.whole else 2)]
+            if escape.whole:
+                for index, word in enumerate(words, escape.word):
+                    if word.literal is not None:
+                        self._possibly(command.words[index:], Where(None, command.span, possible=True))
+            for word in words:
+                self.notes.suspected += [(text, command.span) for text in texts_in(word.literal or "")]
 
     def _named_by_variables(self) -> None:
         """Let what forbids look at the commands whose name is a variable that the text gives literal values."""
@@ -414,7 +410,7 @@ class Reader:
                 if words:
                     self._possibly([*words, *command.words[1:]], Where(None, command.span, possible=True))
 
-    def _search(self, text: str, span: Span) -> None:
+    def search(self, text: str, span: Span) -> None:
         """Let what forbids look at the commands in a text that may be run."""
         if not text or len(text) > LONGEST_SEARCH:
             return
@@ -482,7 +478,7 @@ class Reader:
             command.escapes += escapes(command, shapes)
             self._suspect(command)
         for text, span in self.notes.suspected:
-            self._search(text, span)
+            self.search(text, span)
         self._named_by_variables()
         defined: dict[str, list[tuple[int, int]]] = {}
         for name, span, holds in self._functions:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
+from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import Added, Command, Escape
+from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import fed_text, printed_roughly
 from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
 from asimi.core.reading.variables import Variables
@@ -31,7 +34,13 @@ _PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
 _PIPE = frozenset({"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"})
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
 
+_CRON = pattern(r"^[ \t]*(?:#.*|@\w+[ \t]|(?:\S+[ \t]+){5})|%", re.MULTILINE)
+"""When a line of cron's table runs, and what makes a new line of its text (crontab(5))."""
+
 _UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_"})
+ANYWHERE = Starts(anywhere=True)
+"""Of a subcommand: its arguments say what runs on another machine."""
+
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 """Files that are a command's standard input."""
 
@@ -57,8 +66,13 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
         unsure(reader, command, f"{command.name} starts the program in its arguments", where)
     else:
         found = [(row, start) for row, start, _ in chosen(command.words, program) if row.starts is not None]
+        if program.name == "tmux":
+            _chained(reader, command, where)
         if not found:
             return False
+        if found[-1][0].starts == ANYWHERE:
+            unsure(reader, command, f"{command.name} starts what its arguments say", where._replace(loose=True))
+            return True
         wrapped(reader, command, *found[-1], where, judged=judged)
     return True
 
@@ -67,6 +81,12 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
     """Read what a wrapper starts; its own arguments begin at `start`."""
     name, starts = command.name or "", row.starts
     assert starts is not None
+    ends = command.literals.index(starts.again, start) if starts.again in command.literals[start:] else None
+    if ends is not None:  # `mpirun -n 1 a : -n 2 b`
+        for arguments in (command.words[start:ends], command.words[ends + 1 :]):
+            part = Command((*command.words[:start], *arguments), command.span, command.simple, where)
+            wrapped(reader, part, row, start, where, judged=judged)
+        return
     found = inner(name, row, command.words[start:], search=not where.possible)
     loose = (starts.loose and not judged) or where.loose
     inside = where._replace(via=name, loose=loose, depth=where.depth + 1)
@@ -88,8 +108,11 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         if starts.own:
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
-    elif found.shell:
-        fed(reader, command, f"the shell that {name} starts", inside)
+    elif found.shell and (not starts.input or _is_given_input(command, where)):
+        fed(reader, command, f"the shell that {name} starts", inside, table=starts.input == "table")
+        if starts.shell:  # `su root -- -c ls`
+            rests = [command.words[at:] for at in range(start, min(len(command.words), start + MOST))]
+            _candidates(reader, command, rests, inside)
 
 
 def shell(reader: Reader, command: Command, program: Program, where: Where) -> None:
@@ -124,14 +147,23 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
         fed(reader, command, name, inside)
 
 
-def fed(reader: Reader, command: Command, what: str, inside: Where) -> None:
-    """Read what a shell reads from its standard input."""
+def _is_given_input(command: Command, where: Where) -> bool:
+    """Whether a command may read something of the request; in a text inside the text, the text's own input."""
+    return where.shown_at is not None or (command.simple is not None and command.simple.input is not None)
+
+
+def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bool = False) -> None:
+    """Read what a shell reads from its standard input; of a table of cron, the commands in it."""
     found = fed_text(command.simple, inside.script)
+    if found is not None and table:
+        found = _CRON.sub("\n", found)
     if found is None:
         message = f"{what} runs what it reads from its standard input, which is not known"
         reader.report_hidden(message, inside, command.span)
         for printed in printed_roughly(command.simple, inside.script):
-            reader.text(printed, inside._replace(shown_at=command.span, possible=True))
+            reader.text(
+                _CRON.sub("\n", printed) if table else printed, inside._replace(shown_at=command.span, possible=True)
+            )
     else:
         reader.text(found, inside._replace(shown_at=command.span))
 
@@ -178,6 +210,12 @@ def unsure(reader: Reader, command: Command, message: str, where: Where) -> None
     _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
 
 
+def _chained(reader: Reader, command: Command, where: Where) -> None:
+    """Let what forbids look at the commands of tmux behind a `;` (tmux(1), Parsing Syntax)."""
+    ends = [at for at, literal in enumerate(command.literals, 1) if literal is not None and literal.endswith(";")]
+    _candidates(reader, command, [(command.words[0], *command.words[at:]) for at in ends[:MOST]], where)
+
+
 def unknown(reader: Reader, command: Command, where: Where) -> None:
     """Let what forbids look at the rest behind `--` of a program that no table knows: many start it."""
     if "--" in command.literals:
@@ -200,6 +238,8 @@ def _candidates(reader: Reader, command: Command, rests: Iterable[Sequence[Word]
     for words in rests:
         if words and words[0].literal is not None:
             reader.command(Command(words, command.span, None, inside), inside)
+            if " " in words[0].literal:
+                reader.notes.suspected += [(each, command.span) for each in texts_in(words[0].literal)]
 
 
 def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
@@ -241,6 +281,8 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
                 reader.text(filled.replace("$parallel", value), given)
         return
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
+    for line in (fed_text(command.simple, inside.script) or "").splitlines()[:MOST]:
+        reader.search(" ".join((*literals[:end], line)).replace("{}", "") if end else line, command.span)
     for word in words[end:]:
         if word.literal is not None:
             reader.text(word.literal, inside._replace(shown_at=inside.span(word), possible=True))

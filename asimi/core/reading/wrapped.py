@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import NamedTuple, pattern
-from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, cut
+from asimi.core.programs.program import ALL, UNKNOWN
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 
@@ -90,7 +90,8 @@ class _Scan:
         if not rest and not starts.optional and not starts.shell and self.words:
             return self._unsure(f"{self.name} is given no command")
         joined = self.joined or (starts.lone and len(rest) == 1)
-        return self._bare()._replace(words=rest, joined=joined, shell=self.shell or (starts.shell and not rest))
+        shell = self.shell or (not rest and (starts.shell or starts.input != ""))
+        return self._bare()._replace(words=rest, joined=joined, shell=shell)
 
     def _operand(self, argument: Argument) -> Inner | None:
         """Take an operand; an answer only where no more can be known."""
@@ -98,9 +99,11 @@ class _Scan:
         if self.starts.assignments and ASSIGNMENT.match(argument.text):
             self.assignments.append(word)
         elif self.starts.loose and word.literal == "--":
-            pass
+            self.operands = 0 if self.starts.operands == ALL else self.operands
         elif self.starts.each:
             self.texts.append(word)
+        elif self.starts.script:
+            return self._bare()
         elif not self.operands:
             self.begin = argument.at
         elif word.literal is None and not word.single:
@@ -115,6 +118,8 @@ class _Scan:
         assert option is not None
         if value is not None and value.literal is None and not value.single:
             return self._unsure(f"`{argument.text}` of {self.name} has a value that may be several words or none")
+        if option is SEPARATOR and self.starts.operands == ALL:
+            self.operands = 0
         if option is UNKNOWN:
             text = argument.text or self.words[argument.at].head
             return self._unsure(f"`{text}` is an option of {self.name} that asimi does not know")
