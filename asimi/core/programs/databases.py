@@ -1,7 +1,7 @@
 """Clients and tools of databases.
 
-From the manuals of PostgreSQL 15, MariaDB 10.11, SQLite 3.40 and Redis 7.0. Not checked against the programs: what
-PostgreSQL 17, MySQL 8.4 and SQLite 3.50 have beyond these.
+From the manuals of PostgreSQL 15, MariaDB 10.11, SQLite 3.40, DuckDB 1.5 and Redis 7.0. Not checked against the
+programs: what PostgreSQL 17, MySQL 8.4 and SQLite 3.50 have beyond these.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PROGRAMS = (
     Program(
         "psql",
         options=(
-            _POSTGRES + "-1,--single-transaction -A,--no-align -a,--echo-all -b,--echo-errors -c,--command=PSQL --csv "
+            _POSTGRES + "-1,--single-transaction -A,--no-align -a,--echo-all -b,--echo-errors --csv "
             "-d,--dbname= -E,--echo-hidden -e,--echo-queries -F,--field-separator= -H,--html -l,--list "
             "-n,--no-readline -P,--pset= "
             "-q,--quiet -R,--record-separator= -S,--single-line -s,--single-step -T,--table-attr= -t,--tuples-only "
@@ -43,6 +43,7 @@ PROGRAMS = (
         ),
         writes="-L,--log-file=NOWHERE -o,--output=NOWHERE",
         runs="-f,--file= -v,--set,--variable=PSQLVARIABLE",
+        inert="-c,--command=PSQL",
         traits="input",
         can="data",
     ),
@@ -162,7 +163,20 @@ PROGRAMS = (
         traits="input wide writes",
         can="data",
     ),
-    Program("duckdb", traits="opaque wide", can="data"),
+    Program(
+        "duckdb",
+        options=(
+            "-ascii -bail -batch -box -cmd=DUCKDB -column -csv -dark-mode -echo -header -html -json -jsonlines "
+            "-light-mode -line -list -markdown -newline= -no-init -noheader -nullvalue= -quote -readonly -safe "
+            "-separator= -storage-version= -table -unredacted"
+        ),
+        runs="-f= -init= -interactive -ui -unsigned",
+        inert="-c,-s=DUCKDB -h,-help -no-stdin -version",
+        operands="DUCKDBFILE DUCKDB*",
+        syntax="words",
+        traits="input",
+        can="data",
+    ),
     Program("mongosh", aliases="mongo", traits="embeds wide", can="data"),
     Program("mongodump", aliases="mongoexport", traits="writes", can="network; writes"),
     Program("mongorestore", aliases="mongoimport", can="data"),

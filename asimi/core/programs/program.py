@@ -231,7 +231,8 @@ class Program:
         options: its options that do nothing but what its name promises.
         writes: options by which it writes or removes although that is not its purpose.
         runs: options by which it starts a program, or reads code or settings that can start one.
-        inert: options with which it starts nothing, although it is there to start a command.
+        inert: options with which it starts nothing, although it is there to start a command, or does not read the
+            program text on its standard input.
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
         syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends`

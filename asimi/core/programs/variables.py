@@ -5,6 +5,8 @@ Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `varia
 
 from __future__ import annotations
 
+import re
+
 from asimi.core.lean import pattern
 
 FREE = frozenset(
@@ -18,12 +20,10 @@ FREE = frozenset(
     " RAILS_ENV RAYON_NUM_THREADS RUST_BACKTRACE RUST_LOG SOURCE_DATE_EPOCH TERM TF_CPP_MIN_LOG_LEVEL TF_IN_AUTOMATION"
     " TF_LOG TOKENIZERS_PARALLELISM TRANSFORMERS_OFFLINE TZ VECLIB_MAXIMUM_THREADS VERBOSE WANDB_MODE".split()
 )
-"""Names that choose a language, a colour, a mode, a device, an account: free before a command and in `export`.
+"""Names that choose a language, a colour, a mode, a device, an account: free before a command and in `export`."""
 
-Also `LC_*`.
-"""
-
-FREE_BEGINNINGS = ("LC_",)
+FREE_BEGINNINGS = ("LC_", "NEXT_PUBLIC_", "REACT_APP_", "VITE_")
+"""Also of locales, and of constants for the code of a page (Next.js, Create React App, Vite)."""
 
 _PAGER = pattern(r"(?:cat)?")
 _EDITOR = pattern(r"true|:")
@@ -36,6 +36,16 @@ FREE_VALUES = {
     "RUSTFLAGS": pattern(r"-[ADW] ?[\w:-]+|-C target-cpu=native"),
 }  # fmt: skip
 """Names that may hold a program or its options, with the values that are free before one command."""
+
+
+OWN_CODE = frozenset(
+    "alembic celery coverage django-admin flask gunicorn ipython jupyter nox poetry pytest python streamlit torchrun"
+    " tox uv uvicorn".split()
+)
+"""Programs that run the code of the project, so `PYTHONPATH` may name more of it."""
+
+OWN_PATHS = pattern(r"(?:(?:\./)*(?:\.|\w[\w.-]*)(?:/\w[\w.-]*)*/?(?::|\Z))+(?<!:)", re.ASCII)
+"""Directories below the one that a command runs in."""
 
 
 def is_free(name: str, value: str | None = None) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.lean import pattern
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of
 from asimi.core.reading.commands import Escape
@@ -92,9 +93,14 @@ class _Scan:
         if "opaque" in self.row.traits:
             yield Escape(start, f"{self.name} runs what its arguments or its input say", whole=True)
             return
-        if "input" in self.row.traits and simple is not None and simple.input is not None:
-            yield Escape(len(words), f"{self.name} runs what its standard input says")
         arguments = list(cut(words, syntax, start))
+        given = simple is not None and simple.input is not None
+        if (
+            "input" in self.row.traits
+            and given
+            and all(not each.option or each.option.does != "inert" for each in arguments)
+        ):
+            yield Escape(len(words), f"{self.name} runs what its standard input says")
         if behind is not None and "shared" in syntax.how:
             arguments = [each for each in arguments if each.at < behind]
             if behind < len(words):

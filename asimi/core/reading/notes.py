@@ -129,6 +129,7 @@ class Notes:
         subscript: str | None = None,
         numeric: bool = False,
         holds: int = 0,
+        free: bool = False,
     ) -> None:
         """Say that a variable is bound.
 
@@ -144,11 +145,13 @@ class Notes:
             subscript: the subscript it is bound at.
             numeric: whether a computed value is sure to be a number.
             holds: up to where that is sure to have happened.
+            free: whether what programs see of it is known to be harmless.
         """
         self.budget.spend(10)
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic(subscript), span)
-        self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
+        if not free:
+            self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
         self.variables.give(name, span[0], holds, written, how)
         if values is None:
             self._outside[name] = span

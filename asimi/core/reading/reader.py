@@ -12,10 +12,10 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import Program, Starts
-from asimi.core.programs.variables import EXPANDED, INTEGER
+from asimi.core.programs.variables import EXPANDED, INTEGER, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
-from asimi.core.reading.commands import Command, Reading
+from asimi.core.reading.commands import Command, Reading, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes
@@ -256,6 +256,7 @@ class Reader:
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
             holds=binding.holds if where.shown_at is None else 0,
+            free=binding.name == "PYTHONPATH" and self._is_own_code(binding, where),
         )
 
     @staticmethod
@@ -265,6 +266,18 @@ class Reader:
         if not whole or where.script is None or not binding.values:
             return None
         return [where.script.text[word.start : word.end] for word in binding.values]
+
+    @staticmethod
+    def _is_own_code(binding: Binding, where: Where) -> bool:
+        """Whether a variable gives directories of the project to a program that runs the project's code anyway."""
+        commands = where.script.commands if where.script is not None and where.shown_at is None else ()
+        own = next((each for each in commands if each.words and binding in each.assignments), None)
+        name = base((own.words[0].literal or "") if own else "")
+        program = find(name)
+        entered = [word for each in commands if each.words and each.words[0].literal in ENTERS for word in each.words]
+        paths = [word.literal for word in (*binding.values, *entered)]
+        runs = name in OWN_CODE or (program is not None and program.name in OWN_CODE)
+        return runs and not binding.append and all(path is not None and OWN_PATHS.fullmatch(path) for path in paths)
 
     def _read(self, target: Word, where: Where) -> None:
         """Read the name of a file that a command gets as its input, if it begins with something computed."""

@@ -365,6 +365,8 @@ READERS: dict[str, Callable[[str], str]] = {
     "COMPRESSOR": compressor,
     "DOCUMENT": document,
     "DOLLAR": no_dollar,
+    "DUCKDB": sql.duckdb,
+    "DUCKDBFILE": sql.duckdb_file,
     "ENGINE": engine,
     "FORMAT": format_name,
     "JUMP": ssh_jump,
@@ -401,7 +403,7 @@ READERS: dict[str, Callable[[str], str]] = {
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
-PROGRAMS = frozenset({"AWK", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
+PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
 """Readers of program texts."""
 
 

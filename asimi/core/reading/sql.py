@@ -1,8 +1,9 @@
-"""The texts that `sqlite3`, `psql` and `mysql` run: whether they only read and change what is in the database.
+"""The texts that `sqlite3`, `psql`, `mysql` and `duckdb` run: whether they only read, and change the database alone.
 
 A text is cut into tokens, so neither quotes nor comments hide anything. The first words of each statement, and each
 name before a parenthesis, must be one that is known to stay inside the database; anything else counts as doing more.
-From the manuals of SQLite 3.40, PostgreSQL 15 and MariaDB 10.11; tried with sqlite3 3.40 and psql 15.
+From the manuals of SQLite 3.40, PostgreSQL 15, MariaDB 10.11 and DuckDB 1.5; tried with sqlite3 3.40, psql 15 and
+duckdb 1.5.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from asimi.core.lean import NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _BLANK = r"(?P<blank>\s+|--[ \t][^\n\r]*(?:\n|\Z)|/\*(?![!M+])(?:(?!/\*|\*/).)*\*/)|(?P<hidden>--|/\*|"
 _REST = r"|(?P<word>(?:[^\W\d]|[@$])[\w$@]*)|(?P<number>\d[\w.]*|\.\d\w*)|(?P<operator>[-+*/%<>=!~^&|?:,.()\[\]{}])"
@@ -150,6 +151,82 @@ _CLIENT = frozenset(
 )
 """The commands of mysql's own that count at the beginning of a line (mysql(1), MySQL Commands)."""
 
+_DUCKDB_HEADS = frozenset(
+    "abort begin checkpoint commit create delete desc describe drop end explain from insert pivot pragma rollback"
+    " select set show start summarize table truncate unpivot update values with".split()
+)
+_DUCKDB_SECOND = {
+    "create": frozenset({"table", "view"}),
+    "pragma": frozenset(
+        "database_list database_size functions show_tables show_tables_expanded storage_info table_info version".split()
+    ),
+    "set": frozenset("enable_progress_bar max_memory memory_limit preserve_insertion_order threads timezone".split()),
+}
+_DUCKDB_CALLED = _CALLED | frozenset(
+    # keywords
+    "anti asof cube exclude grouping include intersect lambda pivot positional qualify rollup sample semi sets try"
+    " unpivot"
+    # tables
+    " duckdb_columns duckdb_extensions duckdb_functions duckdb_settings duckdb_tables duckdb_views glob"
+    " parquet_metadata parquet_file_metadata parquet_scan parquet_schema range read_csv read_csv_auto read_json"
+    " read_json_auto"
+    " read_json_objects read_ndjson read_ndjson_auto read_parquet sniff_csv"
+    # functions
+    " approx_count_distinct approx_quantile approx_top_k arg_max arg_min argmax argmin array_concat array_contains"
+    " array_distinct array_sort array_transform array_value bar base64 bit_count cbrt century columns concat_ws"
+    " contains count_if count_star countif covar_pop covar_samp damerau_levenshtein date_diff datesub datetrunc"
+    " decade ends_with"
+    " entropy epoch epoch_ms epoch_ns epoch_us even favg filter first flatten format format_bytes"
+    " formatreadabledecimalsize formatreadablesize from_base64 fsum gcd generate_series histogram isfinite"
+    " isinf isnan isodow isoyear jaccard jaro_similarity jaro_winkler_similarity json_array_length json_extract_string"
+    " json_structure kurtosis last lcm len levenshtein list list_aggregate list_append list_apply list_avg list_concat"
+    " list_contains list_count list_distinct list_filter list_first list_has list_last list_max list_min list_position"
+    " list_reduce list_reverse list_slice list_sort list_sum list_transform list_unique list_value list_zip listagg mad"
+    " make_time make_timestamp map map_entries map_extract map_from_entries map_keys map_values max_by median"
+    " microsecond millisecond min_by monthname nullif ord parse_dirname parse_filename parse_path prefix printf product"
+    " quantile quantile_cont quantile_disc regexp_escape regexp_extract regexp_extract_all regexp_full_match"
+    " regexp_split_to_array regr_intercept regr_r2 regr_slope round_even skewness split starts_with str_split"
+    " string_split string_split_regex strip_accents strlen strptime struct struct_extract struct_insert struct_pack"
+    " suffix time_bucket to_base64 to_days to_hours to_minutes to_months to_seconds to_years try_cast try_strptime"
+    " url_decode url_encode version weekofyear xor".split()
+)
+"""What may be before a parenthesis in DuckDB; `query`, `getenv` and what an extension brings are not among them."""
+
+_DUCKDB_TYPES = frozenset(
+    "bigint binary bit bitstring blob bool boolean bpchar bytea char date datetime dec decimal double float float4"
+    " float8 hugeint int int1 int2 int4 int8 integer interval json long numeric real short smallint string"
+    " text time timestamp timestamp_ms timestamp_ns timestamp_s timestamptz timetz tinyint ubigint uhugeint"
+    " uinteger usmallint utinyint uuid varbinary varchar".split()
+)
+"""The types of DuckDB itself; another one may be an extension's, which it would install and load."""
+
+_DUCKDB_READING = frozenset(
+    "all_varchar allow_quoted_nulls auto_detect comment compression dateformat decimal_separator delim escape"
+    " file_row_number filename force_not_null format header hive_partitioning ignore_errors max_line_size"
+    " maximum_depth maximum_object_size names normalize_names null_padding nullstr parallel quote records rejects_limit"
+    " sample_size sep skip strict_mode thousands timestampformat union_by_name".split()
+)
+"""Settings with which a file is read that name no type and no encoding."""
+
+_BEFORE_STRINGS = frozenset(
+    "and as between by case desc describe distinct else escape from glob having ilike in into is join like limit not"
+    " on or pivot select set show similar summarize table then to union unpivot using values when where".split()
+)
+"""Words before a string that is a value or a file; another word would be its type."""
+
+_DUCKDB_SCHEMAS = frozenset({"information_schema", "main", "memory", "pg_catalog", "temp"})
+_DUCKDB_FILE = pattern(r"[^:]*[^:.]\.(?:csv|json|jsonl|ndjson|parquet|tsv)(?:\.(?:gz|zst))?", re.IGNORECASE)
+_DUCKDB_DOT = pattern(
+    r"\.(?:columns|databases|headers?|help|indexes|maxrows|maxwidth|mode|nullvalue|schema|show|tables|timer|version)"
+    r"(?:[ \t][\w %.*|-]*)?",
+    re.ASCII,
+)
+_BEFORE_TABLES = frozenset("desc describe from into join pivot show summarize table unpivot update using".split())
+_QUERIES = _BEFORE_TABLES | {"select", "with"}
+_BEHIND_TABLES = frozenset(
+    "except group having intersect limit on order qualify returning sample select set union values where window".split()
+)
+
 _DESCRIBES = pattern(
     r"\\(?:d[A-Za-z]*[S+]*|l(?:ist)?\+?|z|s[fv]\+?|conninfo|encoding|\?)(?:[ \t]+[\w.*\"]+)?\s*", re.ASCII
 )
@@ -194,8 +271,111 @@ def mysql(text: str) -> str:
     return _read(_MYSQL, text, _CLIENT)
 
 
-def _read(pieces: re.Pattern[str], text: str, lines: frozenset[str] = frozenset({"."})) -> str:
+def duckdb(text: str) -> str:
+    """SQL for duckdb, or one of its own commands that show something.
+
+    Files in known formats are read; another format, an address and a type that is not DuckDB's own make it install
+    and load an extension.
+    """
+    if text.startswith("."):
+        return "" if _DUCKDB_DOT.fullmatch(text.rstrip()) else "runs or writes what this command says"
+    return "takes an address in this text" if "://" in text else _read(_PSQL, text, inside=_is_inside_duckdb)
+
+
+def duckdb_file(text: str) -> str:
+    """A database of duckdb; what is before a colon names an extension (DuckDB's manual, ATTACH)."""
+    return "loads an extension for this database" if ":" in text and text != ":memory:" else ""
+
+
+def _is_inside_duckdb(statement: Sequence[Token]) -> bool:
+    """Whether a statement of DuckDB reads files and changes the database, and nothing else."""
+    words = [token.text if token.kind == "word" else "" for token in statement]
+    begun = next((at for at, token in enumerate(statement) if token.text != "("), len(statement))
+    if begun == len(statement):
+        return not statement
+    head = words[begun]
+    if head not in _DUCKDB_HEADS or not {"collate", "secret"}.isdisjoint(words):
+        return False
+    if head in _DUCKDB_SECOND:
+        second = next((at for at, word in enumerate(words[begun + 1 :], begun + 1) if word not in _PASSED), begun)
+        if words[second] not in _DUCKDB_SECOND[head] or (head == "create" and "as" not in words):
+            return False
+        if words[second] == "table" and any(token.text == "(" for token in statement[: words.index("as")]):
+            return False  # columns, whose types may be an extension's
+    return (
+        _calls_known(statement, also=frozenset(), called=_DUCKDB_CALLED)
+        and _types_known(statement)
+        and _tables_known(statement)
+    )
+
+
+def _types_known(statement: Sequence[Token]) -> bool:
+    """Whether all values have DuckDB's own types: `x::T`, `cast(x as T)`, `T 'x'`; files take none by name."""
+    frames = [""]
+    for at, token in enumerate(statement):
+        before = statement[at - 1] if at else Token("", "")
+        named = token.text == "=" or (token.text == ":" and statement[at + 1 : at + 2] == [Token("operator", "=")])
+        if token.kind == "operator" and token.text in {"(", ")"}:
+            frames = [*frames, before.text] if token.text == "(" else frames[:-1] or [""]
+        elif token.kind == "operator":
+            if named and frames[-1].startswith(("parquet_", "read_", "sniff_")) and before.text not in _DUCKDB_READING:
+                return False
+        elif [each.text for each in statement[max(0, at - 2) : at]] == [":", ":"] or (
+            before.text == "as" and frames[-1] in {"cast", "try_cast"}
+        ):
+            if token.kind != "word" or token.text not in _DUCKDB_TYPES:
+                return False
+        elif token.kind == "string" and before.kind in {"word", "name"}:
+            known = before.text in _DUCKDB_TYPES or before.text in _BEFORE_STRINGS
+            if before.kind == "name" or not known:
+                return False
+    return True
+
+
+def _tables_known(statement: Sequence[Token]) -> bool:
+    """Whether each table is one of the database, or a file in a format that DuckDB reads itself."""
+    queries, lists, expected = [True], [False], False
+    for at, token in enumerate(statement):
+        behind = statement[at + 1] if at + 1 < len(statement) else Token("", "")
+        if token.kind == "operator" and token.text == "(":
+            queries.append(expected or behind.text in _QUERIES)
+            lists.append(expected)
+        elif token.kind == "operator" and token.text == ")":
+            queries, lists, expected = queries[:-1] or [True], lists[:-1] or [False], False
+        elif token.kind == "operator":
+            expected = token.text == "," and lists[-1]
+        elif token.kind == "word" and token.text in _BEFORE_TABLES:
+            distinct = at > 0 and statement[at - 1].text == "distinct"  # `a is distinct from b`
+            expected = queries[-1] and not distinct
+            lists[-1] = lists[-1] or expected
+        elif token.kind == "word" and token.text in _BEHIND_TABLES:
+            lists[-1] = expected = False
+        elif expected:
+            expected = False
+            if behind.text != "(" and not _is_table(statement[at:]):
+                return False
+    return True
+
+
+def _is_table(rest: Sequence[Token]) -> bool:
+    """Whether tokens begin with the name of a table, or of a file that is read."""
+    parts = [rest[0]]
+    while len(rest) > 2 * len(parts) and rest[2 * len(parts) - 1].text == ".":
+        parts.append(rest[2 * len(parts)])
+    name = ".".join(part.text.strip("'") for part in parts)
+    if len(parts) > 1 and parts[0].kind == "word" and parts[0].text in _DUCKDB_SCHEMAS:
+        return all("." not in part.text and part.kind != "string" for part in parts)
+    return name.isidentifier() or _DUCKDB_FILE.fullmatch(name) is not None
+
+
+def _read(
+    pieces: re.Pattern[str],
+    text: str,
+    lines: frozenset[str] = frozenset({"."}),
+    inside: Callable[[Sequence[Token]], bool] | None = None,
+) -> str:
     """Read all statements of a text; no line may begin with one of `lines`."""
+    inside = inside or _is_inside
     pos, statement, first = 0, list[Token](), True
     while pos < len(text):
         match = pieces.match(text, pos)
@@ -209,11 +389,11 @@ def _read(pieces: re.Pattern[str], text: str, lines: frozenset[str] = frozenset(
             piece = match[0][1:-1] if kind == "name" else match[0]
             statement.append(Token(str(kind), piece.lower()))
             first = False
-        elif not _is_inside(statement):
+        elif not inside(statement):
             return OUTSIDE
         else:
             statement = []
-    return "" if _is_inside(statement) else OUTSIDE
+    return "" if inside(statement) else OUTSIDE
 
 
 def _is_inside(statement: Sequence[Token]) -> bool:
@@ -247,7 +427,7 @@ def _is_inside(statement: Sequence[Token]) -> bool:
     return _calls_known(statement, also=frozenset({"on"} if head == "create" and "index" in words else ()))
 
 
-def _calls_known(statement: Sequence[Token], *, also: frozenset[str]) -> bool:
+def _calls_known(statement: Sequence[Token], *, also: frozenset[str], called: frozenset[str] = _CALLED) -> bool:
     """Whether everything before a parenthesis is known."""
     for at, token in enumerate(statement[1:], 1):
         name = statement[at - 1]
@@ -262,7 +442,7 @@ def _calls_known(statement: Sequence[Token], *, also: frozenset[str]) -> bool:
             continue
         if begin != at - 1 and statement[begin].text != "pg_catalog":
             return False
-        known = name.text in _CALLED or (
+        known = name.text in called or (
             name.text.startswith("pragma_") and name.text[len("pragma_") :] in _SECOND["pragma"]
         )
         if not known and statement[0].text != "pragma":
