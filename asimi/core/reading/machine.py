@@ -16,6 +16,7 @@ _TMUX = pattern(r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?[\w@]+\}|#\{\?[\w@]
 """Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS)."""
 
 _SHELL = pattern(r"(?:/usr)?/bin/(?:ba|da)?sh")
+_COUNT = pattern(r"(?:[\d.]+(?:[KMGTPEkmgtpe]i?|[dhsDHS%])?)+", re.ASCII)
 _VALGRIND = frozenset("memcheck cachegrind callgrind helgrind drd massif dhat lackey none exp-bbv".split())
 
 
@@ -66,6 +67,11 @@ def tmux(text: str) -> str:
     return "" if _TMUX.fullmatch(text) and not text.endswith(";") else "starts what is behind `;` or in `#()`"
 
 
+def count(text: str) -> str:
+    """A number with units; GNU parallel computes it as Perl (its source, multiply_time_units)."""
+    return "" if _COUNT.fullmatch(text) else "computes this text as Perl"
+
+
 def unit(text: str) -> str:
     """A unit of systemd; the path of a file makes the programs in it a service (systemctl(1), enable)."""
     return "makes a service of this file, which names programs" if "/" in text else ""
@@ -91,6 +97,7 @@ _FILE_SYSTEMS = frozenset(
 
 READERS: dict[str, Callable[[str], str]] = {
     "ASSIGNMENT": assignment,
+    "COUNT": count,
     "FILESYSTEM": file_system,
     "BRACES": braces,
     "NOSHELL": no_shell,

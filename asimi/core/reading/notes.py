@@ -198,6 +198,7 @@ class Notes:
         self,
         *,
         positional: Iterable[tuple[str, Span]],
+        passed: Iterable[tuple[Sequence[str], Span]],
         spoken: Iterable[tuple[str, Span]],
         fed: Iterable[tuple[str, Span]],
         expanding: Callable[[str], bool],
@@ -206,6 +207,7 @@ class Notes:
 
         Args:
             positional: the literal texts that positional parameters may get.
+            passed: the names of the variables in each other word that they may get; none where it is more than these.
             spoken: all literal arguments.
             fed: the here-documents and here-strings that a function or an evaluated text may read.
             expanding: whether a shell may expand a variable of `EXPANDED`, because of its option.
@@ -218,8 +220,13 @@ class Notes:
             rests = [*self._given, *spoken]
             suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
         unknown = [name for name in expanded if name in self._outside]
-        if unknown or names & {"@", "*"} or any(name.isdigit() for name in names):
+        numbered = bool(names & {"@", "*"}) or any(name.isdigit() for name in names)
+        if unknown or numbered:
             suspects += [span for text, span in positional if suspicious(text)]
+        for inside, span in passed if numbered else ():
+            names.update(inside or "@")
+            if not inside:
+                self._outside["@"] = span
         if unknown or names & self._outside.keys():
             suspects += [span for text, span in fed if suspicious(text)]
         if names & WHOLE_TEXT:

@@ -66,6 +66,9 @@ JOINED = pattern(r"""[\w}"'](\()""")
 QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
 """What bash does not expand in a computed word, as far as it can begin a substitution."""
 
+PASSED = pattern(r"""(?:\$(?:\w+|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", re.ASCII)
+"""A word made of plain text and the values of variables."""
+
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
 PLAIN = pattern(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
@@ -122,6 +125,7 @@ class Reader:
         self._functions: list[tuple[str, Span, int]] = []
         self._targets: list[tuple[str, Span, bool]] = []
         self._fed: list[tuple[str, Span]] = []
+        self._computed: list[tuple[Command, Where]] = []  # commands with words that only bash can know
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
         self._loops = False  # whether a part of the text may run twice
         self._known: dict[bool, Shapes] = {}
@@ -181,6 +185,8 @@ class Reader:
     def command(self, command: Command, where: Where) -> None:
         """Read a command, and then what it starts."""
         self.add(command)
+        if None in command.literals and not where.possible:
+            self._computed.append((command, where))
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
             self.report_hidden("only bash can know which command this is", where, command.span)
@@ -475,10 +481,18 @@ class Reader:
         functions = tuple((name, span) for name, span, _ in self._functions)
         self._know({name for name, _ in functions})
         passes = bool(functions)
+        called = {"set", *(name for name, _ in functions)}
         self.notes.conclude(
             positional=[
                 *self.positional,
                 *(text for command in self.commands if passes or command.name == "set" for text in command.texts),
+            ],
+            passed=[
+                (self.names_in(word, where) if PASSED.fullmatch(command.written(word)) else (), command.span)
+                for command, where in self._computed
+                if command.name in called or (command.program is not None and command.program.shell)
+                for word in command.words[1:]
+                if word.literal is None
             ],
             spoken=[text for command in self.commands for text in command.texts],
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],

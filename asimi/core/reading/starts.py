@@ -28,8 +28,18 @@ _REPLACES = frozenset({"-I", "-J", "-i"})
 _ADDS = frozenset({"-L", "-l", "-n"})
 """Options of `xargs` with which it may add words all the same, because they end the placeholder (xargs(1))."""
 
-_PLACEHOLDER = pattern(r"\{(?:\d*(?:\.|//?|/\.)?|[#%])\}")
+_PLACEHOLDER = pattern(r"\{[-+]?\d*[./#%]{0,3}\}")
 """What `parallel` replaces by an input or a part of it (GNU parallel manual, Replacement strings)."""
+
+_NAMED = pattern(r"\{[^{}]*\}")
+_NAMES = frozenset({"--header", "--plus"})
+"""The same with the options that add names of columns and more."""
+
+_SEPARATORS = frozenset({"--arg-sep", "--arg-file-sep"})
+"""Options by which something else than `:::` begins the inputs."""
+
+_PERL = pattern(r"\{=|\\\d{3}")
+"""What begins Perl code in an option, be it in octal (parallel's source, unquote_printf)."""
 
 _PIPE = frozenset({"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"})
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
@@ -96,7 +106,7 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         reader.report_hidden(found.unsure, inside, command.span)
         _candidates(reader, command, found.candidates, inside)
     if row.name == "parallel":
-        _parallel(reader, command, found.words, inside)
+        _parallel(reader, command, row, found.words, inside)
     elif found.texts:
         for word in found.texts:
             text(reader, word, inside)
@@ -257,12 +267,17 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
     partly(reader, words[: len(literals)], inside._replace(shown_at=command.span))
 
 
-def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
+def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Word], inside: Where) -> None:
     """Read what `parallel` starts: the words before `:::`, joined; without any, each of its inputs (GNU parallel)."""
     literals = [word.literal if word.literal is not None else word.head for word in words]
+    own = command.words[1 : len(command.words) - len(words)]
+    named = {name for each in cut(own, row.syntax, 0) if each.option is not None for name in each.option.names}
     end = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
+    end = end if named.isdisjoint(_SEPARATORS) else len(literals)
     span = inside.shown_at or (words[0].start, words[-1].end) if words else command.span
-    if any("{=" in literal for literal in literals[:end]):
+    if end == len(literals) and "--" in (word.literal for word in own):
+        reader.report_hidden("the parallel of moreutils starts each word behind `--`", inside, span)
+    if any("{=" in literal for literal in literals[:end]) or any(map(_PERL.search, map(command.written, own))):
         reader.report_hidden("parallel runs the Perl code in `{= =}`", inside, span)
         return
     if end and literals[:end] != ["{}"] and words[0].literal is not None:
@@ -270,8 +285,8 @@ def _parallel(reader: Reader, command: Command, words: Sequence[Word], inside: W
             _joined(reader, command, words[:end], inside)
             return
         template = " ".join(literals[:end])
-        filled = _PLACEHOLDER.sub("$parallel", template)
-        if filled == template and not _PIPE & set(command.literals):
+        filled = (_PLACEHOLDER if named.isdisjoint(_NAMES) else _NAMED).sub("$parallel", template)
+        if filled == template and named.isdisjoint(_PIPE):
             filled += " $parallel"
         reader.text(filled, inside._replace(shown_at=span))
         for word in words[end + 1 : end + MOST]:
