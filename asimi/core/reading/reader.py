@@ -33,7 +33,7 @@ DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
 
 MOST_SUSPECTED = 64
-"""Arguments of one command in which another is looked for."""
+"""Arguments of one command in which another is looked for, and arguments of that."""
 
 LONGEST_SEARCH = 4096
 """Characters of an argument that is searched for commands."""
@@ -415,7 +415,9 @@ class Reader:
             if escape.whole:
                 for index, word in enumerate(words, escape.word):
                     if word.literal is not None:
-                        self._possibly(command.words[index:], Where(None, command.span, possible=True))
+                        self._possibly(
+                            command.words[index : index + MOST_SUSPECTED], Where(None, command.span, possible=True)
+                        )
             for word in words:
                 self.notes.suspected += [(text, command.span) for text in texts_in(word.literal or "")]
 

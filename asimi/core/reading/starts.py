@@ -91,10 +91,10 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
     """Read what a wrapper starts; its own arguments begin at `start`."""
     name, starts = command.name or "", row.starts
     assert starts is not None
-    ends = command.literals.index(starts.again, start) if starts.again in command.literals[start:] else None
-    if ends is not None:  # `mpirun -n 1 a : -n 2 b`
-        for arguments in (command.words[start:ends], command.words[ends + 1 :]):
-            part = Command((*command.words[:start], *arguments), command.span, command.simple, where)
+    ends = [at for at, literal in enumerate(command.literals) if literal == starts.again and at >= start]
+    if ends and starts.again:  # `mpirun -n 1 a : -n 2 b`
+        for begin, end in zip([start, *(at + 1 for at in ends)], [*ends, len(command.words)], strict=True):
+            part = Command((*command.words[:start], *command.words[begin:end]), command.span, command.simple, where)
             wrapped(reader, part, row, start, where, judged=judged)
         return
     found = inner(name, row, command.words[start:], search=not where.possible)
