@@ -207,7 +207,7 @@ def test_doctor_sees_that_codex_trusts_the_hook(home):
     [
         (lambda text: text.replace("-I -S", "-I -S -Z"), "ended with"),
         (lambda text: text.replace('"timeout": 150000', '"timeout": 1'), "differently"),
-        (lambda text: text.replace('"hooks"', '"hooksConfig": {"enabled": false}, "hooks"', 1), "turns all hooks off"),
+        (lambda text: text.replace('"hooks"', '"hooksConfig": {"enabled": false}, "hooks"', 1), "turns the hook off"),
     ],
 )
 def test_doctor_finds_what_is_wrong(home, settings, change, words):

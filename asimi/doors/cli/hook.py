@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, Group, application, is_terminal, options_of, out, require_person
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from asimi.doors.hooks.agent import Agent as Data
     from asimi.doors.hooks.install import Change
 
 hook = application(
@@ -18,11 +22,14 @@ hook = application(
 )
 
 Agent = Annotated[str, typer.Argument(metavar="AGENT", show_default=False, help=f"One of {', '.join(AGENTS)}.")]
+Managed = Annotated[
+    bool, typer.Option("--managed", help="For everybody on this machine, in the administrator's file; only root may.")
+]
 Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change without making it.")]
 
 
 @hook.command(cls=Command)
-def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
+def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed: Managed = False) -> None:  # noqa: FBT002 - flags
     """Install the hook in an agent's own settings file.
 
     Everything else in it stays.
@@ -32,12 +39,13 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:
     from asimi.doors.hooks.install import apply, to_install
 
     require_person("install a hook")
-    data, state = agent_of(agent), places().state
-    change = to_install(data, os.environ, state)
+    data, environ, mode = _whose(agent_of(agent), managed=managed)
+    state = places().state
+    change = to_install(data, environ, state)
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
     elif _shown_and_wanted(context, change, dry_run=dry_run):
-        apply(change, state)
+        apply(change, state, mode)
         out(f"{change.path}: the hook for {data.title} is installed.")
     else:
         raise typer.Exit(0 if dry_run else 1)
@@ -47,7 +55,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:
 
 
 @hook.command(cls=Command)
-def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> None:  # noqa: FBT002 - a flag
+def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False, managed: Managed = False) -> None:  # noqa: FBT002 - flags
     """Remove the hook from an agent's settings file.
 
     Everything else in it stays.
@@ -57,12 +65,13 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False) -> Non
     from asimi.doors.hooks.install import apply, to_uninstall
 
     require_person("remove a hook")
-    data, state = agent_of(agent), places().state
-    change = to_uninstall(data, os.environ, state)
+    data, environ, mode = _whose(agent_of(agent), managed=managed)
+    state = places().state
+    change = to_uninstall(data, environ, state)
     if change.before == change.after:
         out(f"{change.path} does not have asimi's hook.")
     elif _shown_and_wanted(context, change, dry_run=dry_run):
-        apply(change, state)
+        apply(change, state, mode)
         out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
     else:
         raise typer.Exit(0 if dry_run else 1)
@@ -96,8 +105,9 @@ def doctor(
         data = agent_of(name)
         out(f"{data.title} ({data.known})")
         for finding in examined(data, os.environ):
-            out(f"  {'ok  ' if finding.good else 'FAIL'}  {finding.text}")
-            good = good and finding.good
+            mark = "note" if finding.good is None else "ok  " if finding.good else "FAIL"
+            out(f"  {mark}  {finding.text}")
+            good = good and finding.good is not False
         for note in data.notes:
             out(f"  note  {note}")
     raise typer.Exit(0 if good else 1)
@@ -119,6 +129,22 @@ def _answering(name: str) -> None:
 
 for _name in AGENTS:
     _answering(_name)
+
+
+def _whose(data: Data, *, managed: bool) -> tuple[Data, Mapping[str, str], int]:
+    """The agent, the environment that says where its file is, and the mode of a new file.
+
+    Raises:
+        AsimiError: the agent has no file for an administrator, or its person is none.
+    """
+    from asimi.doors.hooks import settings
+
+    if not managed:
+        return data, os.environ, 0o600
+    data = settings.managed(data)
+    if not hasattr(os, "geteuid") or os.geteuid():
+        raise AsimiError(f"/{data.settings.file} is the administrator's: run this as root")
+    return data, {"HOME": "/"}, 0o644
 
 
 def _shown_and_wanted(context: typer.Context, change: Change, *, dry_run: bool) -> bool:

@@ -128,7 +128,11 @@ class Agent(NamedTuple):
         seconds: how long the agent waits for the hook, as `hook install` writes it.
         settings: where its hooks are configured.
         sample: an envelope, with `{command}` and `{directory}` where these stand.
-        off: switches in the settings file that turn all hooks off, as paths and the value that does so.
+        managed: the administrator's file, below the root directory; None where the agent has none.
+        off: switches that turn hooks off, as paths and the value that does so, or that a list then holds.
+        switches: files besides the settings file that may hold such switches: the person's, beside it, and those of a
+            project, in any directory from the working directory upward.
+        advised: a switch in the settings file that its person should set: its path, the value, and what for.
         trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
             what the person does; None where there is no such thing.
         notes: what its person has to do or know besides.
@@ -160,7 +164,10 @@ class Agent(NamedTuple):
     asks: Mapping[str, tuple[str, ...]] = {}
     alone: tuple[str, ...] = ()
     seconds: int = 150
+    managed: SettingsFile | None = None
     off: Mapping[str, JSON] = {}
+    switches: tuple[str, tuple[str, ...]] = ("", ())
+    advised: tuple[str, JSON, str] | None = None
     trust: tuple[str, str, str] | None = None
     notes: tuple[str, ...] = ()
 

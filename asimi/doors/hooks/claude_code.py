@@ -15,6 +15,11 @@ def _decided(decision: str) -> dict[str, object]:
     }
 
 
+_ENTRY = {
+    "matcher": "Bash|Monitor|PowerShell",
+    "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "onFailure": "block"}],
+}
+
 AGENT = Agent(
     name="claude-code",
     title="Claude Code",
@@ -53,6 +58,13 @@ AGENT = Agent(
     asks={"permission_mode": ("default", "acceptEdits", "plan")},
     alone=("agent_id",),
     off={"disableAllHooks": True},
+    switches=("", (".claude/settings.json", ".claude/settings.local.json")),
+    advised=(
+        "disableSkillShellExecution",
+        True,
+        "without it, the `!` commands in skills and slash commands run without any hook",
+    ),
+    managed=SettingsFile(file="etc/claude-code/managed-settings.json", event=("hooks", "{event}"), entry=_ENTRY),
     sample={
         "session_id": "asimi-doctor",
         "transcript_path": "",
@@ -67,10 +79,7 @@ AGENT = Agent(
         file=".claude/settings.json",
         moved=("CLAUDE_CONFIG_DIR", "settings.json"),
         event=("hooks", "{event}"),
-        entry={
-            "matcher": "Bash|Monitor|PowerShell",
-            "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "onFailure": "block"}],
-        },
+        entry=_ENTRY,
     ),
     notes=(
         "onFailure needs Claude Code 2.1.295 or newer; an older one runs the command when the hook takes too long.",

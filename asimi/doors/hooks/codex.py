@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, SettingsFile, Transcript
 
+_REQUIREMENTS = """\
+# Written by asimi: its hook for everybody on this machine, who can neither switch it off nor need to trust it.
+[features]
+hooks = true
+
+[[hooks.PreToolUse]]
+matcher = "Bash"
+
+[[hooks.PreToolUse.hooks]]
+type = "command"
+command = {command}
+timeout = 150
+"""
+# 0.169.0 runs it although a trusted project's config.toml, or the person's own, says `hooks = false`
+
 AGENT = Agent(
     name="codex",
     title="Codex CLI",
@@ -69,6 +84,9 @@ AGENT = Agent(
         "tool_input": {"command": "{command}"},
         "tool_use_id": "asimi-doctor",
     },
+    off={"features.hooks": False, "features.codex_hooks": False},
+    switches=("config.toml", (".codex/config.toml",)),
+    managed=SettingsFile(file="etc/codex/requirements.toml", plugin=_REQUIREMENTS),
     trust=("config.toml", "hooks.state", "start codex, type /hooks, and trust it"),
     settings=SettingsFile(
         file=".codex/hooks.json",

@@ -9,6 +9,15 @@ def _decided(decision: str) -> dict[str, object]:
     return {"permissionDecision": decision, "permissionDecisionReason": REASON}
 
 
+_SETTINGS = SettingsFile(
+    file=".copilot/hooks/asimi.json",
+    moved=("COPILOT_HOME", "hooks/asimi.json"),
+    event=("hooks", "{event}"),
+    entry={"type": "command", "bash": "{command}", "timeoutSec": 150},
+    base={"version": 1},
+    command_key="bash",
+)
+
 AGENT = Agent(
     name="copilot-cli",
     title="GitHub Copilot CLI",
@@ -41,14 +50,18 @@ AGENT = Agent(
         "toolName": "bash",
         "toolArgs": {"command": "{command}", "description": "asimi hook doctor"},
     },
-    settings=SettingsFile(
-        file=".copilot/hooks/asimi.json",
-        moved=("COPILOT_HOME", "hooks/asimi.json"),
-        event=("hooks", "{event}"),
-        entry={"type": "command", "bash": "{command}", "timeoutSec": 150},
-        base={"version": 1},
-        command_key="bash",
+    off={"disableAllHooks": True},
+    switches=(
+        "../settings.json",
+        (
+            ".github/copilot/settings.json",
+            ".github/copilot/settings.local.json",
+            ".claude/settings.json",
+            ".claude/settings.local.json",
+        ),
     ),
+    settings=_SETTINGS,
+    managed=_SETTINGS._replace(file="etc/github-copilot/policy.d/asimi.json", moved=None),
     notes=(
         "An allow skips Copilot's own prompt.",
         "Typing into a program that already runs is always blocked.",

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
 
+_SETTINGS = SettingsFile(
+    file=".cursor/hooks.json",
+    event=("hooks", "{event}"),
+    entry={"command": "{command}", "timeout": 150, "failClosed": True},
+    base={"version": 1},
+)
+
 AGENT = Agent(
     name="cursor",
     title="Cursor",
@@ -39,11 +46,7 @@ AGENT = Agent(
         "command": "{command}",
         "cwd": "",
     },
-    settings=SettingsFile(
-        file=".cursor/hooks.json",
-        event=("hooks", "{event}"),
-        entry={"command": "{command}", "timeout": 150, "failClosed": True},
-        base={"version": 1},
-    ),
+    settings=_SETTINGS,
+    managed=_SETTINGS._replace(file="etc/cursor/hooks.json"),
     notes=("An allow is not a grant in its CLI: its own list of commands still asks.",),
 )

@@ -12,9 +12,9 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
-from asimi.doors.hooks.settings import DOOR, at, commands, is_there, ours, settings_file, text_of
+from asimi.doors.hooks.settings import DOOR, at, commands, is_there, managed, ours, settings_file, text_of
+from asimi.doors.hooks.switches import Finding, switched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,24 +24,15 @@ if TYPE_CHECKING:
 _SLOWEST = 60.0  # seconds that a probe may take
 
 
-class Finding(NamedTuple):
-    """One thing that was looked at.
-
-    Attributes:
-        good: whether it is as it should be.
-        text: what was found, and what to do.
-    """
-
-    good: bool
-    text: str
-
-
 def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     """Everything that must be right for the hook to work, the last of it proved by a probe."""
     path = settings_file(agent, environ)
     try:
         text = text_of(path)
         lines = [] if text is None else commands(agent, text)
+        if not lines and (found := _administrators(agent)) is not None:
+            agent, path, text = found
+            lines = commands(agent, text)
     except AsimiError as error:
         yield Finding(False, f"{path}: {error}")
         return
@@ -53,15 +44,25 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     else:
         renew = f"renew it with: asimi hook install {agent.name}"
         yield Finding(False, f"{path} has a hook that this asimi would write differently; {renew}")
-    root = None if agent.settings.plugin else jsonc.scan(text)
-    for switch, value in agent.off.items():
-        if root is not None and at(root.value, switch.split(".")) == value:
-            yield Finding(False, f"{path}: {switch} turns all hooks off; take it out")
-    if agent.trust is not None:
-        yield _trusted(agent, path, list(ours(agent, root)))
+    if agent.settings is agent.managed:
+        yield Finding(None, "it is the administrator's, so what a person or a project switches off is not looked for")
+    else:
+        yield from switched(agent, path, os.getcwd())
+        if agent.trust is not None:
+            yield _trusted(agent, path, list(ours(agent, jsonc.scan(text))))
     yield from _writable_by_others()
     for line in lines:
         yield from _probed(agent, line, environ)
+
+
+def _administrators(agent: Agent) -> tuple[Agent, str, str] | None:
+    """An agent as its administrator configured it, the file, and what it holds; None where asimi is not in it."""
+    if agent.managed is None:
+        return None
+    other = managed(agent)
+    path = settings_file(other, {"HOME": "/"})
+    text = text_of(path)
+    return None if text is None or not commands(other, text) else (other, path, text)
 
 
 def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:

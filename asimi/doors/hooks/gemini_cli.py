@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, SettingsFile
 
+_ENTRY = {
+    "matcher": "^run_shell_command$",
+    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
+}
+
 AGENT = Agent(
     name="gemini-cli",
     title="Gemini CLI",
@@ -20,7 +25,14 @@ AGENT = Agent(
     command="command",
     directory=("dir_path", "directory", "cwd"),
     roots=("$GEMINI_PROJECT_DIR", "cwd"),
-    off={"hooksConfig.enabled": False},
+    off={"hooksConfig.enabled": False, "hooksConfig.disabled": "asimi"},
+    switches=("", (".gemini/settings.json",)),
+    managed=SettingsFile(
+        file="etc/gemini-cli/settings.json",
+        event=("hooks", "{event}"),
+        entry=_ENTRY,
+        base={"hooksConfig": {"enabled": True}},
+    ),
     sample={
         "session_id": "asimi-doctor",
         "transcript_path": "",
@@ -34,10 +46,7 @@ AGENT = Agent(
         file=".gemini/settings.json",
         moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
         event=("hooks", "{event}"),
-        entry={
-            "matcher": "^run_shell_command$",
-            "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
-        },
+        entry=_ENTRY,
     ),
     notes=(
         "An allow is not a grant: Gemini CLI still asks where its own policy says so.",

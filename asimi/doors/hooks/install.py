@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.doors.hooks import jsonc
-from asimi.doors.hooks.settings import MARKS, at, commands, is_there, ours, plugin, settings_file, text_of, wanted
+from asimi.doors.hooks.settings import (
+    MARKS,
+    at,
+    commands,
+    is_all_ours,
+    is_there,
+    ours,
+    plugin,
+    settings_file,
+    text_of,
+    wanted,
+)
 from asimi.world.host.documents import Document
 from asimi.world.host.places import make_directory, replace
 
@@ -92,7 +103,10 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
     if before is None:
         return Change(path, None, None)
     if agent.settings.plugin:
-        return Change(path, before, None if commands(agent, before) else before, None)
+        found = commands(agent, before)
+        if found and agent.settings.file.endswith(".toml") and not is_all_ours(agent, before):
+            raise AsimiError(f"{path}: holds more than asimi wrote, so it was not changed; change it by hand")
+        return Change(path, before, None if found else before, None)
     notes = _notes(state).read()
     noted = {} if notes is None else notes.files.get(os.path.realpath(path), {})
     text = before
@@ -109,14 +123,18 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
     return Change(path, before, text)
 
 
-def apply(change: Change, state: str) -> None:
+def apply(change: Change, state: str, mode: int = 0o600) -> None:
     """Make a change; a link stays a link, and the mode stays as it is.
+
+    Args:
+        change: what to make.
+        state: where asimi writes down what it made.
+        mode: the mode of a new file; whoever may not read it may not enter a new directory either.
 
     Raises:
         AsimiError: the file is read-only or cannot be written.
     """
     real = os.path.realpath(change.path)
-    mode = 0o600
     if change.before is not None:
         there = os.stat(real)
         mode = stat.S_IMODE(there.st_mode)
@@ -129,7 +147,7 @@ def apply(change: Change, state: str) -> None:
         _note(state, real, None)
         return
     try:
-        make_directory(os.path.dirname(real))
+        _make_directory(os.path.dirname(real), everybodys=bool(mode & stat.S_IROTH))
     except OSError as error:
         raise AsimiError(f"{os.path.dirname(real)}: cannot be made: {error.strerror}") from None
     installing = any(mark in json.dumps(change.after) or mark in change.after for mark in MARKS)
@@ -139,8 +157,20 @@ def apply(change: Change, state: str) -> None:
             note["blank"] = change.before
         _note(state, real, note)
     replace(real, change.after.encode("utf-8", "surrogateescape"), mode)
+    os.chmod(real, mode)  # whatever the umask
     if not installing:
         _note(state, real, None)
+
+
+def _make_directory(path: str, *, everybodys: bool) -> None:
+    """Make a directory and those above it that are missing, for us alone or for everybody to enter."""
+    missing, directory = [], path
+    while everybodys and not os.path.isdir(directory):
+        missing.append(directory)
+        directory = os.path.dirname(directory)
+    make_directory(path)
+    for each in missing:
+        os.chmod(each, 0o755)  # noqa: S103 - the agent of every person reads what is in it
 
 
 def _entry(value: Any, trail: tuple[str | int, ...]) -> tuple[str | int, ...]:

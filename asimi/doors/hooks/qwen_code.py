@@ -15,6 +15,12 @@ def _decided(decision: str) -> dict[str, object]:
     }
 
 
+_ENTRY = {
+    "matcher": "^(run_shell_command|monitor)$",
+    # milliseconds: it takes what is less than 1000 for seconds, older versions do not
+    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
+}
+
 AGENT = Agent(
     name="qwen-code",
     title="Qwen Code",
@@ -29,6 +35,13 @@ AGENT = Agent(
     directory=("directory", "cwd"),
     roots=("$QWEN_PROJECT_DIR", "cwd"),
     off={"disableAllHooks": True},
+    switches=("", (".qwen/settings.json",)),
+    managed=SettingsFile(
+        file="etc/qwen-code/settings.json",
+        event=("hooks", "{event}"),
+        entry=_ENTRY,
+        base={"disableAllHooks": False},
+    ),
     sample={
         "session_id": "asimi-doctor",
         "transcript_path": "",
@@ -44,11 +57,7 @@ AGENT = Agent(
         file=".qwen/settings.json",
         moved=("QWEN_HOME", "settings.json"),
         event=("hooks", "{event}"),
-        entry={
-            "matcher": "^(run_shell_command|monitor)$",
-            # milliseconds: it takes what is less than 1000 for seconds, older versions do not
-            "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
-        },
+        entry=_ENTRY,
     ),
     notes=(
         "An allow skips Qwen Code's own prompt.",

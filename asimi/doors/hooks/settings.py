@@ -24,7 +24,7 @@ DOOR = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.absp
 MARKS = ("/asimi/hooks/door.py", "\\asimi\\hooks\\door.py")
 """How it is known in a command line, whichever asimi it belongs to."""
 
-_IN_A_PLUGIN = re.compile(r'^const HOOK = ("(?:[^"\\]|\\["\\/bfnrtu])*")$', re.MULTILINE)
+_IN_A_PLUGIN = re.compile(r'^(?:const HOOK|command) = ("(?:[^"\\]|\\["\\/bfnrtu])*")$', re.MULTILINE)
 
 _ANSWERED = 42
 """The exit code by which the door says that it gave an answer; nothing else ends with it by accident."""
@@ -86,6 +86,22 @@ def text_of(path: str) -> str | None:
         raise AsimiError(f"{path}: is not UTF-8; nothing was changed") from None
     except OSError as error:
         raise AsimiError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def managed(agent: Agent) -> Agent:
+    """An agent as its administrator configures it: its settings file is below the root directory, the home of nobody.
+
+    Raises:
+        AsimiError: it has no such file.
+    """
+    if agent.managed is None:
+        raise AsimiError(f"{agent.title} has no file for an administrator's hooks; install the hook for each person")
+    return agent._replace(settings=agent.managed)
+
+
+def is_all_ours(agent: Agent, text: str) -> bool:
+    """Whether a file that asimi writes as a whole holds nothing else, whichever asimi wrote it."""
+    return _IN_A_PLUGIN.sub("", text) == _IN_A_PLUGIN.sub("", plugin(agent))
 
 
 def plugin(agent: Agent) -> str:
