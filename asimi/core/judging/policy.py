@@ -151,7 +151,7 @@ class _Weighing:
         self.names = {base(each) for rule in self.strict if rule.words for each in rule.words[0]}
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
-        self.parts: list[Part] = []
+        self.parts: dict[Command, Part] = {}  # by the command as it is written
         self.spends: dict[Rule, None] = {}
         self.terminal = False
         self.unlisted: list[Command] = []
@@ -185,7 +185,10 @@ class _Weighing:
             return
         if verdict is Verdict.ALLOW and not command.defined:
             verdict = self._handed(command, 1) if command.loose else self._listed(command)
-        self.parts.append(Part(command.literals, command.span, command.via, verdict))
+        origin = command.origin or command
+        known = self.parts.get(origin)
+        verdict = verdict if known is None else max(verdict, known.verdict)
+        self.parts[origin] = Part(origin.literals, command.span, command.via, verdict)
 
     def _listed(self, command: Command) -> Verdict:
         """Whether a command that nothing forbids is allowed; says why, or why not."""
@@ -274,7 +277,7 @@ class _Weighing:
 
     def decision(self, *, substitution: bool) -> Decision:
         """The decision that follows from all that was weighed."""
-        parts = tuple(self.parts)
+        parts = tuple(self.parts.values())
         if not self.against:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
             return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends))

@@ -79,12 +79,13 @@ class Command:
         loose: whether what allows need not name it, because starting it is its wrapper's ordinary purpose.
         possible: whether it is not sure that it starts at all; only what forbids looks at it, and it is not listed.
         outer: whether its words are in the request's own text, not in a text inside it.
+        origin: the command as it is written, if this is one of several that it becomes by the values of its variables.
         defined: whether its name is a function of the same text, whose body is judged where it is.
     """
 
     __slots__ = (
-        "defined", "escapes", "literals", "loose", "name", "outer", "possible", "program", "simple", "source", "span",
-        "via", "where", "words",
+        "defined", "escapes", "literals", "loose", "name", "origin", "outer", "possible", "program", "simple", "source",
+        "span", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -93,6 +94,7 @@ class Command:
         self.via, self.loose, self.possible = where.via, where.loose, where.possible
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
+        self.origin: Command | None = None
         self.defined = False
         self.escapes: list[Escape] = []
 

@@ -386,9 +386,12 @@ class Reader:
             if not ways:
                 self.commands.append(command)
             for words in ways:
-                self.command(command.with_words(words), command.where)
-        if len(self.commands) > len(found):
-            self.commands = list({command.key: command for command in reversed(self.commands)}.values())[::-1]
+                again = command.with_words(words)
+                again.origin = command if len(ways) > 1 else None
+                self.command(again, command.where)
+        if len(self.commands) > len(found):  # what a wrapper starts was read with it and by itself; this is listed
+            last = {command.key: index for index, command in enumerate(self.commands)}
+            self.commands = [self.commands[index] for index in sorted(last.values())]
 
     def _ways(self, command: Command) -> Sequence[tuple[Word, ...]]:
         """What the words of a command are sure to be, one tuple for each way; empty where no more is known of them."""
