@@ -1,11 +1,16 @@
 """Looks for requests that cost much to judge: `python -m fuzz.slow SECONDS [SEED]` in tests/.
 
-A request is made of pieces, each repeated, inside wrappers; it is changed at random, and the most expensive ones are
+A request is made of pieces, each repeated, inside wrappers, for a shell or as a program with arguments; it is judged by
+one of several policies and the decision is put in words. It is changed at random, and the most expensive ones are
 changed further. The slowest are printed with their seconds of CPU; the exit status is 1 if one took over `MOST`.
+
+Others may use the machine, so each time is divided by that of a fixed loop that runs right before and behind it, and
+multiplied by the least time that the loop ever took.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import sys
@@ -16,12 +21,15 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
+from asimi.core.wording.explain import decision_object, said
 
 MOST = 0.5
 """Seconds of CPU that no request may take."""
 
 LIMIT = 131_000
 KEPT = 40
+RARE = 0.08
+POLICIES = 3
 
 PIECES = tuple(
     piece
@@ -39,9 +47,24 @@ kubectl exec a -- ls;¦make x=y ¦ssh a ls;¦tmux a ';' ¦python -c a;¦python -
 "$x" a;¦${x}a ¦!¦&&¦| ¦&¦a=¦$'\x41'¦$"a"¦é¦time ¦function f { a; };¦shopt -s x;¦alias a=b;¦command ¦exec ¦
 builtin ¦source a;¦. a;¦IFS=,;¦PATH=a;¦PS4=a;set -x;¦${!x}¦${x@P}¦${x[$y]}¦$[x]¦ln -s a b;¦cp a b;¦
 rsync -e a ¦git log --pretty=a¦git -c alias.x='!a' x;¦git ¦log ¦--¦;x=¦$a$b$c¦$(($x+$y)) ¦"$PWD"/a ¦$HOME/a ¦
+~me/a ¦awk '/a/{print $1}' ¦sed -n '1,$p' ¦sed 's/[a-z]*/\1/g;' ¦sqlite3 a 'select max(a) from b;' ¦
+psql -c 'select (a) from b' ¦select max(a), ¦mysql -e 'drop table a' ¦1p;¦s/a/b/;¦x(¦)/ ¦) /¦a.b.c(¦find a -name '*.c' ¦
+-exec sh -c a {} ; ¦-exec rm {} + ¦case $x in a|b) c;; esac;¦a) b;; ¦a|b|¦if a; then b; elif c; then d; else e; fi;¦
+while read x; do a; done <b;¦for x in *; do a; done;¦for ((i=0;i<9;i++)); do a; done;¦{ a; b; } >c;¦(a;b)|c;¦
+{ bash; };¦bash;¦| bash ¦|\ntime a ¦cat <<E\n$x\nE\n¦<<E\n¦\n¦# a\n¦$(echo $(a));¦`\`a\``¦x=`a`;¦"`a`"¦"$(a)"¦"${x}"¦
+${x:-${y}}¦${x//a/b}¦${x:1:2}¦${#x}¦${x[a]}¦$((a[b]+=1)) ¦$((x++)) ¦x[$y]=a;¦x[a$y]=b ¦x+=a;¦x=(a b c);¦x=$y$z;¦
+printf %s a;¦printf -v x %s%s a b;¦printf -v x '¦%s¦read -r a b;¦read OPTIND;¦getopts a x;¦test $x a;¦test $x $y ¦
+[ -v a ];¦set -o a ¦set -- a;¦declare -A x=([a]=b);¦declare -aa ¦local x=$y;¦export x=a;¦unset -f a;¦hash -p a b;¦
+alias x='a b';¦f() { bash; };¦function f() { a; };¦f a b;¦f <<E\n¦xargs -I{} sh -c a;¦xargs -n1 a ¦env -S 'a b' c;¦
+env a=$x ls;¦git --a --b ¦git -c a.b=c ¦git commit -m a;¦git log --format=%H ¦rm -rf a;¦rm -r -f $x ¦
+docker run -v /a:/b ¦
+docker exec a sh -c b;¦ansible a -e b=c¦curl -o a b;¦npx a;¦npm run a -- b;¦make -j a;¦tar -cf a b;¦cp -r a b;¦cd ..;¦
+cd a/b;¦-C a ¦--chdir a ¦a/../b ¦~/.config/as*¦~/.*/a ¦$x/asimi ¦*/asimi ¦/etc/as?mi ¦{a,b}{c,d}¦{a,{b,c}}¦{1..9}¦,b¦
+a:b:c ¦a=b,c=d ¦2>a ¦{x}>a ¦<(a) ¦>(a) ¦&>>a ¦<>a ¦a&&b||c;¦a|b|c;¦! a;¦\¦\\n¦\a¦'a b' ¦"a b" ¦'¦"¦`¦€¦
+foo -- a b ¦unknown rm a;¦rm ¦sudo rm ¦nohup a;¦setsid a &¦python3 - <<E\n¦jq '.a|.b' ¦ssh a 'b c';¦strace a ¦entr a ¦
 ~me/a ¦{a..z}¦{{a,b},c}¦@(a)¦?(a)¦[!a]¦1¦+¦busybox sh -c a;¦watch a;¦ls -la;¦
 """.splitlines()
-    for piece in line.split("¦")
+    for piece in line.replace(r"\n", "\n").split("¦")
     if piece
 )
 
@@ -88,6 +111,8 @@ class Text(NamedTuple):
     """A request as it is made.
 
     Attributes:
+        kind: `shell`, or how a program with arguments is cut from the text: at blanks, or at each character.
+        by: the index of the policy.
         parts: pieces, each with how often it is repeated.
         times: how often all of them are.
         around: indices of wrappers, the outermost first.
@@ -96,6 +121,8 @@ class Text(NamedTuple):
     parts: tuple[tuple[str, int], ...]
     times: int
     around: tuple[int, ...]
+    kind: str = "shell"
+    by: int = 0
 
     def written(self) -> str:
         """The text, which never reaches the limit of one."""
@@ -112,9 +139,13 @@ class Text(NamedTuple):
 
     def changed(self, chance: random.Random) -> Text:
         """A text that differs a little."""
-        parts, around, times = list(self.parts), list(self.around), self.times
+        parts, around, times, kind, by = list(self.parts), list(self.around), self.times, self.kind, self.by
         for _ in range(chance.randint(1, 3)):
             what, at = chance.randrange(8), chance.randrange(len(parts))
+            if chance.random() < RARE:
+                kind = chance.choice(("shell", "shell", "words", "characters"))
+            if chance.random() < RARE:
+                by = chance.randrange(POLICIES)
             if what <= 1:
                 parts[at] = chance.choice(PIECES), parts[at][1]
             elif what == 2:
@@ -132,11 +163,19 @@ class Text(NamedTuple):
                     around = (around * 3)[:12]
                 else:
                     del around[chance.randrange(len(around))]
-        return Text(tuple(parts), times, tuple(around))
+        return Text(tuple(parts), times, tuple(around), kind, by)
+
+    def request(self) -> Request:
+        """The request."""
+        place, text = Place("/srv/project", "/srv/project", inside=True), self.written()
+        if self.kind == "shell":
+            return Request("run_shell_command", text, None, place)
+        words = text.split() or ["a"] if self.kind == "words" else list(text) or ["a"]
+        return Request("execute_command", words[0], tuple(words[1:]), place)
 
 
-def policy(home: str) -> Policy:
-    """A policy as a team may have one, with protection."""
+def policies(home: str) -> tuple[Policy, ...]:
+    """Policies as teams may have them, with protection: a short one, one of 500 rules, one that allows everything."""
     own = [f"{home}/.config/asimi", f"{home}/.local/state/asimi", "/etc/asimi"]
     protected = Protection(own, home, os.path.realpath, (), {"XDG_CONFIG_HOME": f"{home}/.config"})
     lists = {
@@ -144,38 +183,64 @@ def policy(home: str) -> Policy:
         Verdict.ASK: ("git push", "curl"),
         Verdict.DENY: ("rm", "sudo", "dd"),
     }
-    rules = [rule_of(f"run_shell_command({words})", verdict) for verdict, each in lists.items() for words in each]
-    return Policy(rules, protected=protected, wrappers=(("just",),), substitution="judge")
+    short = [rule_of(f"run_shell_command({words})", verdict) for verdict, each in lists.items() for words in each]
+    names = ("rm", "git", "git push", "git log", "docker run", "find", "a", "b", "bash", "ls")
+    options = ("-r", "-rf", "--force", "--recursive", "-x")
+    long = [
+        rule_of(f"run_shell_command({names[number % len(names)]})", verdict)._replace(
+            options_any=options[: number % len(options)], entry=f"rule {number}"
+        )
+        for number in range(250)
+        for verdict in (Verdict.ALLOW, Verdict.DENY if number % 2 else Verdict.ASK)
+    ]
+    everything = rule_of("run_shell_command", Verdict.ALLOW)
+    return tuple(
+        Policy(rules, protected=protected, wrappers=(("just",),), substitution=substitution)
+        for rules, substitution in ((short, "judge"), (long, "judge"), ([everything], "refuse"))
+    )
 
 
-def cost(text: str, judge: Policy) -> tuple[float, str]:
-    """Seconds of CPU for one request, the least of two if they are many, and its verdict."""
-    place, least, said = Place("/srv/project", "/srv/project", inside=True), 99.0, ""
-    for _ in range(2):
-        began = time.process_time()
-        decision = judge.with_rules(judge.rules).decide(Request("run_shell_command", text, None, place))
-        least = min(least, time.process_time() - began)
-        said = f"{decision.verdict.word} {decision.reasons[0].code}"
-        if least < MOST / 2:
+def loop() -> float:
+    """Seconds of CPU for some fixed work."""
+    began, some = time.thread_time(), {}
+    for number in range(20_000):
+        some[number & 63] = number
+    return time.thread_time() - began
+
+
+def cost(request: Request, judge: Policy, quiet: float) -> tuple[float, str]:
+    """Seconds of CPU for one request on a quiet machine, the least of three if they are many, and its verdict."""
+    least, told = 99.0, ""
+    for _ in range(3):
+        before, began = loop(), time.thread_time()
+        decision = judge.with_rules(judge.rules).decide(request)
+        json.dumps(decision_object(decision))
+        said(decision.reasons)
+        took = time.thread_time() - began
+        least = min(least, took * 2 * quiet / (before + loop()))
+        told = f"{decision.verdict.word} {decision.reasons[0].code}"
+        if least < MOST * 0.7:
             break
-    return least, said
+    return least, told
 
 
 def main() -> int:
     """Search, and print the slowest."""
     seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    chance, judge, end = random.Random(seed), policy("/home/me"), time.monotonic() + seconds
+    chance, judges, end = random.Random(seed), policies("/home/me"), time.monotonic() + seconds
+    quiet = min(loop() for _ in range(300))
     best: list[tuple[float, str, Text]] = []
     count = 0
     while time.monotonic() < end:
-        if not best or chance.random() < 0.3:
-            text = Text(((chance.choice(PIECES), 1),), LIMIT, ())
+        if count < len(PIECES):
+            text = Text(((PIECES[count], 1),), LIMIT, ())
+        elif chance.random() < 0.3:
+            text = Text(((chance.choice(PIECES), 1),), LIMIT, ()).changed(chance)
         else:
-            text = best[int(len(best) * chance.random() ** 2)][2]
-        text = text.changed(chance)
-        took, said = cost(text.written(), judge)
+            text = best[int(len(best) * chance.random() ** 2)][2].changed(chance)
+        took, told = cost(text.request(), judges[text.by], quiet)
         count += 1
-        best.append((took, said, text))
+        best.append((took, told, text))
         best.sort(key=lambda each: -each[0])
         alike: dict[tuple[object, ...], int] = {}
         kept = []
@@ -186,8 +251,8 @@ def main() -> int:
                 kept.append(each)
         best = kept[:KEPT]
     sys.stdout.write(f"{count} requests\n")
-    for took, said, text in best[:10]:
-        sys.stdout.write(f"{took:.2f} s  {len(text.written().encode())} bytes  {said}  {text}\n")
+    for took, told, text in best[:10]:
+        sys.stdout.write(f"{took:.2f} s  {len(text.written().encode())} bytes  {told}  {text}\n")
     return int(best[0][0] > MOST)
 
 

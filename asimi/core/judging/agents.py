@@ -17,6 +17,8 @@ from asimi.core.reading.shapes import ANY, MARKS, fits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from asimi.core.budget import Budget
+
 _OPENCODE = (
     "agent agents command commands config.json mode modes opencode.json opencode.jsonc plugin plugins skill skills "
     "tool tools"
@@ -105,22 +107,26 @@ class AgentFiles:
         moved = ADMINISTRATORS | dict(moved or {})
         self.moved = [(f"{path.rstrip('/').casefold()}/", f"/{head}/") for path, head in moved.items()]
 
-    def has(self, path: str, *, above: bool) -> bool:
+    def has(self, path: str, budget: Budget, *, above: bool) -> bool:
         """Whether a path is one of them, or is below one.
 
         Args:
             path: an absolute path, as a shape. Large and small letters are alike, as some file systems have it.
+            budget: what the look at it is paid from.
             above: whether the directory that they are in counts too.
         """
         path = path.casefold()
-        if _has(path, above=above):
+        if _has(path, budget, above=above):
             return True
         moved = (head + path[len(directory) :] for directory, head in self.moved if f"{path}/".startswith(directory))
-        return any(_has(each.rstrip("/"), above=above) for each in moved)
+        return any(_has(each.rstrip("/"), budget, above=above) for each in moved)
 
 
 def mentioned(text: str) -> str:
     """The first path of such a file anywhere in a program's text; empty where there is none."""
+    small = text.casefold()
+    if not any(head in small for head in FILES):  # far quicker than the pattern
+        return ""
     match = _MENTIONED.search(text)
     return "" if match is None else match.group()
 
@@ -131,12 +137,12 @@ def carries(path: str) -> bool:
     return name in _FIRST or not MARKS.isdisjoint(name)
 
 
-def _has(path: str, *, above: bool) -> bool:
+def _has(path: str, budget: Budget, *, above: bool) -> bool:
     if MARKS.isdisjoint(path):
         parts = path.split("/")
         return any(_begins(parts[index:], above=above) for index, part in enumerate(parts) if part in _FIRST)
     starts = (match.end() for match in re.finditer(rf"[/{ANY}]", path))
-    return any(_may_begin(path[start:], above=above) for start in starts)
+    return any(_may_begin(path[start:], budget, above=above) for start in starts)
 
 
 def _begins(parts: list[str], *, above: bool) -> bool:
@@ -149,14 +155,15 @@ def _begins(parts: list[str], *, above: bool) -> bool:
     return False
 
 
-def _may_begin(path: str, *, above: bool) -> bool:
+def _may_begin(path: str, budget: Budget, *, above: bool) -> bool:
     """Whether a path with marks may begin with one of the files; its first character says so."""
     mark = min((place for place in map(path.find, MARKS) if place >= 0), default=len(path))
     known = path[:mark]
     if not known or (known[0] != "." and mark < FEWEST):
         return False
-    ends = [match.start() for match in re.finditer(r"/|$", path)]
-    alike = (whole for whole in _WHOLE if whole.startswith(known) or known.startswith(whole))
-    if any(fits(path[:end], whole) for whole in alike for end in ends[:64]):
+    ends = [match.start() for match in re.finditer(r"/|$", path)][:64]
+    alike = [whole for whole in _WHOLE if whole.startswith(known) or known.startswith(whole)]
+    budget.spend(20 + len(path) // 16 + len(alike) * len(ends) * 3)
+    if any(fits(path[:end], whole) for whole in alike for end in ends):
         return True
     return above and any(head.startswith(known) and fits(path, head) for head in FILES)

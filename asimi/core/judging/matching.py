@@ -17,8 +17,9 @@ from asimi.core.reading.commands import base
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Place
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
@@ -35,23 +36,26 @@ class Match(IntEnum):
     YES = 2
 
 
-def begins(rule: Rule, command: Command) -> bool:
+def begins(rule: Rule, command: Command, budget: Budget) -> bool:
     """Whether a command begins with the words of a rule, in place and as written."""
     if rule.words is None or len(rule.words) > len(command.words):
         return False
     if not all(word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)):
         return False
-    return not rule.options_any or surely_has(rule.options_any, command.words)
+    if not rule.options_any:
+        return True
+    budget.spend(30 + 4 * len(command.words))
+    return surely_has(rule.options_any, command.words)
 
 
-def is_about(rule: Rule, command: Command) -> Match:
+def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
     """Whether a command is, or could be once it runs, what a rule names."""
     if rule.words is None:
         return Match.NO
     found = Match.YES
     if rule.words:
-        found = min(_program(rule.words[0], command), _operands(rule.words[1:], command))
-    if found and rule.options_any and not has_options(rule.options_any, command):
+        found = min(_program(rule.words[0], command), _operands(rule.words[1:], command, budget))
+    if found and rule.options_any and not has_options(rule.options_any, command, budget):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
         return Match.MAYBE if computed else Match.NO
     return found
@@ -80,7 +84,7 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
     return Match.NO
 
 
-def _operands(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
+def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Budget) -> Match:
     """Whether the wanted words follow, options and their values between them passed over."""
     words, index, found, gap = command.words, 1, Match.YES, False
     row = command.program
@@ -89,6 +93,7 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
             if index >= len(words):
                 return Match.NO
             word = words[index]
+            budget.spend(2)
             argument = next(cut(words, NONE.syntax if row is None else row.syntax, index))
             index += 1
             if word.literal is None:
@@ -152,7 +157,7 @@ def surely_has(wanted: Collection[str], words: Sequence[Word]) -> bool:
         return False
     row, start = found
     given: set[Option] = set()
-    opposites: list[str] = []
+    opposites: set[str] = set()
     for argument in cut(words, row.syntax, start):
         option, value = argument.option, argument.value
         if option is SEPARATOR:
@@ -161,13 +166,13 @@ def surely_has(wanted: Collection[str], words: Sequence[Word]) -> bool:
             return False
         if option is not None:
             denied = value is not None and (option.value[:1] != "=" or value.literal in _OFF)
-            opposites += option.names if denied else [_opposite(argument.text), *map(_opposite, option.names)]
+            opposites.update(option.names if denied else [_opposite(argument.text), *map(_opposite, option.names)])
             given.add(option)
     for each in wanted:
         options = named_options(each, row)
         names = [each, *(name for option in options for name in option.names)]
         taken = any(name.startswith(other) for name in names if name[:2] == "--" for other in opposites if other)
-        if options and options <= given and not taken and not set(names) & set(opposites):
+        if options and options <= given and not taken and opposites.isdisjoint(names):
             return True
     return False
 
@@ -179,12 +184,29 @@ def _opposite(name: str) -> str:
     return f"--{name[5:]}" if name[:5] == "--no-" else f"--no-{name[2:]}"
 
 
-def has_options(wanted: Collection[str], command: Command) -> bool:
+def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bool:
     """Whether a command has at least one of some options, whatever their spelling.
 
     `-rf` is `-fr`, `-r -f` and `--recursive --force`.
     """
+    if command.given is None:
+        command.given = _given(command, budget)
+    same, letters = command.given
+    budget.spend(len(wanted) * (1 + len(command.words) // 32))
+    for option in wanted:
+        if option.startswith("--"):
+            names = {same.get(option[2:], option[2:])}
+        else:
+            names = {same.get(letter, letter) for letter in option.lstrip("-")}
+        if names <= letters or (option.startswith("-") and option in command.literals):
+            return True
+    return False
+
+
+def _given(command: Command, budget: Budget) -> tuple[Mapping[str, str], set[str]]:
+    """What `_same` says of a command, and all options that its words may be, by the longest of their names."""
     same = _same(command)
+    budget.spend(10 + len(same) // 4)
     letters: set[str] = set()
     longs: set[str] = set()
     for word in command.words[1:]:
@@ -196,13 +218,7 @@ def has_options(wanted: Collection[str], command: Command) -> bool:
         elif known.startswith("-"):
             letters |= {same.get(letter, letter) for letter in known[1:]}
     for long in longs:
+        budget.spend(3 + len(same) // 8)
         letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}
         letters |= {name for name in same.values() if name.startswith(long)}
-    for option in wanted:
-        if option.startswith("--"):
-            names = {same.get(option[2:], option[2:])}
-        else:
-            names = {same.get(letter, letter) for letter in option.lstrip("-")}
-        if names <= letters or (option.startswith("-") and any(word.literal == option for word in command.words)):
-            return True
-    return False
+    return same, letters

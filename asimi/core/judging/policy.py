@@ -9,25 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.budget import OverBudgetError
+from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
 from asimi.core.lean import pattern
-from asimi.core.programs import is_builtin
+from asimi.core.programs import is_builtin, plain
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
-    from asimi.core.reading.commands import Escape
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory"})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
@@ -65,7 +64,7 @@ class Policy:
         substitution: str = "refuse",
         wrappers: Collection[tuple[str, ...]] = (),
         exported: Collection[str] = (),
-        protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+        protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
         listed: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.rules = tuple(rules)
@@ -74,13 +73,25 @@ class Policy:
         self.protected, self.listed = protected, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
+        self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
         self._allow = _index(self.rules)
+        self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
+        self.names, self._unnamed = _about(self.against)
         self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge")
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
         return self._allow.get(word, ()) if word is not None else ()
+
+    def about(self, command: Command) -> Sequence[Rule]:
+        """The rules against commands of a name; all of them where only bash can know the name."""
+        if command.name is not None:
+            named, other = self.names.get(command.name), plain(command.name)
+            if other == command.name or other not in self.names:
+                return self._unnamed if named is None else named
+            return self.names[other] if named is None else self.against
+        return self.against if command.words[0].head else self._unnamed
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:
         """The same policy with other rules."""
@@ -103,30 +114,31 @@ class Policy:
         """
         try:
             reading = self.readings.of(request)
+            budget = Budget(reading.left)
             if self.protected is not None:  # once: it looks at the file system
-                reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading)))
+                reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
+            return self._weigh(request, reading, approvals, budget)
         except ShellSyntaxError as error:
             return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
         except OverBudgetError as error:
             return Decision(Verdict.DENY, (Reason("too_large", str(error), None),))
-        return self._weigh(request, reading, approvals)
 
-    def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
+    def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> Decision:
         """The decision, with those offers that would really answer the question."""
-        decision = self._weighed(request, reading, approvals)
+        decision = self._weighed(request, reading, approvals, budget)
         if not reading.functions and not any(command.escapes for command in reading.commands):
             return decision  # then an entry for each unlisted command does
 
         def answers(rules: Sequence[Rule]) -> bool:
-            return self._weighed(request, reading, [*approvals, *rules]).verdict is Verdict.ALLOW
+            return self._weighed(request, reading, [*approvals, *rules], budget).verdict is Verdict.ALLOW
 
         kept = tuple(offer for offer in decision.offers if answers(offer.rules))
         entries = [rule_of(entry, Verdict.ALLOW) for entry in decision.needed]
         return decision._replace(offers=kept, needed=decision.needed if entries and answers(entries) else ())
 
-    def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule]) -> Decision:
+    def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> Decision:
         """All rules over all commands and findings."""
-        weighing = _Weighing(self, request, approvals)
+        weighing = _Weighing(self, request, approvals, budget)
         for command in reading.commands:
             weighing.command(command)
         for finding in reading.findings:
@@ -139,16 +151,14 @@ class Policy:
 class _Weighing:
     """One request, and what has been said for and against it."""
 
-    def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule]) -> None:
-        self.policy, self.request, self.line = policy, request, line_of(request)
+    def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule], budget: Budget) -> None:
+        self.policy, self.request, self.line, self.budget = policy, request, line_of(request), budget
         self.granted = [
             rule
             for rule in (*policy.lines, *approvals)
             if rule.tool in {None, request.tool} and applies(rule, request.place)
         ]
-        strict = [rule for rule in policy.strict if applies(rule, request.place)]
-        self.strict = [rule for rule in strict if not rule.bare]
-        self.names = {base(each) for rule in self.strict if rule.words for each in rule.words[0]}
+        self.allowing = _index(self.granted)
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
         self.parts: dict[Command, Part] = {}  # by the command as it is written
@@ -158,17 +168,16 @@ class _Weighing:
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
         )
-        for rule in strict:
+        for rule in policy.whole:
             if rule.bare and self._holds(rule):
                 self._written(rule, request.tool, None)
-            elif rule.line is not None and rule.line == self.line:
+            elif rule.line is not None and rule.line == self.line and applies(rule, request.place):
                 self._written(rule, self.line, None)
 
     def command(self, command: Command) -> None:
         """Weigh a command."""
         verdict = Verdict.ALLOW
-        for rule in self.strict:
-            match = is_about(rule, command)
+        for rule, match in self._matches(command):
             if match is Match.YES:
                 verdict = max(verdict, rule.verdict)
                 self._written(rule, _shown(command), command.span)
@@ -190,13 +199,23 @@ class _Weighing:
         verdict = verdict if known is None else max(verdict, known.verdict)
         self.parts[origin] = Part(origin.literals, command.span, command.via, verdict)
 
+    def _matches(self, command: Command) -> Iterator[tuple[Rule, Match]]:
+        """The rules against a command that hold here, with whether they are about it."""
+        rules = self.policy.about(command)
+        self.budget.spend(len(rules) * (1 if command.name is not None else 3))
+        for rule in rules:
+            if applies(rule, self.request.place):
+                yield rule, is_about(rule, command, self.budget)
+
     def _listed(self, command: Command) -> Verdict:
         """Whether a command that nothing forbids is allowed; says why, or why not."""
         best = self.bare
         first = command.words[0].literal
-        for rule in (*self.policy.allowing(first), *self.granted):
+        rules = () if first is None else (*self.policy.allowing(first), *self.allowing.get(first, ()))
+        self.budget.spend(len(rules))
+        for rule in rules:
             longer = best is None or len(rule.words or ()) > len(best.words or ())
-            if longer and rule.words and self._holds(rule) and begins(rule, command):
+            if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget):
                 best = rule
         if best is None:
             self.unlisted.append(command)
@@ -207,9 +226,12 @@ class _Weighing:
                 self._say(self.policy.unlisted, Reason(code, message, command.span, None, where))
             return self.policy.unlisted
         verdict = self._handed(command, len(best.words or ()) or 1)
+        asked = self.bare is not None and self.policy.guarded and command.escapes
+        last = self._last_named(command) if asked else -1
         for escape in command.escapes:
             named = best.words and escape.word < len(best.words)
-            if not named and (self.bare is None or (self.policy.guarded and self._may_start(escape, command))):
+            starts = self.policy.guarded and (escape.hidden or escape.word <= last)  # it may start what is forbidden
+            if not named and (self.bare is None or starts):
                 verdict = Verdict.ASK
                 self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
         if best.uses is not None:
@@ -218,10 +240,19 @@ class _Weighing:
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
 
-    def _may_start(self, escape: Escape, command: Command) -> bool:
-        """Whether an escape may start what is forbidden: nobody can name what it starts, or it holds such a name."""
-        texts = " ".join(map(command.written, command.words[escape.word :]))
-        return escape.hidden or not self.names.isdisjoint(_NAME.findall(texts))
+    def _last_named(self, command: Command) -> int:
+        """The index of the last word of a command that holds the name of what is forbidden; -1 without one."""
+        written = [command.written(word) for word in command.words]
+        self.budget.spend(sum(map(len, written)) // 4 + 2 * len(written))
+        for index in range(len(written) - 1, -1, -1):
+            if any(map(self._is_forbidden, _NAME.findall(written[index]))):
+                return index
+        return -1
+
+    def _is_forbidden(self, name: str) -> bool:
+        """Whether a rule that holds here is against commands of a name."""
+        rules = self.policy.names.get(name, ())
+        return any(rule.words and applies(rule, self.request.place) for rule in rules)
 
     def _handed(self, command: Command, start: int) -> Verdict:
         """Ask where a program that no table knows is given the name of what is forbidden: it may start that.
@@ -230,16 +261,20 @@ class _Weighing:
             command: the command.
             start: the index of the first argument that the entry does not name.
         """
-        if not self.names or command.name is None or command.program is not None or self._is_wrapper(command):
+        names = self.policy.names
+        if not names or command.name is None or command.program is not None or self._is_wrapper(command):
             return Verdict.ALLOW
         tried = 0
+        self.budget.spend(len(command.words))
         for index, literal in enumerate(command.literals[start:], start):
             name = base((literal or "").lstrip().split(None, 1)[0]) if literal and not literal.isspace() else ""
-            if name not in self.names:
+            if name not in names:
                 continue
-            tried += 1
             inner = command.behind(index)
-            if tried > MOST_TRIED or any(rule.words and is_about(rule, inner) for rule in self.strict):
+            self.budget.spend(COMMAND + WORD * len(inner.words))
+            matches = [match for rule, match in self._matches(inner) if rule.words]
+            tried += bool(matches)
+            if tried > MOST_TRIED or any(matches):
                 message = f"{command.name} is a program that asimi does not know, and it may start `{_shown(inner)}`"
                 self.finding(Finding("dynamic", message, _place(command, index), hidden=True))
                 return Verdict.ASK
@@ -265,11 +300,7 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
-        taken = (
-            is_builtin(name)
-            or self.policy.allowing(name)
-            or any(rule.words and name in rule.words[0] for rule in self.granted)
-        )
+        taken = is_builtin(name) or self.policy.allowing(name) or name in self.allowing
         if taken:
             self.finding(
                 Finding("rebinding", f"the function {name} redefines a name that already means something", span)
@@ -302,6 +333,7 @@ class _Weighing:
 
     def _written(self, rule: Rule, text: str, span: Span | None) -> None:
         """Say that a rule forbids, or wants to be asked about, something."""
+        self.budget.spend(6)
         self.terminal = self.terminal or rule.terminal
         code, verb = ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
@@ -321,9 +353,22 @@ def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     return index
 
 
+def _about(rules: Iterable[Rule]) -> tuple[dict[str, list[Rule]], list[Rule]]:
+    """The rules about some commands, by the name of each; and those about commands of any name, in order with these."""
+    index: dict[str, list[Rule]] = {}
+    anyhow: list[Rule] = []
+    for rule in rules:
+        for word in dict.fromkeys(map(base, rule.words[0])) if rule.words else ():
+            index.setdefault(word, [*anyhow]).append(rule)
+        if rule.words == () and not rule.bare:
+            for each in (anyhow, *index.values()):
+                each.append(rule)
+    return index, anyhow
+
+
 def _shown(command: Command, width: int = 60) -> str:
     """A command in few words, `…` for those that only bash can know."""
-    text = " ".join("…" if word is None else word for word in command.literals)
+    text = " ".join("…" if word is None else word[: width + 1] for word in command.literals[: width + 1])
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

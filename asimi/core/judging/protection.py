@@ -13,7 +13,6 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.budget import PATH, Budget
 from asimi.core.judging.agents import AgentFiles, carries, mentioned
 from asimi.core.judging.changes import is_fed, moves, read_only, writes
 from asimi.core.lean import pattern
@@ -23,6 +22,7 @@ from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fi
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
     from asimi.core.reading import Command, Reading
 
@@ -51,6 +51,9 @@ MAKES = frozenset({"mkdir", "touch"})
 TEXTS = frozenset({"code", "embeds", "input", "interprets", "opaque"})
 """Traits of programs whose arguments or input may be a text that names files."""
 
+LONGEST = 8192
+"""Characters of a path that the system follows at most: PATH_MAX, behind a working directory of as many."""
+
 MOST_DIRECTORIES = 64
 """Directories that one text may go to."""
 
@@ -64,8 +67,14 @@ _COULD_START = "could start asimi here, which could change what is allowed"
 _MENTIONS = pattern(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
 _ORDERS = pattern(rf"(?<![\w.-]){PROGRAM}['\",\s]+(?!(?:{'|'.join(ONLY_LOOKS)})\b)[a-z]")
 _SLASHES = pattern(r"/(?:\.?/)+")
+_ASIMI = pattern(rf"{PROGRAM}|[~$]")
+"""A sign of asimi in literal words."""
+
 _QUOTES = pattern(r"""['"\\]""")
 _VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
+PATH = 20
+"""Units of work for one path that is looked for on the file system; each of its components costs more."""
+
 _LISTED = pattern(r"[:,]")
 
 
@@ -95,7 +104,8 @@ class Protection:
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
-        parts = "|".join(re.escape(path) for path in sorted(self.own | tails, key=len, reverse=True))
+        self._paths = sorted(self.own | tails, key=len, reverse=True)
+        parts = "|".join(map(re.escape, self._paths))
         self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
         self.known = {"HOME": home, **(variables or {})}
         self._variables = [
@@ -107,12 +117,12 @@ class Protection:
         self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
         self.above = frozenset(above for path in self.own for above in _above(path))
 
-    def __call__(self, request: Request, reading: Reading) -> Iterator[Finding]:
-        """What a request would touch."""
+    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
+        """What a request would touch; `budget` is what the look at it is paid from."""
         seen: set[Span] = set()
         span: Span | None = None
         try:
-            look = _Look(self, request, reading)
+            look = _Look(self, request, reading, budget)
             for command in reading.commands:
                 span = command.span
                 if message := self._calls_asimi(command, look):
@@ -136,6 +146,9 @@ class Protection:
 
     def _calls_asimi(self, command: Command, look: _Look) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""
+        joined = "" if None in command.literals else _QUOTES.sub("", " ".join(command.literals))  # type: ignore[arg-type]
+        if joined and not _ASIMI.search(joined) and not look.orders:
+            return ""
         words = [_QUOTES.sub("", command.written(word)) for word in command.words]
         name = os.path.basename(words[0])
         if name == PROGRAM:
@@ -161,8 +174,7 @@ class Protection:
         if runs and any(_MENTIONS.search(word) for word in words[1:]):
             return f"{name} {_COULD_START}"
         reads = command.simple is not None and command.simple.input is not None
-        ordered = " ".join(words[1:]) if not reads else f"{' '.join(words)} {look.text}"
-        if command.has("embeds") and _ORDERS.search(ordered):
+        if command.has("embeds") and (_ORDERS.search(" ".join(words[1:])) or (reads and look.orders)):
             return f"{name} {_COULD_START}"
         return ""
 
@@ -174,6 +186,8 @@ class Protection:
         """
         text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
         text = _SLASHES.sub("/", _QUOTES.sub("", text))
+        if not any(path in text for path in self._paths):  # far quicker than the pattern
+            return ""
         for match in self._anywhere.finditer(text):
             path = match.group().rstrip("/")
             whole = path if path.startswith("/") else f"{self.home}/{path}"
@@ -183,7 +197,7 @@ class Protection:
 
     def _expanded(self, text: str) -> str:
         """A text with the variables that are known."""
-        for known, value in self._variables:
+        for known, value in self._variables if "$" in text or "~" in text else ():
             text = known.sub(lambda _, value=value: value, text)  # type: ignore[misc]
         return text
 
@@ -204,14 +218,16 @@ class _TooManyError(Exception):
 class _Look:
     """One look at a request: which of its words name what is asimi's."""
 
-    def __init__(self, protection: Protection, request: Request, reading: Reading) -> None:
+    def __init__(self, protection: Protection, request: Request, reading: Reading, budget: Budget) -> None:
         self.protection = protection
         known = {**protection.known, "PWD": request.place.path}
-        self.shapes = Shapes(known, reading.variables, protection.user)
-        self.budget = Budget(reading.left)
+        self.shapes = Shapes(known, reading.variables, budget, protection.user)
+        self.budget = budget
         self.real: dict[str, str] = {}
         self.hidden = "dotglob" in request.command
-        self.text = request.command
+        text = request.command  # which a program may read as its input
+        self.orders = PROGRAM in text and _ORDERS.search(text) is not None
+        self.mentions = mentioned(text)
         self.directories = [request.place.path]
         went: dict[str, int] = {}
         for command in reading.commands:
@@ -244,6 +260,7 @@ class _Look:
         """A word of a command that is a file of an agent's, and may be changed; empty where there is none."""
         if command.possible:
             return ""
+        self.budget.spend(20 + 6 * len(command.words))
         read = frozenset[int]() if self.taken else read_only(command)
         program, copies = command.program, command.name == "cp"
         above = program is None or program.name not in MAKES
@@ -257,8 +274,9 @@ class _Look:
         if program is not None and program.traits.isdisjoint(TEXTS):
             return ""
         reads = command.simple is not None and command.simple.input is not None
-        words = (command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
-        return mentioned(" ".join((*words, self.text if reads else "")))
+        words = " ".join(command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
+        self.budget.spend(len(words) // 2)
+        return mentioned(words) or (self.mentions if reads else "")
 
     def overwritten(self, target: str) -> bool:
         """Whether the target of a redirection that writes is a file of an agent's."""
@@ -270,14 +288,14 @@ class _Look:
             return False
         for base in self.directories[:1] if shape[0] in {"/", ANY} else self.directories:
             path = _joined(base, shape)
-            self.budget.spend(PATH + len(path) // 8)
-            if self.protection.agents.has(path, above=above):
+            self.budget.spend(PATH + 4 * path.count("/") + len(path) // 32)
+            if self.protection.agents.has(path, self.budget, above=above):
                 return True
             if links or "/" in shape:
                 mark = min((place for place in map(path.find, MARKS) if place >= 0), default=len(path))
                 fixed = path if mark == len(path) else path[:mark].rpartition("/")[0]
                 real = self._resolved(fixed or "/").rstrip("/") + path[len(fixed) :]
-                if real != path and self.protection.agents.has(real, above=above):
+                if real != path and self.protection.agents.has(real, self.budget, above=above):
                     return True
         return False
 
@@ -309,6 +327,7 @@ class _Look:
                 if went.get(shape) == len(self.directories):
                     continue  # from all of these it was gone to already
                 went[shape] = len(self.directories)
+                self.budget.spend(3 * len(self.directories))
                 for directory in list(self.directories):
                     self._add(_joined(directory, shape))
 
@@ -351,7 +370,7 @@ class _Look:
             bases = bases if shape in self.protection.names else ()
         for base in bases[:1] if shape[0] in {"/", ANY} else bases:
             path = _joined(base, shape)
-            self.budget.spend(PATH + len(path) // 8)
+            self.budget.spend(PATH + 4 * path.count("/") + len(path) // 32)
             if MARKS.isdisjoint(path):
                 found = self._plain(path, moves=moves)
             elif ANY in path:
@@ -375,7 +394,7 @@ class _Look:
         """The real path of one that is known; directories are asked about once."""
         real = self.real.get(path)
         if real is None:
-            real = self.real[path] = self.protection.resolve(path)
+            real = self.real[path] = self.protection.resolve(path) if len(path) <= LONGEST else path
         return real
 
     def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
@@ -384,6 +403,7 @@ class _Look:
         fixed = path[:first].rpartition("/")[0]
         for start in dict.fromkeys((fixed, self._resolved(fixed or "/").rstrip("/"))):
             parts = (start + path[len(fixed) :]).split("/")
+            self.budget.spend(2 * len(parts) + len(path) // 16 + 8 * len(self.protection.own))
             at = next((index for index, part in enumerate(parts) if self._fits(part, ".asimi")), None)
             if at is not None and (writes or at < len(parts) - 1) and len(parts[at].strip(SOME + ONE)) > (not writes):
                 return ".asimi"
@@ -417,6 +437,7 @@ class _Look:
         for own in self.protection.own:
             if own.startswith(fixed) and len(fixed) > len(self._nearest(own, writes=writes)):
                 return own
+            self.budget.spend(2 + min(len(ends), 64) * (2 + len(path) // 32))
             for end in ends[:64]:
                 if any(path.find(name, len(before), end) >= 0 for name in names) and fits(path[:end], own):
                     return own

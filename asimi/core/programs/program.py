@@ -159,6 +159,7 @@ class Syntax:
         abbreviates: whether a long option may be shortened.
         options: its options, by each of their names.
         beginnings: beginnings of words that are options (`-W*`), the longest first.
+        long: its long options in the order of their names, each with its place among all.
         operands: the roles of its operands, in order.
         guarded: whether one of its options writes or runs something.
         ends: after how many operands its options end; 0 where only `--` ends them.
@@ -166,7 +167,8 @@ class Syntax:
     """
 
     __slots__ = (
-        "abbreviates", "assigns", "beginnings", "commands", "ends", "guarded", "how", "operands", "options", "words",
+        "abbreviates", "assigns", "beginnings", "commands", "ends", "guarded", "how", "long", "operands", "options",
+        "words",
     )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
@@ -184,6 +186,7 @@ class Syntax:
         self.beginnings = tuple(
             (name[:-1], self.options.pop(name)) for name in sorted(beginnings, key=len, reverse=True)
         )
+        self.long = sorted((name, place) for place, name in enumerate(self.options) if name[:2] == "--")
         self.operands = tuple(map(_operand, program.operands.split()))
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)

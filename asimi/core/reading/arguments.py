@@ -7,6 +7,8 @@ whose options are words with one dash, operands `NAME=VALUE`, and programs whose
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
@@ -190,9 +192,12 @@ def _abbreviated(key: str, syntax: Syntax) -> Option | None:
     exactly = syntax.options.get(key)
     if exactly is not None or len(key) < 3:
         return exactly
-    found = [option for name, option in syntax.options.items() if name.startswith(key)]
-    found.sort(key=lambda option: option.does in {"writes", "runs"}, reverse=True)
-    return found[0] if found else None
+    behind = islice(syntax.long, bisect_left(syntax.long, (key,)), None)
+    found = sorted(
+        (place, syntax.options[name]) for name, place in takewhile(lambda each: each[0].startswith(key), behind)
+    )
+    dangerous = (option for _, option in found if option.does in {"writes", "runs"})
+    return next(dangerous, found[0][1] if found else None)
 
 
 def _beginning(text: str, syntax: Syntax) -> tuple[str, Option] | None:

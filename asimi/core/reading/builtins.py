@@ -22,8 +22,9 @@ from asimi.core.syntax.nodes import Redirection, Word
 from asimi.core.syntax.quoting import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.reading.reader import Reader, Where
     from asimi.core.syntax.nodes import Script
 
@@ -110,7 +111,7 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
     elif literal not in STDIN:
         index = command.words.index(operands[0])
         command.escapes.append(Escape(index, f"this reads the file {literal} and runs it"))
-    elif (text := fed_text(command.simple, where.script)) is not None:
+    elif (text := fed_text(command.simple, where.script, reader.budget)) is not None:
         _run(reader, text, command, where)
     else:
         reader.report_hidden("this reads and runs text that is not known", where, command.span)
@@ -174,7 +175,7 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
 
 def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
     """What a variable gets from standard input, with and without its backslashes; None where only bash can know."""
-    text = fed_text(command.simple, where.script)
+    text = fed_text(command.simple, where.script, reader.budget)
     if text is None:
         source = command.simple.input if command.simple is not None else None
         if isinstance(source, Redirection) and source.operator == "<<<":
@@ -197,7 +198,7 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
                 reader.notes.give(operand.literal or "", where.span(operand))
                 if operand.literal is None:
                     reader.give_quoted(operand, where)
-            text = formatted(literals[0], literals[1:]) if known else None
+            text = formatted(literals[0], literals[1:], reader.budget) if known else None
             _bind(reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)])
 
 
@@ -235,7 +236,7 @@ def _unset(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _test(reader: Reader, command: Command, where: Where) -> None:
-    words = command.words[1:]
+    words, computed = command.words[1:], False
     operator = len(words) - (command.name == "[") == 2
     for index, word in enumerate(words):
         if word.literal in {"-v", "-R"} and index + 1 < len(words):
@@ -247,21 +248,22 @@ def _test(reader: Reader, command: Command, where: Where) -> None:
         if word.literal is None and (not word.single or (operator and not index)):
             # An operator may come out of it, and `-v` looks its operand up.
             reader.notes.evaluate_values(reader.names_in(word, where), where.span(word))
-            for text, span in command.texts:
-                reader.notes.give(text, span)
+            computed = True
+    for text, span in command.texts if computed else ():
+        reader.notes.give(text, span)
 
 
 def _declare(reader: Reader, command: Command, where: Where) -> None:
     """Read `declare`, `local`, `export`, `readonly`: their operands are `NAME[=VALUE]`."""
-    letters = "x" if command.name == "export" else ""
+    letters = {"x"} if command.name == "export" else set()
     for word in command.words[1:]:
         known = word.head if word.literal is None else word.literal
         span = where.span(word)
         if known[:1] in {"-", "+"} and len(known) > 1 and "=" not in known:
-            letters += known[1:] if known[0] == "-" else ""
+            letters.update(known[1:] if known[0] == "-" else "")
             if word.literal is None:
                 reader.notes.find("dynamic", f"the options of {command.name} are computed", span)
-                letters += "i"  # the most dangerous one
+                letters.add("i")  # the most dangerous one
             continue
         match = NAMED.fullmatch(known)
         outside = command.name == "local" and not (command.simple is not None and command.simple.function)
@@ -281,7 +283,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
             _declared(reader, command, word, match, letters, where)
 
 
-def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
+def _element(reader: Reader, written: str, letters: Collection[str], where: Where) -> None:
     """Read `NAME[SUBSCRIPT]=VALUE`, which is a pattern to the reader of words and an assignment to `declare`."""
     try:
         script = parse(written, reader.budget)
@@ -306,7 +308,9 @@ def _element(reader: Reader, written: str, letters: str, where: Where) -> None:
         )
 
 
-def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str], letters: str, where: Where) -> None:
+def _declared(
+    reader: Reader, command: Command, word: Word, match: re.Match[str], letters: Collection[str], where: Where
+) -> None:
     """Read one `NAME[=VALUE]`."""
     name, subscript, assigns, text = match.groups()
     span, value = where.span(word), part(word, text)
@@ -324,8 +328,8 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
     if "i" in letters:
         reader.notes.evaluate_values((name,), span)
     if word.literal is not None and compound:  # quoted parentheses are a compound assignment here, and expanded
-        reader.script(_compound(text), where._replace(shown_at=span, depth=where.depth + 1))
-    elif word.literal is None and letters.strip("aA") != letters and not compound:
+        reader.script(_compound(text, reader.budget), where._replace(shown_at=span, depth=where.depth + 1))
+    elif word.literal is None and not {"a", "A"}.isdisjoint(letters) and not compound:
         reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
     if "r" in letters or command.name == "readonly":
         reader.notes.variables.fix(name)
@@ -343,18 +347,17 @@ def _declared(reader: Reader, command: Command, word: Word, match: re.Match[str]
         reader.notes.variables.give(name, span[0], 0, None)  # in a function it hides the value outside
 
 
-def _compound(text: str) -> Script:
+def _compound(text: str, budget: Budget) -> Script:
     """What bash expands in the value `(…)` of a compound assignment; a broken one does nothing that is known."""
     try:
-        return parse(f"_={text}")
+        return parse(f"_={text}", budget)
     except ShellSyntaxError:
         return parse("$(:)" if evaluation.suspicious(text) else ":")
 
 
 def _set(reader: Reader, command: Command, where: Where) -> None:
-    words = list(command.words[1:])
-    while words:
-        word = words.pop(0)
+    words = iter(command.words[1:])
+    for word in words:
         literal, span = word.literal, where.span(word)
         if literal is None and word.head[:1] in {"", "-", "+"}:
             reader.notes.find("dynamic", "the options of set are computed", span)
@@ -365,7 +368,7 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
         if literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}:
             reader.notes.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
         for _ in range(literal.count("o", 1)):
-            name = words.pop(0).literal if words else "errexit"
+            name = next((each.literal for each in words), "errexit")
             if literal[0] == "-" and name not in HARMLESS_SET:
                 reader.notes.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
 

@@ -12,7 +12,7 @@ from asimi.core.reading.shapes import ANY
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from asimi.core.call import Span
     from asimi.core.reading.reader import Where
@@ -81,11 +81,12 @@ class Command:
         outer: whether its words are in the request's own text, not in a text inside it.
         origin: the command as it is written, if this is one of several that it becomes by the values of its variables.
         defined: whether its name is a function of the same text, whose body is judged where it is.
+        given: its options as rules look at them; None until the first rule does.
     """
 
     __slots__ = (
-        "defined", "escapes", "literals", "loose", "name", "origin", "outer", "possible", "program", "simple", "source",
-        "span", "via", "where", "words",
+        "defined", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program", "simple",
+        "source", "span", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -104,6 +105,7 @@ class Command:
         first = self.literals[0]
         self.name = None if first is None else base(first)
         self.program = None if self.name is None else find(self.name)
+        self.given: tuple[Mapping[str, str], set[str]] | None = None
 
     @property
     def own(self) -> bool:

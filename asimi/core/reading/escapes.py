@@ -12,12 +12,13 @@ from asimi.core.lean import pattern
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of
 from asimi.core.reading.commands import Escape
-from asimi.core.reading.readers import trouble
+from asimi.core.reading.readers import PROGRAMS, trouble
 from asimi.core.reading.shapes import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.commands import Command
     from asimi.core.reading.shapes import Shapes
@@ -35,19 +36,21 @@ _AROUND = pattern(r"""[][(){}|!`"'=:,\n]+""")
 MOST_PIECES = 64
 
 
-def escapes(command: Command, shapes: Shapes) -> Iterator[Escape]:
+def escapes(command: Command, shapes: Shapes, budget: Budget) -> Iterator[Escape]:
     """What the arguments of a command do beyond its ordinary purpose.
 
     Args:
         command: the command; its name is literal.
         shapes: what is sure of its words.
+        budget: what reading them is paid from.
     """
     if command.program is None:
         return
+    budget.spend(8 + 7 * len(command.words))
     words = command.words
     name, row, start = command.name or "", command.program, 1
     while row.subcommands or row.others:
-        scan = _Scan(name, row, command, shapes)
+        scan = _Scan(name, row, command, shapes, budget)
         index, sure = first_operand(words, row, start)
         chosen = row.subcommand(words[index].literal) if index < len(words) else None
         if sure and chosen is None:
@@ -59,7 +62,7 @@ def escapes(command: Command, shapes: Shapes) -> Iterator[Escape]:
                 yield Escape(index, f"only bash can know which subcommand of {name} this is")
             return
         name, row, start = f"{name} {words[index].literal}", chosen, index + 1
-    yield from _Scan(name, row, command, shapes).found(words, start)
+    yield from _Scan(name, row, command, shapes, budget).found(words, start)
 
 
 def texts_in(argument: str) -> set[str]:
@@ -76,8 +79,8 @@ def texts_in(argument: str) -> set[str]:
 class _Scan:
     """One pass over the arguments of one row."""
 
-    def __init__(self, name: str, row: Program, command: Command, shapes: Shapes) -> None:
-        self.name, self.row, self.command, self.shapes = name, row, command, shapes
+    def __init__(self, name: str, row: Program, command: Command, shapes: Shapes, budget: Budget) -> None:
+        self.name, self.row, self.command, self.shapes, self.budget = name, row, command, shapes, budget
         directory = shapes.known["PWD"]
         self.here = directory == "."  # whether it runs in the directory of the call
 
@@ -115,7 +118,9 @@ class _Scan:
             if argument.option is None or argument.option is COMPUTED:
                 word = words[argument.at] if argument.at < len(words) else None
                 last = number + doubtful if word is None or word.single else max(number + doubtful, len(roles) - 1)
-                for place in range(number, last + 1):
+                ends = len(roles) + 1  # what is between the first and the last of many has the same role
+                places = range(number, last + 1)
+                for place in places if len(places) <= 2 * ends else (*places[:ends], *places[-ends:]):
                     yield from self._operand(words, argument, role_of(roles, place, max(count + doubtful, place + 1)))
                 number += argument.option is None
                 doubtful += argument.option is COMPUTED  # it may be an operand
@@ -154,7 +159,7 @@ class _Scan:
                 yield Escape(index, message)
         else:
             has_reader = option.reader.isupper() and option.reader not in STARTED
-            said = trouble(option.reader, argument.value, here=self.here) if has_reader else ""
+            said = self._trouble(option.reader, argument.value) if has_reader else ""
             if option.does not in DANGERS:
                 if said:
                     yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
@@ -168,9 +173,11 @@ class _Scan:
             return
         if role.role in {"write", "delete", "move"} and not self.row.traits & {"writes", "moves"}:
             yield Escape(argument.at, f"{self.name} writes this operand")
-        elif (
-            role.role.isupper()
-            and argument.option is None
-            and (said := trouble(role.role, words[argument.at], here=self.here))
-        ):
+        elif role.role.isupper() and argument.option is None and (said := self._trouble(role.role, words[argument.at])):
             yield Escape(argument.at, f"{self.name} {said}")
+
+    def _trouble(self, reader: str, word: Word | None) -> str:
+        """What a value does beyond its program's purpose; a program text costs by its tokens, other values less."""
+        if word is not None:
+            self.budget.spend(4 + len(word.head) * (2 if reader in PROGRAMS else 1))
+        return trouble(reader, word, here=self.here)

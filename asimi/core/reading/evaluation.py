@@ -8,11 +8,14 @@ holds for the operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `un
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import pattern
 from asimi.core.syntax import parse
+
+if TYPE_CHECKING:
+    from asimi.core.budget import Budget
 
 LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
 """A necessary sign of a substitution in a text; `$\\⏎(` is joined first."""
@@ -29,8 +32,7 @@ _PLAIN_PROMPT = pattern(
 """A value that names variables and nothing else that is expanded."""
 
 
-@lru_cache(maxsize=1024)
-def arithmetic(text: str) -> tuple[bool, tuple[str, ...]]:
+def arithmetic(text: str, budget: Budget) -> tuple[bool, tuple[str, ...]]:
     """Whether evaluating a text as arithmetic would execute a substitution, and the variables it reads.
 
     A text that cannot be read counts as executing one if it looks at all like that.
@@ -38,22 +40,21 @@ def arithmetic(text: str) -> tuple[bool, tuple[str, ...]]:
     if SAFE_NUMBER.fullmatch(text):
         return False, ()
     try:
-        script = parse(f": $(({text}))")
+        script = parse(f": $(({text}))", budget)
     except ShellSyntaxError:
         return suspicious(text), ()
     names = tuple(name for evaluation in script.evaluations for name in evaluation.names)
     return bool(script.substitutions) or (len(script.commands) > 1 and suspicious(text)), names
 
 
-@lru_cache(maxsize=1024)
-def reference(text: str) -> tuple[bool, tuple[str, ...]]:
+def reference(text: str, budget: Budget) -> tuple[bool, tuple[str, ...]]:
     """The same for a text that names a variable, perhaps with a subscript: `a[i]`."""
     match = SUBSCRIPTED.fullmatch(text)
     if match is None:
         return ("[" in text and suspicious(text)), ()
     if match[2] in {"@", "*"}:
         return False, ()
-    return arithmetic(match[2])
+    return arithmetic(match[2], budget)
 
 
 def prompt(text: str) -> tuple[bool, bool]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand
 
 _ESCAPES = {
@@ -28,31 +30,27 @@ _ESCAPES = {
 _PRINTF_PLAIN = pattern(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
 
 
-def fed_text(command: SimpleCommand | None, script: Script | None) -> str | None:
+def fed_text(command: SimpleCommand | None, script: Script | None, budget: Budget) -> str | None:
     """The literal text on a command's standard input, or None where only bash can know it."""
     if command is None or script is None or command.input is None:
         return None
-    if command.input not in command.redirections and _is_shared(command, script):
-        return None
+    if command.input not in command.redirections and script.readers(command.input) > 1:
+        return None  # another may have read from it before, as all in a group with a redirection can
     if isinstance(command.input, Pipe):
         if command.input.last - command.input.first != 1:
             return None
-        return _printed(script.commands[command.input.first], script)
+        return _printed(script.commands[command.input.first], script, budget)
     return _redirected(command.input)
 
 
-def printed_roughly(command: SimpleCommand | None, script: Script | None) -> Iterator[str]:
+def printed_roughly(command: SimpleCommand | None, script: Script | None, budget: Budget) -> Iterator[str]:
     """The literal words that `echo` or `printf` may print into a command's pipe, whatever their options are."""
     source = None if command is None else command.input
     if isinstance(source, Pipe) and script is not None:
+        budget.spend(source.last - source.first)
         for each in script.commands[source.first : source.last]:
             if each.words and each.words[0].literal in {"echo", "printf"}:
                 yield " ".join(word.literal for word in each.words[1:] if word.literal and word.literal[0] != "-")
-
-
-def _is_shared(command: SimpleCommand, script: Script) -> bool:
-    """Whether another command may have read from the same input before, as all in a group with a redirection can."""
-    return any(other is not command and other.input is command.input for other in script.commands)
 
 
 def _redirected(redirection: Redirection) -> str | None:
@@ -65,7 +63,7 @@ def _redirected(redirection: Redirection) -> str | None:
     return None
 
 
-def _printed(command: SimpleCommand, script: Script) -> str | None:
+def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | None:
     """What `echo`, `printf` or `cat <<E` with literal words prints."""
     if not command.words or any(redirection is not command.input for redirection in command.redirections):
         return None
@@ -75,7 +73,7 @@ def _printed(command: SimpleCommand, script: Script) -> str | None:
         return None
     name, *arguments = literal
     if name == "cat" and not arguments:
-        return fed_text(command, script)
+        return fed_text(command, script, budget)
     if name == "echo":
         end = "\n"
         if arguments[:1] == ["-n"]:
@@ -84,25 +82,26 @@ def _printed(command: SimpleCommand, script: Script) -> str | None:
             return None  # what a backslash means differs between shells, and by an option of bash
         return " ".join(arguments) + end
     if name == "printf" and arguments and not arguments[0].startswith("-"):
-        return formatted(arguments[0], arguments[1:])
+        return formatted(arguments[0], arguments[1:], budget)
     return None
 
 
-def formatted(form: str, values: list[str]) -> str | None:
+def formatted(form: str, values: Sequence[str], budget: Budget) -> str | None:
     """What `printf` makes of a format; None where it holds more than `%s`, `%%` and simple escapes.
 
-    The format is used again as long as there are values.
+    The format is used again as long as there are values, so the outcome may be far longer than the text.
     """
     if not _PRINTF_PLAIN.fullmatch(form):
         return None
-    rest, out = list(values), []
+    rest, out = deque(values), []
     while True:
         took = False
+        budget.spend(10 + 2 * len(form))
         for match in re.finditer(r"%%|%s|\\(.)|[^%\\]+", form, re.DOTALL):
             piece = match.group()
             if piece == "%s":
                 took = True
-                out.append(rest.pop(0) if rest else "")
+                out.append(rest.popleft() if rest else "")
             elif piece == "%%":
                 out.append("%")
             else:

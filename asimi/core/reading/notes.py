@@ -86,6 +86,7 @@ class Notes:
 
     def evaluate_values(self, names: Iterable[str], span: Span) -> None:
         """Say that bash evaluates the values of some variables."""
+        self.budget.spend(1)
         self._evaluated += [(name, span) for name in names if name not in HARMLESS_PARAMETERS]
 
     def evaluate_word(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
@@ -94,8 +95,7 @@ class Notes:
             self.evaluate_values(names, span)
             self.find("dynamic", "bash evaluates text that only bash can know", span)
         else:
-            self.budget.spend(20 + 2 * len(word.literal))
-            self._second(evaluation.arithmetic(word.literal), span)
+            self._second(evaluation.arithmetic(word.literal, self.budget), span)
 
     def refer(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
         """Say that bash looks up the variable that a word names, perhaps with a subscript.
@@ -106,13 +106,14 @@ class Notes:
             names: the variables in a computed word: bash looks up what they hold.
         """
         if word.literal is not None:
-            self._second(evaluation.reference(word.literal), span)
+            self._second(evaluation.reference(word.literal, self.budget), span)
         else:
             self.evaluate_values(names, span)
             self.find("dynamic", "bash looks up a name that only bash can know", span)
 
     def give(self, text: str, span: Span) -> None:
         """Say that a variable gets a literal text."""
+        self.budget.spend(2 + len(text) // 16)
         self._given.append((text, span))
 
     def bind(
@@ -149,7 +150,7 @@ class Notes:
         """
         self.budget.spend(10)
         if subscript is not None and subscript not in {"@", "*"}:
-            self._second(evaluation.arithmetic(subscript), span)
+            self._second(evaluation.arithmetic(subscript, self.budget), span)
         if not free:
             self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
         self.variables.give(name, span[0], holds, written, how)

@@ -132,8 +132,10 @@ class Reader:
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
+        around = where.script if where is not None else None
+        if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
+            self._loops = self._loops or LOOPS.search(script.text) is not None
         where = (where or Where())._replace(script=script)
-        self._loops = self._loops or LOOPS.search(script.text) is not None
         for substitution in script.substitutions:
             readable = substitution.kind in READABLE
             self.notes.refuse_substitution(where.span(substitution), readable=readable)
@@ -150,6 +152,7 @@ class Reader:
             self._binding(binding, where)
         for redirection in script.redirections:
             target, span = redirection.target, where.span(redirection)
+            self.budget.spend(6 + (target.end - target.start) // 16)
             written = script.text[target.start : target.end] if target.literal is None else target.literal
             writes = redirection.operator not in {"<", "<<", "<<-", "<<<", "<&"}
             self._targets.append((written, span, writes))
@@ -205,9 +208,9 @@ class Reader:
 
     def add(self, command: Command) -> None:
         """Take down a command."""
-        # In a backquote each word is as long as all of it, and looked at as it is written.
-        written = sum(word.end - word.start for word in command.words)
-        self.budget.spend(COMMAND + WORD * len(command.words) + written // 8)
+        # In a backquote each word is as long as all of it, and a computed one is looked at as it is written.
+        written = sum(word.end - word.start for word in command.words if word.literal is None)
+        self.budget.spend(COMMAND + WORD * len(command.words) + len(self.wrappers) + written // 8)
         self.commands.append(command)
 
     def report_hidden(self, message: str, where: Where, span: Span) -> None:
@@ -217,7 +220,8 @@ class Reader:
 
     def _started(self, command: Command, where: Where) -> None:
         """Read what a command starts."""
-        program, named = command.program, (command.name, *command.literals[1:])
+        program = command.program
+        named = (command.name, *command.literals[1:]) if self.wrappers else ()
         configured = next((words for words in self.wrappers if _begins(words, named)), None)
         if program is not None and starts.started(self, command, program, where, judged=configured is not None):
             return
@@ -229,6 +233,7 @@ class Reader:
     def _binding(self, binding: Binding, where: Where) -> None:
         """Read a name that the text binds itself."""
         span = where.span(binding)
+        self.budget.spend(12 + (binding.end - binding.start) // 32)
         text = where.script.text[binding.start : binding.end] if where.script else ""
         values: Sequence[Word] | None = binding.values
         if binding.how == "arithmetic":
@@ -265,18 +270,18 @@ class Reader:
             free=binding.name == "PYTHONPATH" and self._is_own_code(binding, where),
         )
 
-    @staticmethod
-    def _given(binding: Binding, where: Where) -> Sequence[str] | None:
+    def _given(self, binding: Binding, where: Where) -> Sequence[str] | None:
         """What a variable gets, as it is written; None where only bash can know."""
         whole = not binding.append and not binding.subscript and binding.how in {"assign", "prefix", "for"}
         if not whole or where.script is None or not binding.values:
             return None
+        self.budget.spend(sum(word.end - word.start for word in binding.values) // 16)
         return [where.script.text[word.start : word.end] for word in binding.values]
 
-    @staticmethod
-    def _is_own_code(binding: Binding, where: Where) -> bool:
+    def _is_own_code(self, binding: Binding, where: Where) -> bool:
         """Whether a variable gives directories of the project to a program that runs the project's code anyway."""
         commands = where.script.commands if where.script is not None and where.shown_at is None else ()
+        self.budget.spend(len(commands))
         own = next((each for each in commands if each.words and binding in each.assignments), None)
         name = base((own.words[0].literal or "") if own else "")
         program = find(name)
@@ -297,6 +302,7 @@ class Reader:
     def give_quoted(self, word: Word, where: Where) -> None:
         """Say that a variable may get what is quoted in a computed word."""
         if where.script is not None:
+            self.budget.spend(2 + (word.end - word.start) // 32)
             quoted = QUOTED.findall(where.script.text, word.start, word.end)
             self.notes.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
 
@@ -329,6 +335,7 @@ class Reader:
 
     def _evaluations(self, script: Script, where: Where) -> None:
         """Read what bash evaluates: arithmetic, subscripts, `${!x}`, `@P`, `[[ -v`, `[[ -eq`."""
+        self.budget.spend(2 * len(script.expansions) + 2 * len(script.evaluations) + 3 * len(script.conditions))
         evaluated, end = iter(script.evaluations), 0
         node = next(evaluated, None)
         for expansion in script.expansions:
@@ -344,12 +351,13 @@ class Reader:
             elif expansion.operator.startswith("!"):
                 self.notes.evaluate_values((expansion.name,), span)
             if expansion.subscript and expansion.subscript not in {"@", "*"}:
-                self.notes.evaluate_values(evaluation.arithmetic(expansion.subscript)[1], span)
+                self.notes.evaluate_values(evaluation.arithmetic(expansion.subscript, self.budget)[1], span)
             if expansion.operator.startswith("!") and expansion.operator.endswith("="):
                 self.notes.bind_any(span)
         for each in script.evaluations:
             self.notes.evaluate_values(each.names, where.span(each))
-            if not _is_arithmetic(script, each):
+            self.budget.spend(3)
+            if not _is_arithmetic(script, each, self.budget):
                 self.report_hidden("this is no arithmetic; another shell would start it", where, where.span(each))
         for condition in script.conditions:
             span = where.span(condition)
@@ -377,8 +385,8 @@ class Reader:
         variables.straight, variables.closed = not (self._loops or variables.calls), True
         here = "PWD" not in variables and ENTERS.isdisjoint(command.name for command in self.commands)
         self._known = {
-            True: Shapes({"HOME": "/" + ANY, "PWD": "." if here else "/" + ANY}, variables, sure=True),
-            False: Shapes({"HOME": "/" + ANY, "PWD": "/" + ANY}, variables, sure=True),
+            True: Shapes({"HOME": "/" + ANY, "PWD": "." if here else "/" + ANY}, variables, self.budget, sure=True),
+            False: Shapes({"HOME": "/" + ANY, "PWD": "/" + ANY}, variables, self.budget, sure=True),
         }
         found, self.commands = self.commands, []
         for command in found:
@@ -421,12 +429,13 @@ class Reader:
                         self._possibly(
                             command.words[index : index + MOST_SUSPECTED], Where(None, command.span, possible=True)
                         )
+            self.budget.spend(5 * len(words))
             for word in words:
                 self.notes.suspected += [(text, command.span) for text in texts_in(word.literal or "")]
 
     def _named_by_variables(self) -> None:
         """Let what forbids look at the commands whose name is a variable that the text gives literal values."""
-        shapes = Shapes({}, self.notes.variables)
+        shapes = Shapes({}, self.notes.variables, self.budget)
         for command in [each for each in self.commands if each.words[0].literal is None and not each.possible]:
             for fields in shapes.fields(command.written(command.words[0])):
                 names = [name for shape in fields if MARKS.isdisjoint(shape) for name in shape.split()]
@@ -461,6 +470,7 @@ class Reader:
         """
         if where.script is None:
             return []
+        self.budget.spend(2 + (word.end - word.start) // 32)
         expansions = where.script.expansions
         first = bisect_left(expansions, word.start, key=lambda each: each.start)
         inside = takewhile(lambda each: each.start < word.end, islice(expansions, first, None))
@@ -507,18 +517,20 @@ class Reader:
             self._read(target, inside)
         for command in [command for command in self.commands if not command.possible and command.name]:
             shapes = self.sure(command)
-            command.escapes += escapes(command, shapes)
+            command.escapes += escapes(command, shapes, self.budget)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self.search(text, span)
         self._named_by_variables()
         defined: dict[str, list[tuple[int, int]]] = {}
-        for name, span, holds in self._functions:
+        for name, span, holds in sorted(self._functions, key=lambda each: each[1]):
             if name not in self.unset:
-                defined.setdefault(name, []).append((span[0], holds))
+                found = defined.setdefault(name, [])
+                found.append((span[0], max(holds, found[-1][1]) if found else holds))
         for command in self.commands:
-            found = defined.get(command.words[0].literal or "", ())
-            command.defined = command.own and any(start <= command.span[0] < holds for start, holds in found)
+            found = defined.get(command.words[0].literal or "", [])
+            last = bisect_left(found, (command.span[0] + 1,)) - 1
+            command.defined = command.own and last >= 0 and command.span[0] < found[last][1]
         if all(command.possible for command in self.commands) and not self.notes.substitution:
             self.notes.find("unlisted", "this starts no command", None)
         return Reading(
@@ -565,11 +577,12 @@ READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
 """Whether a kind of shell reads a script as bash does."""
 
 
-def _is_arithmetic(script: Script, evaluation: Evaluation) -> bool:
+def _is_arithmetic(script: Script, evaluation: Evaluation, budget: Budget) -> bool:
     """Whether what is in `((…))`, or in each part of `for ((…; …; …))`, is an arithmetic expression."""
     if evaluation.kind != "arithmetic" or not script.text.startswith("(", evaluation.start):
         return True
-    loop = script.text[: evaluation.start].rstrip().endswith("for")
+    budget.spend(8 + (evaluation.end - evaluation.start) // 2)
+    loop = script.text[max(0, evaluation.start - 256) : evaluation.start].rstrip().endswith("for")
     inside = script.text[evaluation.start : evaluation.end].replace("\\\n", "")[2:-2]
     return all(map(is_expression, inside.split(";") if loop else [inside]))
 
@@ -602,6 +615,8 @@ def _turns_on(command: Command, letter: str, name: str) -> bool:
 
 def _begins(configured: tuple[str, ...], words: Sequence[str | None]) -> bool:
     """Whether words begin as the first words in the configuration do, where `*` is any word."""
+    if "*" not in configured:
+        return words[: len(configured)] == configured
     return len(words) >= len(configured) and all(
         wanted in {"*", word} for wanted, word in zip(configured, words, strict=False)
     )

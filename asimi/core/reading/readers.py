@@ -403,6 +403,9 @@ READERS: dict[str, Callable[[str], str]] = {
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
+LONGEST = 2048
+"""Characters of a value that is not a program text; some patterns take time by the square of it."""
+
 PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
 """Readers of program texts."""
 
@@ -420,6 +423,8 @@ def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
     if reader == "MOUNT" and not here and _HERE.search(word.literal or ""):
         return "gives the container a directory that only bash can know"
     if word.literal is not None:
+        if len(word.literal) > LONGEST and reader not in PROGRAMS:
+            return f"takes a value of {len(word.literal)} characters, which is too long to check"
         return READERS[reader](word.literal)
     if reader in BY_BEGINNING and word.head:
         return READERS[reader](word.head + "$")

@@ -59,8 +59,10 @@ class Readings:
         return known
 
     def _read(self, request: Request) -> Reading:
-        decodable = _is_utf8(request)
         budget = Budget(MOST)
+        arguments = request.arguments or ()
+        budget.spend((len(request.command) + sum(map(len, arguments))) // 8 + 2 * len(arguments))
+        decodable = _is_utf8(request)
         reader = Reader(self.wrappers, self.exported, budget, judge_substitutions=self.judge_substitutions)
         find = reader.notes.find
         if request.arguments is not None:

@@ -121,6 +121,11 @@ _AWK_NOWHERE = frozenset({'"/dev/stderr"', '"/dev/stdout"', '"/dev/null"'})
 
 def awk(text: str) -> str:
     """Read an awk program (POSIX.1-2024, awk, Grammar)."""
+    return _awk(text, set())
+
+
+def _awk(text: str, tried: set[int]) -> str:
+    """The same; `tried` holds the lengths of the rests that were read as what follows a regular expression."""
     pos, previous, previous_kind = 0, "", ""
     printing, depth = False, 0
     while pos < len(text):
@@ -140,8 +145,11 @@ def awk(text: str) -> str:
             # Behind `if (…)` this is a regular expression, behind `(a + b)` a division: both must be harmless.
             if text.count(")/") + text.count(") /") > _AWK_DOUBTS:
                 return "is not understood"
-            if trouble := awk("print x " + text[other.end() :]):
-                return trouble
+            rest = text[other.end() :]
+            if len(rest) not in tried:
+                tried.add(len(rest))
+                if trouble := _awk("print x " + rest, tried):
+                    return trouble
         pos = match.end()
         if kind in {"blank", "comment"}:
             continue

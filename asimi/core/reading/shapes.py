@@ -22,6 +22,7 @@ from asimi.core.syntax.quoting import ansi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.reading.variables import Given, Variables
 
     Fields = tuple[str, ...]  # the words that one word becomes
@@ -80,12 +81,15 @@ class Shapes:
     Args:
         known: what variables mean that the text does not set itself.
         variables: what the text gives to variables.
+        budget: what the search is paid from.
         user: the name that `~user` may be written with for the home directory.
         sure: whether only what is sure at a word's place counts, and not all that is possible.
     """
 
-    def __init__(self, known: Mapping[str, str], variables: Variables, user: str = "", *, sure: bool = False) -> None:
-        self.known, self.variables, self.user, self.sure = known, variables, user, sure
+    def __init__(
+        self, known: Mapping[str, str], variables: Variables, budget: Budget, user: str = "", *, sure: bool = False
+    ) -> None:
+        self.known, self.variables, self.budget, self.user, self.sure = known, variables, budget, user, sure
         self._found: dict[tuple[str, int], tuple[Fields, ...]] = {}
         self._values: dict[tuple[str, int], tuple[str, ...]] = {}
         self._depth = 0
@@ -115,6 +119,7 @@ class Shapes:
         ways = self.fields(written, at)
         if any(shape[:1] in {ANY, MANY} for fields in ways for shape in fields if shape):
             return ((word,),)
+        self.budget.spend(sum(3 + len(shape) // 16 for fields in ways for shape in fields))
         return tuple(tuple(_word(word, shape) for shape in fields) for fields in ways)
 
     def _elements(self, written: str, at: int) -> Fields | None:
@@ -131,6 +136,7 @@ class Shapes:
     def _texts(self, written: str, at: int, *, value: bool = False) -> Sequence[str]:
         """What a word becomes before braces are expanded and it is cut; `value` for one that a variable gets."""
         pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
+        self.budget.spend(5 + len(written) // 16 + 2 * len(pieces))
         many = 1
         for index, piece in enumerate(pieces):
             many *= len(piece)
@@ -138,6 +144,7 @@ class Shapes:
                 last = max(pos for pos, each in enumerate(pieces) if len(each) > 1)
                 pieces[index : last + 1] = [(MANY,)]
                 break
+        self.budget.spend(min(many, MOST) * (2 + len(pieces) // 16))
         joined = list(dict.fromkeys("".join(parts) for parts in product(*pieces)))
         if len(written) > LONGEST:  # a brace that is open there may be closed behind
             joined = [shape.partition(_OPEN)[0] + MANY for shape in joined]
@@ -148,7 +155,8 @@ class Shapes:
         """The words that a text becomes."""
         if self.sure and _NESTED.search(text):
             return (MANY,)
-        forms = _braces(text, written if self.sure else "")
+        self.budget.spend(4 + len(text) // 16)
+        forms = _braces(text, self.budget, written if self.sure else "")
         self.made += len(forms)
         if len(forms) > MOST * 2:
             forms = [_common(forms) + MANY]
@@ -194,6 +202,7 @@ class Shapes:
                 yield self._defaulted(match, at, quoted=whole)
             elif kind == "ending":
                 longer = self._inserted(match["longer"], at, quoted=whole)
+                self.budget.spend(2 + len(text) * len(longer) // 4)
                 yield tuple(dict.fromkeys(_without(each, text) for each in longer))
             elif kind in {"sum", "number"}:
                 separates = self.variables.separates and not whole
@@ -204,6 +213,7 @@ class Shapes:
                     yield (text[0],)
                 else:
                     pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
+                    self.budget.spend((pos - start) // 16)
                     yield (MANY,) if "@" in written[start:pos] else unknown
             elif kind == "tilde":
                 yield self._home(text[1:], at) if not (self.sure and start) else unknown
@@ -229,6 +239,7 @@ class Shapes:
         found = self._variable(name, at)
         if quoted:
             return found
+        self.budget.spend(1 + self.variables.count("IFS") // 8)
         if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
             return ("/" + ANY,) if self.sure else found
         if self.sure and self.variables.separates:
@@ -252,6 +263,7 @@ class Shapes:
             return self._values[key]
         if name not in self.variables:
             return (MANY,) if name in {"@", "*"} else (self.known.get(name, ANY),)
+        self.budget.spend(6)
         self._values[key] = (ANY,)  # while its own value is looked at
         given = self.variables.at(name, at) if self.sure else self.variables.all_of(name)
         if given is not None and self._depth < DEEPEST:
@@ -271,7 +283,7 @@ class Shapes:
             else:
                 texts = list(self._texts(written, given.start, value=True))
                 if not self.sure:
-                    texts = [form for text in texts for form in _braces(text)]
+                    texts = [form for text in texts for form in _braces(text, self.budget)]
             for text in texts:
                 yield ANY if MANY in text else text.translate(_BACK)
 
@@ -339,11 +351,12 @@ def fits(shape: str, name: str) -> bool:
     return all(character in {ANY, SOME} for character in shape[pos:])
 
 
-def _braces(shape: str, written: str = "") -> list[str]:
+def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
     """A shape with its braces expanded, in bash's order where none is in another.
 
     Args:
         shape: what the word becomes before.
+        budget: what the work is paid from.
         written: the word, which has to hold a range as it is, because bash expands braces first.
     """
     if _OPEN not in shape:
@@ -353,6 +366,7 @@ def _braces(shape: str, written: str = "") -> list[str]:
     steps = 0
     while waiting:
         form, steps = waiting.pop(), steps + 1
+        budget.spend(4 + len(form) // 32)
         found = _INNERMOST.search(form)
         if found is None:
             forms.append(form)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import COMMAND
 from asimi.core.lean import pattern
 from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
@@ -94,10 +95,11 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
     ends = [at for at, literal in enumerate(command.literals) if literal == starts.again and at >= start]
     if ends and starts.again:  # `mpirun -n 1 a : -n 2 b`
         for begin, end in zip([start, *(at + 1 for at in ends)], [*ends, len(command.words)], strict=True):
+            reader.budget.spend(COMMAND)
             part = Command((*command.words[:start], *command.words[begin:end]), command.span, command.simple, where)
             wrapped(reader, part, row, start, where, judged=judged)
         return
-    found = inner(name, row, command.words[start:], search=not where.possible)
+    found = inner(name, row, command.words[start:], reader.budget, search=not where.possible)
     loose = (starts.loose and not judged) or where.loose
     inside = where._replace(via=name, loose=loose, depth=where.depth + 1)
     if not where.possible:
@@ -164,13 +166,13 @@ def _is_given_input(command: Command, where: Where) -> bool:
 
 def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bool = False) -> None:
     """Read what a shell reads from its standard input; of a table of cron, the commands in it."""
-    found = fed_text(command.simple, inside.script)
+    found = fed_text(command.simple, inside.script, reader.budget)
     if found is not None and table:
         found = _CRON.sub("\n", found)
     if found is None:
         message = f"{what} runs what it reads from its standard input, which is not known"
         reader.report_hidden(message, inside, command.span)
-        for printed in printed_roughly(command.simple, inside.script):
+        for printed in printed_roughly(command.simple, inside.script, reader.budget):
             reader.text(
                 _CRON.sub("\n", printed) if table else printed, inside._replace(shown_at=command.span, possible=True)
             )
@@ -191,7 +193,7 @@ def partly(reader: Reader, words: Sequence[Word], inside: Where) -> None:
     """Let what forbids look at a text of which only parts are known: the rest is taken for words of no meaning."""
     if inside.script is None:
         return
-    shapes, known = Shapes({}, Variables()), []
+    shapes, known = Shapes({}, Variables(), reader.budget), []
     for word in words:
         written = inside.script.text[word.start : word.end]
         known.append(shapes.of(written)[0] if word.literal is None else word.literal)
@@ -216,7 +218,7 @@ def finder(reader: Reader, command: Command, program: Program, where: Where) -> 
 def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
     """Say that a command is started and that any of the words may begin it."""
     reader.report_hidden(message, where, command.span)
-    rests = [command.words[index:] for index in range(1, len(command.words))]
+    rests = (command.words[index:] for index in range(1, len(command.words)))
     _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
 
 
@@ -296,7 +298,7 @@ def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Wo
                 reader.text(filled.replace("$parallel", value), given)
         return
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
-    for line in (fed_text(command.simple, inside.script) or "").splitlines()[:MOST]:
+    for line in (fed_text(command.simple, inside.script, reader.budget) or "").splitlines()[:MOST]:
         reader.search(" ".join((*literals[:end], line)).replace("{}", "") if end else line, command.span)
     for word in words[end:]:
         if word.literal is not None:

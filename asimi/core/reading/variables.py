@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
@@ -31,6 +32,9 @@ class Given(NamedTuple):
     how: str
 
 
+_START = attrgetter("start")
+
+
 class Variables:
     """The assignments of one request.
 
@@ -44,6 +48,7 @@ class Variables:
 
     def __init__(self) -> None:
         self._given: dict[str, list[Given]] = {}
+        self._ordered: dict[str, list[Given]] = {}  # as `at` looks at them, when all are known
         self._forgotten: set[str] = set()
         self._fixed: set[str] = set()
         self.integers: set[str] = set()
@@ -56,6 +61,10 @@ class Variables:
     def names(self) -> Sequence[str]:
         """All that is assigned."""
         return tuple(self._given)
+
+    def count(self, name: str) -> int:
+        """How many assignments of a variable there are."""
+        return len(self._given.get(name, ()))
 
     def give(self, name: str, start: int, holds: int, values: Sequence[str] | None, how: str = "assign") -> None:
         """Take down an assignment."""
@@ -80,17 +89,20 @@ class Variables:
         The last assignment before it that is sure to have happened decides, with all behind it: in a loop they may
         have come first. Where something is called between, any assignment of the text may have.
         """
-        given = self._given.get(name, ())
-        constant = name in self._fixed and len({each.start for each in given}) > 1
+        given = self._ordered.get(name)
+        if given is None:
+            given = self._ordered[name] = sorted(self._given.get(name, ()), key=_START)
+        constant = name in self._fixed and given[:1] and given[0].start != given[-1].start
         if self.lost or constant or name in BASH or name in self._forgotten:
             return None
-        last = max((each.start for each in given if each.start <= at < each.holds), default=-1)
+        behind = bisect_right(given, at, key=_START)
+        sure = (each.start for each in reversed(given[max(0, behind - MOST) : behind]) if at < each.holds)
+        last = next(sure, -1)
         if last < 0:
             return None
         called = bisect_right(self.calls, last) < bisect_left(self.calls, at)
-        found = [each for each in given if called or each.start >= last]
-        if self.straight:
-            found = [each for each in found if each.start <= at]
+        first = 0 if called else bisect_left(given, last, key=_START)
+        found = given[first : behind if self.straight else first + MOST + 1]
         if name in self.integers and not all(value.isdigit() for each in found for value in each.values or ()):
             return None
         return _known(found)
@@ -103,5 +115,5 @@ class Variables:
 
 def _known(given: Sequence[Given]) -> Sequence[Given] | None:
     """Some assignments, if what all of them give is known and not too much."""
-    known = all(each.values is not None for each in given)
+    known = len(given) <= MOST and all(each.values is not None for each in given)
     return given if known and sum(len(each.values or ()) for each in given) <= MOST else None

@@ -15,6 +15,7 @@ from asimi.core.syntax.nodes import Word
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.programs.program import Program
     from asimi.core.reading.arguments import Argument
 
@@ -46,24 +47,26 @@ class Inner(NamedTuple):
     candidates: tuple[tuple[Word, ...], ...] = ()
 
 
-def inner(name: str, row: Program, words: Sequence[Word], *, search: bool = True) -> Inner:
+def inner(name: str, row: Program, words: Sequence[Word], budget: Budget, *, search: bool = True) -> Inner:
     """What a wrapper starts.
 
     Args:
         name: its name.
         row: what the catalogue knows of it, or of its subcommand that starts the command.
         words: its arguments.
+        budget: what reading them is paid from.
         search: whether candidates are wanted where it is not sure.
     """
-    return _Scan(name, row, words, search=search).inner()
+    return _Scan(name, row, words, budget, search=search).inner()
 
 
 class _Scan:
     """One pass over the arguments of a wrapper, up to its command."""
 
-    def __init__(self, name: str, row: Program, words: Sequence[Word], *, search: bool) -> None:
+    def __init__(self, name: str, row: Program, words: Sequence[Word], budget: Budget, *, search: bool) -> None:
         assert row.starts is not None
         self.name, self.row, self.starts, self.words, self.search = name, row, row.starts, words, search
+        self.budget = budget
         self.operands, self.begin = row.starts.operands, len(words)
         self.assignments: list[Word] = []
         self.texts: list[Word] = []
@@ -128,7 +131,7 @@ class _Scan:
         if option.reader in {"SPLIT", "TEXT"} and value is None:
             return self._unsure(f"`{argument.text}` has no value")
         if option.reader == "SPLIT":
-            found = _split(self.name, self.row, value, self.words[argument.value_at + 1 :])
+            found = _split(self.name, self.row, value, self.words[argument.value_at + 1 :], self.budget)
             if found is None:
                 return self._unsure(f"`{argument.text}` cannot be split")
             return found._replace(assignments=(*self.assignments, *found.assignments))
@@ -156,12 +159,12 @@ class _Scan:
         return self._bare()._replace(unsure=message, candidates=rests)
 
 
-def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word]) -> Inner | None:
+def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word], budget: Budget) -> Inner | None:
     """What `env -S 'prog args' more` starts: the text is split as env does, the rest follows."""
     if value is None or value.literal is None or "\\" in value.literal:  # its backslashes mean more than a shell's
         return None
     try:
-        script = parse(f": {value.literal}")
+        script = parse(f": {value.literal}", budget)
     except ShellSyntaxError:
         return None
     if (
@@ -173,4 +176,5 @@ def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word]) ->
     parts = [
         Word(value.start, value.end, part.literal, part.head, single=True) for part in script.commands[0].words[1:]
     ]
-    return inner(name, row, [*parts, *rest])
+    budget.spend(len(parts) + len(rest))
+    return inner(name, row, [*parts, *rest], budget)

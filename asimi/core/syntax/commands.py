@@ -65,7 +65,7 @@ class Parser(CompoundReader):
         self, pos: int, opener: str, opening: int, closers: Closers, *, empty: bool = False
     ) -> tuple[int, str]:
         """compound_list closer; see `Source.commands`."""
-        self.budget.spend(15)
+        self.budget.spend(20)
         self.enter(pos)
         outer, self.around, certain, self.certain = self.around, (opener, opening, closers), self.certain, []
         first, self.lines = self.lines, []
@@ -83,6 +83,7 @@ class Parser(CompoundReader):
     def _discard(self) -> None:
         """Let what follows an expansion that may fail hold only for its line, because bash then discards the line."""
         script = self.script
+        self.budget.spend(len(script.commands) // 2)
         fails = [each.start for each in script.evaluations]
         fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
         anywhere = any(each.name in _FAILING for each in script.bindings) or any(map(_fails, script.commands))
@@ -161,6 +162,7 @@ class Parser(CompoundReader):
                     word = ""
             pos, bare = self._command(pos, word, after, timed=timed)
             if pipe is not None:
+                self.budget.spend((len(commands) - first) // 4)
                 feed(commands, first, pipe)
             match = _OPERATOR.match(self.text, pos)
             operator = "" if match is None or match[2] is None else match[2].replace("\\\n", "")
@@ -219,6 +221,7 @@ class Parser(CompoundReader):
             no command, which bash allows.
         """
         while word in ("!", "time"):
+            self.budget.spend(4)
             pos = self.blanks(after)
             if word == "time":
                 pos = self._options(pos)
@@ -229,7 +232,8 @@ class Parser(CompoundReader):
 
     def _timed(self, operator: str, between: str) -> bool:
         """Whether bash sees the reserved word `time` behind a pipe: only if a newline hides the pipe from it."""
-        if "\n" in between and self.text.count("<<"):
+        self.budget.spend(2 + len(self.text) // 512)
+        if "\n" in between and "<<" in self.text:
             return True
         newlines = _UNCOUNTED.sub("", between).count("\n")
         return newlines > 1 or (newlines == 1 and operator == "|&")

@@ -56,6 +56,7 @@ class ConditionReader(WordReader):
             if self.raw != "!":
                 break
             pos = self.newlines(first.end)
+        self.budget.spend(6)
         start, raw = pos, self.raw
         if raw == "]]":
             self.fail("A condition expected before ]]", pos, pos + 2)

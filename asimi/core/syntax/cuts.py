@@ -93,6 +93,7 @@ class Cutter(Source):
             pos = _DOUBLE.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
             character = text[pos : pos + 1]
             if character == '"':
+                self.budget.spend(1 + (pos - start) // 16)
                 self.ends[start] = pos + 1
                 return pos + 1
             if character == "`":
@@ -160,6 +161,7 @@ class Cutter(Source):
         text, pos, opened = self.text, start, [start]
         close, nested, dollars, process = group
         while True:
+            self.budget.spend(1)
             pos = _SKIP.match(text, pos).end()  # type: ignore[union-attr] # it matches the empty string
             step = _STEP.match(text, pos)
             if step is None:

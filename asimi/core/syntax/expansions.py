@@ -22,7 +22,7 @@ from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Script, Subs
 from asimi.core.syntax.source import NAME, SPLICE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from asimi.core.syntax.nodes import Node
 
@@ -70,6 +70,7 @@ class Expander(Cutter):
         Returns:
             The position after it, and whether it is an expansion at all: a lone `$` is not.
         """
+        self.budget.spend(4)
         match = _DOLLAR.match(self.text, pos)
         kind = match.lastindex  # type: ignore[union-attr] # there is a $ at pos
         end = match.end()  # type: ignore[union-attr]
@@ -148,7 +149,7 @@ class Expander(Cutter):
                 raise
             script, kind = Script(text), "unread"
         self.depth -= 1
-        _move(script, start, end)
+        self.budget.spend(_move(script, start, end))
         return Substitution(start, end, kind, script)
 
     # -- braces
@@ -156,6 +157,7 @@ class Expander(Cutter):
     def _braced(self, start: int, pos: int, *, quoted: bool) -> int:
         """`${` parameter_expansion `}`, or `${` blank list `}`, or `${|` list `}`."""
         end = self.group_end(pos, BRACES)
+        self.budget.spend(5)
         self.enter(start)
         if _CURRENT.match(self.text, pos):
             body = self.text[pos : end - 1].removeprefix("|")
@@ -220,6 +222,7 @@ class Expander(Cutter):
         if quoted:
             self.live(pos, end, cut=True)
             return
+        self.budget.spend(2 + (end - pos) // 8)
         text = self.text
         while True:
             if pos > end:
@@ -260,6 +263,7 @@ class Expander(Cutter):
         Returns:
             The position of the first expansion, or -1.
         """
+        self.budget.spend(2 + (end - pos) // 8)
         text, first = self.text, -1
         while True:
             if pos > end:
@@ -319,7 +323,7 @@ class Expander(Cutter):
             while match := _LOOKALIKE.match(text, pos):
                 pos = match.end()
                 script.substitutions.append(Substitution(pos - 1, len(text), "unread", Script("")))
-        _shift(script, self.text, start)
+        self.budget.spend(_shift(script, self.text, start))
         self.absorb(script)
         return start + first if first >= 0 else -1
 
@@ -364,7 +368,7 @@ class Expander(Cutter):
             self.script.evaluations.append(Evaluation(*span, kind, ()))
             return simple[0]
         self.enter(start)
-        self.budget.spend(8)
+        self.budget.spend(10 + (end - start) // 2)
         outer, self.holes = self.holes, []
         index = len(self.script.evaluations)
         self.live(start, end, cut=True)
@@ -398,7 +402,7 @@ def _fits(parameter: re.Match[str], operator: re.Match[str], end: int) -> bool:
     return before != "#" and (kind != "prefix" or before == "!")
 
 
-def _nodes(script: Script) -> Iterable[Node]:
+def _nodes(script: Script) -> Collection[Node]:
     """Everything in a script that has a span, each once, without what is in its substitutions."""
     nodes: list[Node | None] = [node for facts in script.facts() for node in facts]
     for command in script.commands:
@@ -412,22 +416,25 @@ def _nodes(script: Script) -> Iterable[Node]:
     return {id(node): node for node in nodes if node is not None}.values()
 
 
-def _move(script: Script, start: int, end: int) -> None:
-    """Give everything in a script the span of the backquotes it came from."""
-    for node in _nodes(script):
+def _move(script: Script, start: int, end: int) -> int:
+    """Give everything in a script the span of the backquotes it came from; returns how much that is."""
+    nodes = _nodes(script)
+    for node in nodes:
         node.start, node.end = start, end
-    for substitution in script.substitutions:
-        _move(substitution.script, start, end)
+    return len(nodes) + sum(_move(substitution.script, start, end) for substitution in script.substitutions)
 
 
-def _shift(script: Script, text: str, by: int) -> None:
-    """Give everything in a script that was read from a piece of a text its span in that text."""
-    for node in _nodes(script):
+def _shift(script: Script, text: str, by: int) -> int:
+    """Give everything in a script that was read from a piece of a text its span in that text; returns as `_move`."""
+    nodes = _nodes(script)
+    for node in nodes:
         node.start += by
         node.end += by
+    count = len(nodes)
     for substitution in script.substitutions:
         if substitution.script.text is script.text:
-            _shift(substitution.script, text, by)
+            count += _shift(substitution.script, text, by)
         else:
-            _move(substitution.script, substitution.start, substitution.end)
+            count += _move(substitution.script, substitution.start, substitution.end)
     script.text = text
+    return count

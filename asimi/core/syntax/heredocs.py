@@ -49,6 +49,7 @@ class HeredocReader(Expander):
         quoted = quoting.delimiter(text[target.start : target.end])[1]
         end = start
         while end < len(text):
+            self.budget.spend(1)
             line, spliced, after = self._line(end, quoted=quoted)
             if strip and line != delimiter:
                 line = line.lstrip("\t")

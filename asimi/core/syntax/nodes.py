@@ -255,8 +255,8 @@ class Script:
     """
 
     __slots__ = (
-        "bindings", "commands", "conditions", "evaluations", "expansions", "functions", "redirections", "substitutions",
-        "text",
+        "_readers", "bindings", "commands", "conditions", "evaluations", "expansions", "functions", "redirections",
+        "substitutions", "text",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
@@ -269,6 +269,16 @@ class Script:
         self.expansions: list[Expansion] = []
         self.evaluations: list[Evaluation] = []
         self.conditions: list[Condition] = []
+        self._readers: dict[int, int] | None = None
+
+    def readers(self, source: Redirection | Pipe) -> int:
+        """How many commands have one standard input; to be asked when the script is complete."""
+        if self._readers is None:  # counted once, because a group may hold thousands of commands
+            self._readers = {}
+            for command in self.commands:
+                key = id(command.input)
+                self._readers[key] = self._readers.get(key, 0) + 1
+        return self._readers.get(id(source), 0)
 
     def facts(self) -> tuple[list[Any], ...]:
         """All of the lists."""

@@ -127,7 +127,7 @@ class SimpleReader(ConditionReader):
         self, start: int, end: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]
     ) -> None:
         """Add a simple command and what it binds."""
-        self.budget.spend(8 + 2 * len(words) + 3 * len(assignments) + 4 * len(redirections))
+        self.budget.spend(8 + len(words) + 3 * len(assignments) + 4 * len(redirections))
         bindings = self.script.bindings
         first = len(bindings)
         if assignments:
@@ -147,6 +147,7 @@ class SimpleReader(ConditionReader):
     def _declared(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""
         bindings = self.script.bindings
+        self.budget.spend(5 * len(words))
         for word in words[1:]:
             head = word.head if word.literal is None else word.literal
             match = _OPERAND.match(head)
@@ -179,6 +180,7 @@ class SimpleReader(ConditionReader):
             found.append(redirection)
             pos = redirection.end
         if found and (source := _input(found)) is not None:
+            self.budget.spend((len(self.script.commands) - first) // 4)
             feed(self.script.commands, first, source)
         return pos
 

@@ -75,7 +75,7 @@ class Source(ABC):
     raw: str | None
 
     def __init__(self, text: str, budget: Budget, depth: int = 0, *, in_function: bool = False) -> None:
-        budget.spend(25 + len(text) // 2)
+        budget.spend(10 + len(text) // 16)
         self.text, self.budget, self.script, self.depth = text, budget, Script(text), depth
         self.around: tuple[str, int, Closers] = "", 0, AT_END
         self.pending: list[Redirection] = []

@@ -149,6 +149,7 @@ class WordReader(HeredocReader):
             return after
         if follower == "'":
             end = self.ansi_end(after + 1)
+            self.budget.spend(4 + (end - pos) // 2)
             value = quoting.ansi(self.text[after + 1 : end - 1])
             if value is None:
                 pieces.unknown()
@@ -165,6 +166,7 @@ class WordReader(HeredocReader):
     def _made(self, start: int, end: int, mode: int, pieces: _Pieces) -> Word:
         """The word of some pieces."""
         bare, self.joined = "".join(pieces.bare), "".join(pieces.texts)
+        self.budget.spend(4 + 2 * len(pieces.texts) + len(bare) // 32)
         self.raw = None if "\0" in bare else self.joined
         single = pieces.single or mode == VALUE  # what is assigned is not split
         if _SPECIAL.search(bare):
@@ -194,6 +196,7 @@ class WordReader(HeredocReader):
         for substitution in found:
             substitution.kind = "delimiter"
         substitutions += found
+        self.budget.spend(10 + word.end - start)
         if _INTERNAL.search(self.text, start, word.end):
             self.fail("bash cannot find the end of a here-document with this delimiter", start, word.end)
         text = quoting.delimiter(self.text[start : word.end])[0]

@@ -20,6 +20,7 @@ from asimi.world.config.own import ProjectStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Request, Verdict
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Finding, Reading
@@ -86,7 +87,7 @@ class Configuration:
         file: str | None = None,
         *,
         environ: Mapping[str, str] | None = None,
-        protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+        protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
     ) -> None:
         self.places, self.root = places, os.path.realpath(root)
         self._must_exist = file is not None

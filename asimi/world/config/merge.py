@@ -20,6 +20,7 @@ from asimi.world.config.keys import INFINITE, KEYS, Key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Request
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Finding, Reading
@@ -92,7 +93,7 @@ def settings_of(
     what: Merged,
     now: float,
     environ: Mapping[str, str],
-    protected: Callable[[Request, Reading], Iterable[Finding]] | None = None,
+    protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
 ) -> Settings:
     """The settings, without the rules that have ended.
 
