@@ -39,12 +39,7 @@ def played(installed, tmp_path_factory):
     return outcomes
 
 
-ALL = [
-    pytest.param(agent, case, marks=pytest.mark.xdist_group(agent)) for agent in PROGRAMS for case in cases_of(agent)
-]
-
-
-@pytest.mark.parametrize(("agent", "case"), ALL)
+@pytest.mark.parametrize(("agent", "case"), [(agent, case) for agent in PROGRAMS for case in cases_of(agent)])
 def test_behind_the_hook(played, agent, case):
     outcomes, said = played(agent)
     assert case in outcomes, f"{agent} ended before: {said[-2000:]}"
