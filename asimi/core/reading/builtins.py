@@ -78,7 +78,7 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
             reader.notes.evaluate_values((*reader.notes.variables.names(), match[1], "@"), span)
         reader.notes.bind(match[1], values, span)
     else:
-        reader.notes.variables.lost = True
+        reader.notes.variables.lose(span[0])
         if values is None or values:
             reader.notes.bind_any(span)
         for value in values or ():
@@ -97,6 +97,7 @@ def _eval(reader: Reader, command: Command, where: Where) -> None:
     if None not in literals:
         _run(reader, " ".join(word.literal or "" for word in words), command, where)
         return
+    reader.notes.variables.lose(command.span[0])
     reader.report_hidden("eval runs text that only bash can know", where, command.span)
     partly(reader, words, where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
 
@@ -106,6 +107,7 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
     if not operands:
         return
     literal = operands[0].literal
+    reader.notes.variables.lose(command.span[0])
     if literal is None:
         reader.report_hidden("this reads and runs a file that only bash can know", where, command.span)
     elif literal not in STDIN:
@@ -187,6 +189,7 @@ def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
 def _printf(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command)
     if not sure and (len(command.words) > 2 or not command.words[1].single):
+        reader.notes.variables.lose(command.span[0])
         reader.notes.find(
             "dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span
         )
@@ -203,6 +206,8 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
 
 
 def _getopts(reader: Reader, command: Command, where: Where) -> None:
+    if not all(word.single for word in command.words[:3]):
+        reader.notes.variables.lose(command.span[0])
     for word in command.words[2:3]:
         _bind(reader, word, where, None)
     reader.notes.bind("OPTARG", None, command.span)
@@ -214,12 +219,17 @@ def _let(reader: Reader, command: Command, where: Where) -> None:
     for word in command.words[1:]:
         reader.notes.evaluate_word(word, where.span(word), reader.names_in(word, where))
         match = LET.match(word.literal or word.head)
+        if word.literal is None:
+            reader.notes.variables.lose(command.span[0])
         if match:
             reader.notes.bind(match[1], (), where.span(word))
 
 
 def _wait(reader: Reader, command: Command, where: Where) -> None:
-    for option, name in _arguments(command).options:
+    options, _, sure = _arguments(command)
+    if not sure:
+        reader.notes.variables.lose(command.span[0])
+    for option, name in options:
         if option == "-p" and name is not None:
             _bind(reader, name, where, ())
 
@@ -276,6 +286,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
                 reader.notes.find("rebinding", "an exported function takes a name in every bash that is started", span)
         elif match is None or (word.literal is None and not match[3]):
             reader.notes.refer(word, span, reader.names_in(word, where))
+            reader.notes.variables.lost = True  # it could be a nameref
             reader.notes.bind_any(span)
             reader.give_quoted(word, where)
             _element(reader, command.written(word), letters, where._replace(shown_at=span))
@@ -317,6 +328,7 @@ def _declared(
     reference = command.name != "export" and "n" in letters
     if reference:
         reader.notes.find("rebinding", "a nameref makes one name mean another", span)
+        reader.notes.variables.lost = True
         reader.notes.bind_any(span)
         if assigns:
             reader.notes.refer(value, span, reader.names_in(value, where))
@@ -365,11 +377,15 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
             return
         if "k" in literal:  # an argument is an assignment then
             reader.notes.bind_any(span)
-        if literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}:
+        if (literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}) or (
+            literal[0] == "+" and "B" in literal
+        ):
             reader.notes.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
         for _ in range(literal.count("o", 1)):
             name = next((each.literal for each in words), "errexit")
-            if literal[0] == "-" and name not in HARMLESS_SET:
+            if (literal[0] == "-" and name not in HARMLESS_SET) or (
+                literal[0] == "+" and name in {"braceexpand", None}
+            ):
                 reader.notes.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
 
 

@@ -191,7 +191,6 @@ class Notes:
 
     def bind_any(self, span: Span) -> None:
         """Say that a variable is bound whose name only bash can know."""
-        self.variables.lost = True
         for name in EXPANDED:
             self._expanded[name] = self._outside[name] = span
 

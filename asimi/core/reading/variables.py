@@ -42,7 +42,7 @@ class Variables:
         integers: those whose values are evaluated, so that only digits stay what they are.
         calls: where something is called that may assign too (functions, `eval`, `source`), in order.
         straight: whether the text runs from its beginning to its end, without loops and functions.
-        lost: whether something assigns to a variable that only bash can name.
+        lost: whether one name may mean another, so that nothing is known.
         closed: whether the account is complete, so what is read again adds nothing.
     """
 
@@ -51,6 +51,7 @@ class Variables:
         self._ordered: dict[str, list[Given]] = {}  # as `at` looks at them, when all are known
         self._forgotten: set[str] = set()
         self._fixed: set[str] = set()
+        self._losses: list[int] = []
         self.integers: set[str] = set()
         self.calls: list[int] = []
         self.straight = self.lost = self.closed = False
@@ -70,6 +71,10 @@ class Variables:
         """Take down an assignment."""
         if not self.closed:
             self._given.setdefault(name, []).append(Given(start, holds, values, how))
+
+    def lose(self, at: int) -> None:
+        """Say that something may assign to any variable at a position."""
+        self._losses.append(at)
 
     def forget(self, name: str) -> None:
         """Say that a variable is not what it is given: it has an attribute that changes its values."""
@@ -100,6 +105,8 @@ class Variables:
         last = next(sure, -1)
         if last < 0:
             return None
+        if any(last <= each and (each <= at or not self.straight) for each in self._losses):
+            return None
         called = bisect_right(self.calls, last) < bisect_left(self.calls, at)
         first = 0 if called else bisect_left(given, last, key=_START)
         found = given[first : behind if self.straight else first + MOST + 1]
@@ -110,7 +117,11 @@ class Variables:
     @property
     def separates(self) -> bool:
         """Whether the text may change what separates words, `IFS`; before a builtin it does so for that alone."""
-        return self.lost or any(each.how != "prefix" or self.calls for each in self._given.get("IFS", ()))
+        return (
+            self.lost
+            or bool(self._losses)
+            or any(each.how != "prefix" or self.calls for each in self._given.get("IFS", ()))
+        )
 
 
 def _known(given: Sequence[Given]) -> Sequence[Given] | None:
