@@ -266,7 +266,7 @@ class Reader:
             append=binding.append,
             subscript=binding.subscript,
             numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
-            holds=binding.holds if where.shown_at is None else 0,
+            holds=binding.holds if where.shown_at is None and binding.how != "prefix" else 0,  # for one command only
             free=binding.name == "PYTHONPATH" and self._is_own_code(binding, where),
         )
 
