@@ -227,6 +227,7 @@ def open_hook(
     executor: Executor,
     prompt: Callable[[Question], Approval | None],
     patience: float,
+    unsure: bool = False,
 ) -> Gate:
     """A gate for a command that an agent runs itself, after its hook said yes.
 
@@ -237,6 +238,7 @@ def open_hook(
         executor: lets the command pass.
         prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
         patience: seconds that the agent waits for an answer.
+        unsure: whether it may be that the agent has nobody to ask, so a question left to it waits elsewhere as well.
 
     Raises:
         AsimiError: as `open_gate`.
@@ -255,13 +257,33 @@ def open_hook(
         waiting = configuration.settings().session.wait or watched(_questions(configuration))
         return approver, waiting and may_ask(options)
 
+    def beside(question: Question) -> str:
+        leave = getattr(elsewhere()[0], "leave", None) if unsure else None
+        return "" if leave is None else str(leave(question))
+
     return _gate(
         configuration,
         approvals=approvals,
-        approver=AgentApprover(prompt, elsewhere, patience),
+        approver=AgentApprover(prompt, elsewhere, patience, beside),
         executor=executor,
         audit=log_of(configuration, "" if ticket is None else ticket.label),
     )
+
+
+def hook_log(options: Options, agent: str, session: str) -> AuditLog:
+    """The log that a hook of an agent writes.
+
+    Args:
+        options: what the caller chooses.
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    from asimi.world.approvals import agent_session
+
+    return log_of(configuration_of(options), agent_session(agent, session).label if session else "")
 
 
 def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool]) -> Desk:

@@ -110,7 +110,7 @@ class RecordingAudit:
         Raises:
             AsimiError: the log is broken.
         """
-        if self.broken and record.event == "start":
+        if self.broken and record.event in {"start", "passed"}:
             raise AsimiError("The log cannot be written")
         self.records.append(record)
 

@@ -29,11 +29,14 @@ ShellKind = Literal["bash", "plain", "cmd"]
 Scope = Literal["once", "session", "always"]
 """How long an approval holds."""
 
-Event = Literal["start", "end", "refusal"]
-"""What a record is about."""
+Event = Literal["start", "end", "refusal", "passed"]
+"""What a record is about; `passed` is a question that was left to an agent's own prompt."""
 
 Fault = Literal["not_found", "permission", "scarce", "other"]
 """Why a process could not be started."""
+
+PROMPT = "agent's prompt"
+"""Who decides where nobody said yes or no, because the question was left to the agent that runs the command."""
 
 PERSONS = ("terminal", "queue")
 """Who answers as a person at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
@@ -355,6 +358,7 @@ class Result(NamedTuple):
         log: the file their later output goes to, or None.
         timed_out: whether a time limit ended it.
         seconds: how long it took.
+        elsewhere: whether it was only let pass, and an agent runs it, of which nothing is known.
     """
 
     stdout: Stream = Stream()
@@ -367,6 +371,7 @@ class Result(NamedTuple):
     log: str | None = None
     timed_out: bool = False
     seconds: float = 0.0
+    elsewhere: bool = False
 
 
 class Record(NamedTuple):

@@ -62,7 +62,7 @@ class Refusal(AsimiError):
 
     Attributes:
         code: a reason code of the verdict (see `call.Reason`), or `parameters`, `no_directory`, `no_shell`, `person`,
-            `no_answer`, `no_terminal`, `configuration`, `record`, `unknown_tool`, `bug`.
+            `no_answer`, `no_terminal`, `passed`, `configuration`, `record`, `unknown_tool`, `bug`.
         message: who refused, why, and what would help.
     """
 

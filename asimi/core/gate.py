@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import PERSONS, Approval, Execution, Question, Record, Verdict
+from asimi.core.call import PERSONS, PROMPT, Approval, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.wording.explain import refusal_of
@@ -97,6 +97,8 @@ class Gate:
             request = tool.read(call, self.workspace, self.shell)
             record = record._replace(request=request, decision=self._decided(request, settings))
             record = await self._answered(record, settings)
+            if record.approval is not None and record.approval.by == PROMPT:
+                return self._passed(record)
             execution = self._consented(record, settings)
             self.audit.write(record._replace(event="start"))
         except AsimiError as error:
@@ -107,7 +109,8 @@ class Gate:
         try:
             result = await self.executor.run(execution, listener)
         finally:
-            self.audit.write(record._replace(event="end", result=result))
+            if result is None or not result.elsewhere:
+                self.audit.write(record._replace(event="end", result=result))
         return result
 
     def _decided(self, request: Request, settings: Settings) -> Decision:
@@ -132,6 +135,18 @@ class Gate:
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
 
+    def _passed(self, record: Record) -> Refusal:
+        """That the question is left to the agent's own prompt: nobody has said yes, and nothing runs here.
+
+        Raises:
+            Refusal: only a person at a terminal may say yes, or it cannot be written down.
+        """
+        assert record.approval is not None  # there was a question
+        if record.decision is not None and record.decision.terminal:
+            raise _terminal_only(PROMPT)
+        self.audit.write(record._replace(event="passed", approval=None))
+        return Refusal("passed", record.approval.note)
+
     def _consented(self, record: Record, settings: Settings) -> Execution:
         """The execution of exactly what was judged and said yes to; there is no other way to one.
 
@@ -143,9 +158,7 @@ class Gate:
         if request is None or decision is None or approval is None or not approval.yes:
             raise refusal_of(record)
         if decision.terminal and approval.by not in PERSONS:
-            by = "--yes" if approval.by == "flag" else approval.by
-            message = f"Not allowed: a rule requires a person at a terminal to approve this; {by} does not count"
-            raise Refusal("person", message)
+            raise _terminal_only("--yes" if approval.by == "flag" else approval.by)
         argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
             self.approvals.spend(decision.spends)
@@ -158,3 +171,9 @@ class Gate:
             self._prepared = settings.environment, prepared(self.environ, settings.environment)
         environment = self._prepared[1]
         return Execution(record.id, request, argv, request.place.path, environment, limits, approval)
+
+
+def _terminal_only(by: str) -> Refusal:
+    """Why an answer that no person at a terminal gave is not enough."""
+    message = f"Not allowed: a rule requires a person at a terminal to approve this; {by} does not count"
+    return Refusal("person", message)

@@ -28,6 +28,14 @@ def test_claude_code_is_told_to_ask_only_where_it_is_known_to(home, change, expe
     assert decision(home.hook("claude-code", envelope("claude-code", "curl x", home.root, **change))) == expected
 
 
+@pytest.mark.parametrize(("attended", "expected"), [("0", "deny"), ("1", "ask"), ("true", "ask")])
+def test_claude_code_without_a_person_gets_the_queue(home, attended, expected):
+    sent = envelope("claude-code", "curl x", home.root, permission_mode="default")
+    said = home.hook("claude-code", sent, CLAUDE_CODE_SESSION_ATTENDED=attended)
+    assert decision(said) == expected
+    assert ("asimi approve" in said.out) is (expected == "deny")
+
+
 @pytest.mark.parametrize("command", ["rm x", "echo $(id)", "echo '"])
 def test_what_is_denied_is_never_asked(home, command):
     said = home.hook("claude-code", envelope("claude-code", command, home.root, permission_mode="default"))

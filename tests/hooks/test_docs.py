@@ -24,6 +24,7 @@ def test_every_agent_has_a_page_that_says_what_is_known(name):
         f"~/{agent.settings.file}",
         "**Not enforced:**",
         *(f"`{event.name}`" for event in agent.events if event.installed),
+        *(f"`{end.name}`" for end in agent.ends),
         *([f"`{agent.settings.moved[0]}`"] if agent.settings.moved else []),
     ):
         assert text in page, text

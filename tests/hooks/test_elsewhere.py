@@ -33,6 +33,23 @@ def test_what_is_approved_is_allowed_when_the_same_call_is_made_again(home):
     assert asked(home) == (("", "", 0), None)
 
 
+def test_an_agent_that_may_have_nobody_to_ask_is_told_how_a_person_can_allow_it(home):
+    """Nothing tells `copilot -p` from a session with a person."""
+    said, name = asked(home, "copilot-cli")
+    assert said.json["permissionDecision"] == "ask"
+    assert asked(home, "copilot-cli")[1] == name
+    approve(home, name)
+    assert asked(home, "copilot-cli")[0].json["permissionDecision"] == "allow"
+    assert [line["event"] for line in home.log() if line["event"] != "change"] == ["passed", "passed", "start"]
+
+
+def test_an_agent_is_told_of_no_question_where_nobody_may_be_asked(home):
+    sent = envelope("copilot-cli", "curl example.org", home.root)
+    said = home.hook("copilot-cli", sent, ASIMI_NON_INTERACTIVE="1")
+    assert said.json["permissionDecision"] == "ask"
+    assert "asimi approve" not in said.out
+
+
 @pytest.mark.parametrize(
     "other", [{"command": "curl example.com"}, {"session_id": "another"}, {"agent": "claude-code"}, {"cwd": "/"}]
 )

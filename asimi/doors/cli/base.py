@@ -220,7 +220,7 @@ def require_person(action: str) -> None:
 
 def said_by(who: str) -> str:
     """Who answered, in words, from an approval's `by`."""
-    return {"queue": "asimi approve", "flag": "--yes", "agent": "the agent's own prompt"}.get(who, who)
+    return {"queue": "asimi approve", "flag": "--yes"}.get(who, who)
 
 
 def is_terminal(descriptor: int) -> bool:

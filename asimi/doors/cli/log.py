@@ -100,6 +100,13 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
     rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
     if fields.get("error"):
         rows.append(f"    {fields['error']}")
+    if fields.get("event") == "passed":
+        rows.append("    left to the agent's own prompt")
+    end = fields.get("end") or {}
+    if end.get("command"):
+        rows.append(f"    the agent says it ran another command: {end['command']}")
+    if end.get("error"):
+        rows.append(f"    the agent says: {end['error']}")
     approval = fields.get("approval") or {}
     if approval and approval.get("by") != "policy":
         said = said_by(str(approval.get("by")))
@@ -129,7 +136,9 @@ def _became(fields: dict[str, Any]) -> str:
     if event == "refusal":
         return "refused"
     if end is None:
-        return "started"
+        return "passed" if event == "passed" else "started"
+    if end.get("outcome"):  # in the words of the agent that ran it
+        return str(end["outcome"])
     if end.get("failure"):
         return "not started"
     if end.get("timed_out"):

@@ -53,6 +53,20 @@ class Event(NamedTuple):
     installed: bool = True
 
 
+class End(NamedTuple):
+    """What an agent tells of a command afterwards, which the log then says; it gets no answer.
+
+    Attributes:
+        name: what the envelope calls it, and what the settings file calls it.
+        outcome: what it means: `ran`, `failed` or `not run`.
+        sign: a path that only this envelope has, where envelopes do not name their event.
+    """
+
+    name: str
+    outcome: str
+    sign: str = ""
+
+
 class SettingsFile(NamedTuple):
     """Where an agent's hooks are configured.
 
@@ -61,6 +75,7 @@ class SettingsFile(NamedTuple):
         moved: the environment variable that names another directory, and the file below that; None where there is none.
         event: the keys that lead to the list of an event's hooks; the event's name stands for `{event}`.
         entry: what is put into that list, with `{command}` where the command line belongs.
+        end: the same for what it tells afterwards.
         base: what a new file holds besides.
         command_key: the key in that entry whose value is the command line.
         plugin: the text of the file, where it is a plug-in of the agent's and no settings: `{command}` stands for the
@@ -71,6 +86,7 @@ class SettingsFile(NamedTuple):
     event: tuple[str, ...] = ()
     entry: Mapping[str, JSON] = {}
     moved: tuple[str, str] | None = None
+    end: Mapping[str, JSON] = {}
     base: Mapping[str, JSON] = {}
     command_key: str = "command"
     plugin: str = ""
@@ -108,6 +124,7 @@ class Agent(NamedTuple):
         sources: where the formats are published.
         event: the path of the event's name; empty where there is one event and no name.
         events: the questions that are understood.
+        ends: what it tells of a command afterwards.
         present: paths that every envelope has, with the type of what is there.
         absent: paths that only another agent's envelope has.
         tool: the path of the tool's name; empty where the event is about commands alone.
@@ -123,8 +140,11 @@ class Agent(NamedTuple):
         roots: paths that name the project root, the first that is there counts; none where the hook is started in it.
         transcript: where it says of a call what the envelope does not; None where the envelope says all.
         session: the path of the session's id, or empty.
+        call: the path of the id of the call, or empty.
+        error, milliseconds: the paths of what it says of an end besides, and of how long that took, or empty.
         asks: conditions under which the agent obeys `ask`: paths and the values they may have.
-        alone: paths whose presence means that nobody would be asked.
+        alone: states in which nobody would be asked: paths and the values that say so; any value where there are none.
+        unsure: whether nothing tells if anybody is there whom it could ask.
         seconds: how long the agent waits for the hook, as `hook install` writes it.
         settings: where its hooks are configured.
         sample: an envelope, with `{command}` and `{directory}` where these stand.
@@ -161,8 +181,13 @@ class Agent(NamedTuple):
     directory: tuple[str, ...] = ("cwd",)
     transcript: Transcript | None = None
     session: str = "session_id"
+    call: str = ""
+    ends: tuple[End, ...] = ()
+    error: str = ""
+    milliseconds: str = ""
     asks: Mapping[str, tuple[str, ...]] = {}
-    alone: tuple[str, ...] = ()
+    alone: Mapping[str, tuple[str, ...]] = {}
+    unsure: bool = False
     seconds: int = 150
     managed: SettingsFile | None = None
     off: Mapping[str, JSON] = {}
@@ -176,7 +201,7 @@ class Envelope(NamedTuple):
     """What an envelope says.
 
     Attributes:
-        event: which question it is.
+        event: which question it is, or of what it tells.
         tool: the agent's name of the tool; empty where it says none.
         command: the shell text that would run; None where the tool runs no command.
         shell: which shell will read it: LOGIN, BASH, CMD or UNKNOWN.
@@ -184,10 +209,13 @@ class Envelope(NamedTuple):
         directory: where it would run, absolute or relative to the root; empty for the root.
         root: the project root.
         session: the agent's own id of its session; empty where it has none.
+        call: the agent's own id of the call; empty where it has none.
         asks: whether the agent would obey `ask` here.
+        error: what it says of an end besides.
+        seconds: how long the command ran; None where it does not say.
     """
 
-    event: Event
+    event: Event | End
     tool: str
     command: str | None
     shell: str
@@ -195,7 +223,10 @@ class Envelope(NamedTuple):
     directory: str
     root: str
     session: str
+    call: str
     asks: bool
+    error: str
+    seconds: float | None
 
 
 def agent_of(name: str) -> Agent:
@@ -211,8 +242,8 @@ def agent_of(name: str) -> Agent:
     return agent
 
 
-def recognised(agent: Agent, raw: bytes) -> tuple[Event, JSON]:
-    """Which question of an agent an envelope asks, and the envelope.
+def recognised(agent: Agent, raw: bytes) -> tuple[Event | End, JSON]:
+    """Which question of an agent an envelope asks, or of what it tells, and the envelope.
 
     Raises:
         Foreign: it is not an envelope of this agent's.
@@ -232,7 +263,7 @@ def recognised(agent: Agent, raw: bytes) -> tuple[Event, JSON]:
     return _event(agent, envelope), envelope
 
 
-def read(agent: Agent, event: Event, envelope: JSON, environ: Mapping[str, str]) -> Envelope:
+def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str, str]) -> Envelope:
     """What a recognised envelope says.
 
     Raises:
@@ -260,8 +291,11 @@ def read(agent: Agent, event: Event, envelope: JSON, environ: Mapping[str, str])
         description if isinstance(description, str) else "",
         _first(agent.directory, given, envelope, environ),
         _first(agent.roots, given, envelope, environ),
-        str(_at(envelope, agent.session) or "") if agent.session else "",
-        event.ask is not None and _would_ask(agent, envelope),
+        _text(envelope, agent.session),
+        _text(envelope, agent.call),
+        isinstance(event, Event) and event.ask is not None and _would_ask(agent, envelope, environ),
+        _text(envelope, agent.error),
+        round(took / 1000, 3) if isinstance(took := _at(envelope, agent.milliseconds), (int, float)) else None,
     )
 
 
@@ -272,16 +306,18 @@ def said(event: Event, verdict: Verdict, reason: str) -> str:
     return "" if answer == SILENCE else wire.dumps(_filled(answer, reason))
 
 
-def _event(agent: Agent, envelope: JSON) -> Event:
-    """Which question an envelope asks.
+def _event(agent: Agent, envelope: JSON) -> Event | End:
+    """Which question an envelope asks, or of what it tells.
 
     Raises:
         Foreign: none that is understood.
     """
     if not agent.event:
-        return agent.events[0]
+        told = (end for end in agent.ends if _at(envelope, end.sign) is not None)
+        return next(told, agent.events[0])
     name = _typed(envelope, agent.event, str)
-    for event in agent.events:
+    understood: list[Event | End] = [*agent.events, *agent.ends]
+    for event in understood:
         if event.name == name:
             return event
     raise Foreign(f"its event is {name!r}, and this hook is for {', '.join(event.name for event in agent.events)}")
@@ -302,10 +338,12 @@ def _parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
     return given
 
 
-def _would_ask(agent: Agent, envelope: JSON) -> bool:
+def _would_ask(agent: Agent, envelope: JSON, environ: Mapping[str, str]) -> bool:
     """Whether the agent is in a state in which it is known to ask its person."""
-    if any(_at(envelope, path) is not None for path in agent.alone):
-        return False
+    for path, values in agent.alone.items():
+        found = environ.get(path[1:]) if path.startswith("$") else _at(envelope, path)
+        if found is not None and (not values or found in values):
+            return False
     return all(_at(envelope, path) in values for path, values in agent.asks.items())
 
 
@@ -316,6 +354,11 @@ def _first(paths: tuple[str, ...], given: JSON, envelope: JSON, environ: Mapping
         if isinstance(found, str) and found:
             return found
     return ""
+
+
+def _text(envelope: JSON, path: str) -> str:
+    """What is at a path, as text; empty where nothing is, or there is no such path."""
+    return str(_at(envelope, path) or "") if path else ""
 
 
 def _typed(envelope: JSON, path: str, kind: type) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, Agent, Event, SettingsFile
+from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, Agent, End, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -20,12 +20,18 @@ _ENTRY = {
     "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "onFailure": "block"}],
 }
 
+_END = {
+    "matcher": "Bash|Monitor|PowerShell",
+    "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "async": True}],
+}
+
 AGENT = Agent(
     name="claude-code",
     title="Claude Code",
     known="2.1.329, from its published types, 2026-11-20; not run: its program is not free to use here",
     sources=(
         "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput)",
+        "the same: sdk.d.ts (PostToolUseHookInput, PostToolUseFailureHookInput, PermissionDeniedHookInput, `async`)",
         "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput)",
         "https://code.claude.com/docs/en/hooks",
         "https://github.com/anthropics/claude-code/issues/82451",
@@ -47,6 +53,10 @@ AGENT = Agent(
             installed=False,
         ),
     ),
+    ends=(End("PostToolUse", "ran"), End("PostToolUseFailure", "failed"), End("PermissionDenied", "not run")),
+    call="tool_use_id",
+    error="error",
+    milliseconds="duration_ms",
     present={"session_id": str, "transcript_path": str, "cwd": str},
     absent=("turn_id", "cursor_version", "timestamp", "toolCall"),
     tools={"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD},
@@ -56,7 +66,8 @@ AGENT = Agent(
     roots=("$CLAUDE_PROJECT_DIR", "cwd"),
     # in every other mode, and in subagents that run in the background, `ask` was seen to let the command run
     asks={"permission_mode": ("default", "acceptEdits", "plan")},
-    alone=("agent_id",),
+    # 2.1.330 says by the variable that it runs without a person (`claude -p`); older ones do not tell
+    alone={"agent_id": (), "$CLAUDE_CODE_SESSION_ATTENDED": ("0",)},
     off={"disableAllHooks": True},
     switches=("", (".claude/settings.json", ".claude/settings.local.json")),
     advised=(
@@ -64,7 +75,9 @@ AGENT = Agent(
         True,
         "without it, the `!` commands in skills and slash commands run without any hook",
     ),
-    managed=SettingsFile(file="etc/claude-code/managed-settings.json", event=("hooks", "{event}"), entry=_ENTRY),
+    managed=SettingsFile(
+        file="etc/claude-code/managed-settings.json", event=("hooks", "{event}"), entry=_ENTRY, end=_END
+    ),
     sample={
         "session_id": "asimi-doctor",
         "transcript_path": "",
@@ -80,6 +93,7 @@ AGENT = Agent(
         moved=("CLAUDE_CONFIG_DIR", "settings.json"),
         event=("hooks", "{event}"),
         entry=_ENTRY,
+        end=_END,
     ),
     notes=(
         "onFailure needs Claude Code 2.1.295 or newer; an older one runs the command when the hook takes too long.",

@@ -63,6 +63,7 @@ AGENT = Agent(
     absent=("cursor_version", "toolCall"),
     tools={"Bash": LOGIN},
     command="command",
+    call="tool_use_id",
     roots=(),  # it starts its hooks in the session's directory, and `cwd` is the directory of the call
     transcript=Transcript(
         file="transcript_path",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, CMD, REASON, Agent, Event, SettingsFile
+from asimi.doors.hooks.agent import BASH, CMD, REASON, Agent, End, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -14,6 +14,7 @@ _SETTINGS = SettingsFile(
     moved=("COPILOT_HOME", "hooks/asimi.json"),
     event=("hooks", "{event}"),
     entry={"type": "command", "bash": "{command}", "timeoutSec": 150},
+    end={"type": "command", "bash": "{command}", "timeoutSec": 150},
     base={"version": 1},
     command_key="bash",
 )
@@ -25,10 +26,14 @@ AGENT = Agent(
     sources=(
         "https://docs.github.com/en/copilot/reference/hooks-reference",
         "https://docs.github.com/en/copilot/how-tos/copilot-sdk/use-hooks/pre-tool-use",
+        "https://docs.github.com/en/copilot/how-tos/copilot-sdk/hooks/post-tool-use",
         "https://github.com/github/copilot-cli/issues/2647",
     ),
-    # "ask" prompts the person; where there is none, as in its cloud, it is a deny
+    # "ask" prompts the person; where there is none, as with -p and in its cloud, it is a deny, and nothing tells which
     events=(Event("preToolUse", allow=_decided("allow"), ask=_decided("ask"), deny=_decided("deny")),),
+    ends=(End("postToolUse", "ran", "toolResult"), End("postToolUseFailure", "failed", "error")),
+    error="error",
+    unsure=True,
     event="",
     present={"sessionId": str, "cwd": str, "toolName": str},
     absent=("hook_event_name", "toolCall", "tool_name"),

@@ -14,9 +14,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from asimi.compose import Options, open_hook
+from asimi.compose import Options, hook_log, open_hook
 from asimi.core import wire
-from asimi.core.call import Approval, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.call import PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.lean import NamedTuple
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Question, Shell, ShellKind
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Workspace
-    from asimi.doors.hooks.agent import Agent, Envelope
+    from asimi.doors.hooks.agent import Agent, End, Envelope, Event
 
 LONGEST = 16 << 20
 """Bytes of the longest envelope that is read."""
@@ -42,6 +42,9 @@ NO_SHELLS = frozenset({"nologin", "false"})
 
 BLOCKED = 2
 """The exit code that blocks, where there is text on standard error."""
+
+FAILED = 1
+"""The exit code where nothing is left to block."""
 
 
 class Answer(NamedTuple):
@@ -62,7 +65,8 @@ def main(name: str, options: Options | None = None) -> int:
     """Answer one question of an agent: envelope on standard input, answer on standard output.
 
     Returns:
-        The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without.
+        The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without, 1
+            where it had ended already and that could not be written down.
     """
     event = None  # until it is known who listens, and to what
     try:
@@ -73,8 +77,7 @@ def main(name: str, options: Options | None = None) -> int:
         incoming = _as_told(agent, envelope, known.read(agent, event, envelope, os.environ))
         answer = answered(agent, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        reason = f"asimi blocks this command, because {_fault(name, error)}"
-        answer = Answer("", reason, BLOCKED) if event is None else Answer(known.said(event, Verdict.DENY, reason))
+        answer = _failed(event, _fault(name, error))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
@@ -89,14 +92,20 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     """
     if incoming.command is None:
         return Answer("")
+    _enter(incoming.root, options)
+    if isinstance(incoming.event, known.End):
+        log = hook_log(options, agent.name, incoming.session)
+        log.told(agent.name, incoming.call, incoming.command, incoming.event.outcome, incoming.error, incoming.seconds)
+        return Answer("")
     asked = _Asked(agent, incoming)
-    call = ToolCall(SHELL, {"command": incoming.command}, None, agent.name)
+    call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
     outcome = _finished(_gate(asked, options).run(call, asked))
     if isinstance(outcome, Refusal):
-        return _answer(incoming, Verdict.DENY, str(outcome))
+        verdict = Verdict.ASK if outcome.code == "passed" else Verdict.DENY
+        return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:
-        return _answer(incoming, Verdict.DENY, outcome.failure.message)
-    return _answer(incoming, asked.verdict, asked.why)
+        return _answer(incoming.event, Verdict.DENY, outcome.failure.message)
+    return _answer(incoming.event, Verdict.ALLOW, asked.why)
 
 
 def _as_told(agent: Agent, envelope: Any, incoming: Envelope) -> Envelope:
@@ -153,7 +162,7 @@ class _Asked:
 
     def __init__(self, agent: Agent, incoming: Envelope) -> None:
         self.agent, self.incoming = agent, incoming
-        self.verdict, self.why = Verdict.ALLOW, ""
+        self.why = ""
 
     @property
     def name(self) -> str:
@@ -187,39 +196,56 @@ class _Asked:
         if execution.request.command != self.incoming.command:
             text = f"Not this command: the person would have this one instead: {execution.request.command}"
             return Result(failure=Failure("other", text))
-        return Result()
+        return Result(elsewhere=True)
 
     def interrupt(self) -> None:
         """Nothing runs here."""
 
     def prompt(self, question: Question) -> Approval | None:
-        """The question left to the agent's own prompt; None where it would not ask."""
+        """The question left to the agent's own prompt; None where it would not ask, or its answer would not count."""
         self.why = reasons_said(question.decision.reasons)
-        if not self.incoming.asks:
+        if not self.incoming.asks or question.decision.terminal:
             return None
-        self.verdict = Verdict.ASK
-        return Approval(yes=True, by="agent", note=f"left to the question that {self.agent.title} asks")
+        return Approval(yes=False, by=PROMPT, note=self.why)
 
 
 def _gate(asked: _Asked, options: Options) -> Gate:
     """The gate that a call of an agent goes through.
 
     Raises:
-        AsimiError: it cannot be opened, or the project root cannot be entered.
+        AsimiError: it cannot be opened.
     """
-    agent, incoming = asked.agent, asked.incoming
-    if incoming.root and not (options.root or os.environ.get("ASIMI_ROOT")):
-        try:
-            os.chdir(incoming.root)
-        except OSError as error:
-            raise AsimiError(f"{incoming.root}: cannot be entered: {error.strerror}") from None
+    agent, session = asked.agent, asked.incoming.session
     patience = float(agent.seconds - 2 * MARGIN)
-    return open_hook(options, agent.name, incoming.session, executor=asked, prompt=asked.prompt, patience=patience)
+    return open_hook(
+        options, agent.name, session, executor=asked, prompt=asked.prompt, patience=patience, unsure=agent.unsure
+    )
 
 
-def _answer(incoming: Envelope, verdict: Verdict, reason: str) -> Answer:
+def _enter(root: str, options: Options) -> None:
+    """Make the agent's project the one that counts, unless the person chose another.
+
+    Raises:
+        AsimiError: it cannot be entered.
+    """
+    if root and not (options.root or os.environ.get("ASIMI_ROOT")):
+        try:
+            os.chdir(root)
+        except OSError as error:
+            raise AsimiError(f"{root}: cannot be entered: {error.strerror}") from None
+
+
+def _answer(event: Event, verdict: Verdict, reason: str) -> Answer:
     """The answer in the agent's dialect; the reason is never empty, because some agents ignore a deny without one."""
-    return Answer(known.said(incoming.event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
+    return Answer(known.said(event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
+
+
+def _failed(event: Event | End | None, fault: str) -> Answer:
+    """What is said of a fault: a deny in the agent's dialect where it is known who listens, and to what."""
+    if isinstance(event, known.End):
+        return Answer("", f"asimi could not write down how a command ended, because {fault}", FAILED)
+    reason = f"asimi blocks this command, because {fault}"
+    return Answer("", reason, BLOCKED) if event is None else Answer(known.said(event, Verdict.DENY, reason))
 
 
 def _fault(name: str, error: Exception) -> str:

@@ -42,11 +42,19 @@ _BEHIND = ' && exit 0; echo "asimi blocks this command" >&2; exit 2'
 sh, bash, zsh and fish read alike; the guard ignores them where an agent starts it without a shell."""
 
 
-def command_line(agent: Agent, python: str = sys.executable) -> str:
-    """What the agent starts: the door, in a shell that turns everything but an answer into a no."""
+def command_line(agent: Agent, python: str = sys.executable, *, answers: bool = True) -> str:
+    """What the agent starts: the door, in a shell that turns everything but an answer into a no.
+
+    Args:
+        agent: the agent.
+        python: the interpreter.
+        answers: whether an answer is awaited; else the door alone is started.
+    """
     door = [python, "-I", "-S", DOOR, agent.name]
     if sys.platform == "win32":
         return subprocess.list2cmdline(door)
+    if not answers:
+        return " ".join(map(quote, door))
     return " ".join(["/bin/sh", "-c", quote(_GUARD), "asimi-hook", *map(quote, door)]) + _BEHIND
 
 
@@ -111,11 +119,11 @@ def plugin(agent: Agent) -> str:
 
 def wanted(agent: Agent) -> Iterator[tuple[tuple[str, ...], Any]]:
     """What belongs in the settings file: the path of each list, and the entry in it."""
-    line = command_line(agent)
-    for event in agent.events:
-        if event.installed:
-            path = tuple(event.name if key == "{event}" else key for key in agent.settings.event)
-            yield path, _with_command(dict(agent.settings.entry), line)
+    asked = [(event.name, agent.settings.entry, True) for event in agent.events if event.installed]
+    told = [(end.name, agent.settings.end, False) for end in agent.ends]
+    for name, entry, answers in (*asked, *told):
+        path = tuple(name if key == "{event}" else key for key in agent.settings.event)
+        yield path, _with_command(dict(entry), command_line(agent, answers=answers))
 
 
 def _with_command(entry: Any, line: str) -> Any:

@@ -18,6 +18,8 @@ class AgentApprover:
         prompt: leaves a question to the agent's own prompt; returns None if the agent would not ask.
         elsewhere: gives the approver to ask then, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
+        beside: leaves the question elsewhere as well, where it may be that the agent has nobody to ask; how it can be
+            answered there, or nothing where no late yes could count.
     """
 
     def __init__(
@@ -25,8 +27,9 @@ class AgentApprover:
         prompt: Callable[[Question], Approval | None],
         elsewhere: Callable[[], tuple[Approver, bool]],
         patience: float,
+        beside: Callable[[Question], str],
     ) -> None:
-        self._prompt, self._elsewhere, self._patience = prompt, elsewhere, patience
+        self._prompt, self._elsewhere, self._patience, self._beside = prompt, elsewhere, patience, beside
 
     def turn(self) -> AgentApprover:
         """Held for no time: one process asks one question."""
@@ -41,7 +44,8 @@ class AgentApprover:
     async def ask(self, question: Question) -> Approval:
         """The answer, or that the question is left to the agent."""
         if (left := self._prompt(question)) is not None:
-            return left
+            hint = self._beside(question)
+            return left._replace(note=f"{left.note}. If nobody can be asked here, {hint}") if hint else left
         question = question._replace(patience=min(question.patience, self._patience))
         approver, waits = self._elsewhere()
         if not waits:

@@ -1,7 +1,8 @@
 """The log of what happened: one JSON line a record, chained by hashes.
 
-Two lines for a call that starts, one for a call that is refused. Secrets leave a record before anything else is done
-with it; if a start cannot be written, nothing starts.
+Two lines for a call that starts, one for a call that is refused, one for a question that is left to an agent's own
+prompt. Of what an agent runs itself there is an end only where the agent tells of it. Secrets leave a record before
+anything else is done with it; if a start cannot be written, nothing starts.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class AuditLog:
         """Append one record.
 
         Raises:
-            Refusal: it is a `start` that cannot be written, and the log is required (code `record`).
+            Refusal: it is a `start` or a `passed` that cannot be written, and the log is required (code `record`).
         """
         fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
@@ -69,7 +70,7 @@ class AuditLog:
             message = f"The log cannot be written ({error})"
             if record.refusal is not None and record.refusal.code == "record":
                 pass  # the refusal says it itself
-            elif record.event != "start":
+            elif record.event not in {"start", "passed"}:
                 self._tell(f"{message}; it lacks the {record.event} of {record.id}")
             elif self._required():
                 raise Refusal(
@@ -78,7 +79,37 @@ class AuditLog:
                     "another with XDG_STATE_HOME, or set audit.required = false",
                 ) from None
             else:
-                self._tell(f"{message}; it lacks the start of {record.id}, which runs (audit.required = false)")
+                lacks = f"it lacks the {record.event} of {record.id}, which runs (audit.required = false)"
+                self._tell(f"{message}; {lacks}")
+
+    def told(self, agent: str, call: str, command: str, outcome: str, error: str, seconds: float | None) -> None:
+        """Append how a call ended, as the agent tells that ran it; nothing where no record of its begin is found.
+
+        Args:
+            agent: the agent.
+            call: its own id of the call; empty where it has none, and the command tells which it is.
+            command: what it says that it ran.
+            outcome: `ran`, `failed` or `not run`.
+            error: what it says besides.
+            seconds: how long that took, or None where it does not say.
+
+        Raises:
+            AsimiError: it cannot be written.
+            OSError: the log cannot be read.
+        """
+        from asimi.world.audit.reading import begun
+
+        shown = self._shown(command)
+        start = begun(self.chain.directory, agent, self._common["session"], call, shown)
+        if start is None:
+            return
+        fields = {"time": moment(time.time()), "event": "end", "id": start["id"], **self._common}
+        fields |= {"agent": agent, "outcome": outcome, "seconds": seconds}
+        if start.get("command") != shown:  # another hook put this in its place
+            fields["command"] = shown
+        if error:
+            fields["error"] = self._shown(error)
+        self.chain.append(_encode(fields)[:-1])
 
     def change(self, what: str, **fields: str | None) -> None:
         """Append that a person, or a program in a person's name, changed what holds: an entry, trust.
@@ -100,7 +131,7 @@ class AuditLog:
         return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
 
     def _call(self, record: Record) -> dict[str, Any]:
-        """The fields of a start or a refusal."""
+        """The fields of a record that is not an end."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
         sent = record.call.arguments.get("command") if hasattr(record.call.arguments, "get") else None
         if record.request is not None:

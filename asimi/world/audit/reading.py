@@ -22,12 +22,14 @@ _REFUSAL = b'Z","event":"refusal"'
 _EVENT_AT = len('{"time":"2026-01-01T00:00:00.000')
 _TIME = slice(len('{"time":"'), len('{"time":"2026-01-01T00:00:00.000Z'))
 _PREVIOUS = b'"prev":"'
+_RECENT = 4 << 20  # bytes at the end of the log in which the begin of a call is looked for that has just ended
 _BEFORE_HEAD = 3  # lines that a first writer may have written before it was killed
 
 PROOF = (
     "An unbroken chain proves that no line was changed, removed or added by accident, or by someone who does not know "
     "how the log works. A program that runs as you can rewrite both log and head: keep the last hash somewhere else "
-    "to notice even that."
+    "to notice even that. What became of a command that an agent ran itself, or asked about by its own prompt "
+    "(`passed`), the log knows only from the agent."
 )
 """What a verified log proves, and what it does not."""
 
@@ -63,7 +65,7 @@ def records(directory: str, *, denied: bool = False, since: float | None = None)
 
 
 def calls(directory: str, *, denied: bool = False, since: float | None = None) -> list[Fields]:
-    """One value a call, in the order in which they began: its start or refusal, and under `end` how it ended.
+    """One value a call, in the order in which they began: its first record, and under `end` how it ended.
 
     Args:
         directory: where the log is.
@@ -77,11 +79,38 @@ def calls(directory: str, *, denied: bool = False, since: float | None = None) -
     begun: dict[str, Fields] = {}
     for fields in records(directory, denied=denied, since=since):
         event, name = fields.get("event"), fields.get("id", "")
-        if event in ("start", "refusal"):
+        if event in ("start", "refusal", "passed"):
             begun[name] = fields
         elif event == "end" and name in begun:
             begun[name]["end"] = fields
     return list(begun.values())
+
+
+def begun(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
+    """The record of a call that an agent has begun and not ended; the newest, and None where there is none.
+
+    Args:
+        directory: where the log is.
+        agent: the agent.
+        session: the session's label in the log.
+        call: the agent's own id of the call; empty where it has none.
+        command: the command as the log shows it, which counts where there is no such id.
+
+    Raises:
+        OSError: the log cannot be read.
+    """
+    with open(os.path.join(directory, LOG), "rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - _RECENT))
+        lines = file.read().splitlines()
+    mark, ended = json.dumps(call or command).encode(), set[str]()
+    for line in reversed(lines):
+        if b'"event":"end"' in line and (fields := _fields(line)) is not None:
+            ended.add(str(fields.get("id")))
+        elif mark in line and (fields := _fields(line)) is not None and fields.get("event") in ("start", "passed"):
+            same = fields.get("call") == call if call else fields.get("command") == command
+            if same and (fields.get("agent"), fields.get("session")) == (agent, session) and fields["id"] not in ended:
+                return fields
+    return None
 
 
 def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:

@@ -108,6 +108,22 @@ class QueueApprover:
             approval = _nobody(f"{self.why}, and the question cannot wait for one: {error}")
         return approval._replace(seconds=time.monotonic() - began)
 
+    def leave(self, question: Question) -> str:
+        """Leave a question that somebody else asks as well, and wait for nothing.
+
+        Returns:
+            How it can be answered, for the model; nothing where no late yes could count, or it cannot be written.
+        """
+        from asimi.core.stored import digest_of
+
+        if os.name != "posix" or self.session is None or not self._can_wait_for_the_next(question):
+            return ""
+        try:
+            entry = self._left(question) or self._entry(question, waiting=False)
+            return self._for_the_next(entry, digest_of(question), tell=False)
+        except (AsimiError, OSError):
+            return ""
+
     def close(self) -> None:
         """Remove the questions that only this process could get an answer to."""
         from asimi.world.approvers.queue.entries import take_away
@@ -202,14 +218,16 @@ class QueueApprover:
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
+        return _nobody(f"{self.why}; {self._for_the_next(entry, digest, tell=entry.id not in self._asked)}")
+
+    def _for_the_next(self, entry: Entry, digest: str, *, tell: bool) -> str:
+        """Let a question wait for a yes to the next call of its kind; how that is given."""
         socket = self._socket_name() if self.session is None else None
-        known = entry.id in self._asked
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
         self._asked[entry.id] = _Asked(entry, digest, None)
-        self._put(entry, tell=not known)
+        self._put(entry, tell=tell)
         while_it_lives = " while this process runs" if self.session is None else ""
-        hint = f"a person can allow it with `asimi approve {entry.id}`{while_it_lives}; then make the same call again"
-        return _nobody(f"{self.why}; {hint}")
+        return f"a person can allow it with `asimi approve {entry.id}`{while_it_lives}; then make the same call again"
 
     def _put(self, entry: Entry, *, tell: bool = True) -> None:
         from asimi.world.approvers.queue.entries import put
