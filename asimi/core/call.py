@@ -358,7 +358,6 @@ class Result(NamedTuple):
         log: the file their later output goes to, or None.
         timed_out: whether a time limit ended it.
         seconds: how long it took.
-        elsewhere: whether it was only let pass, and an agent runs it, of which nothing is known.
     """
 
     stdout: Stream = Stream()
@@ -371,7 +370,10 @@ class Result(NamedTuple):
     log: str | None = None
     timed_out: bool = False
     seconds: float = 0.0
-    elsewhere: bool = False
+
+
+ELSEWHERE = Result()
+"""What an executor returns that runs nothing itself and only lets an agent run the command; it has no end here."""
 
 
 class Record(NamedTuple):

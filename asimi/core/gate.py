@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import PERSONS, PROMPT, Approval, Execution, Question, Record, Verdict
+from asimi.core.call import ELSEWHERE, PERSONS, PROMPT, Approval, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.wording.explain import refusal_of
@@ -109,7 +109,7 @@ class Gate:
         try:
             result = await self.executor.run(execution, listener)
         finally:
-            if result is None or not result.elsewhere:
+            if result is not ELSEWHERE:
                 self.audit.write(record._replace(event="end", result=result))
         return result
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.compose import Options, hook_log, open_hook
 from asimi.core import wire
-from asimi.core.call import PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.lean import NamedTuple
@@ -196,7 +196,7 @@ class _Asked:
         if execution.request.command != self.incoming.command:
             text = f"Not this command: the person would have this one instead: {execution.request.command}"
             return Result(failure=Failure("other", text))
-        return Result(elsewhere=True)
+        return ELSEWHERE
 
     def interrupt(self) -> None:
         """Nothing runs here."""
