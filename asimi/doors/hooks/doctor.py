@@ -51,7 +51,7 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         if agent.trust is not None:
             yield _trusted(agent, path, list(ours(agent, jsonc.scan(text))))
     yield from _writable_by_others()
-    for line in dict.fromkeys(lines):
+    for line in lines:
         yield from _probed(agent, line, environ)
 
 

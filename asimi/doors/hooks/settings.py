@@ -147,7 +147,7 @@ def is_there(agent: Agent, text: str) -> bool:
 
 
 def commands(agent: Agent, text: str) -> list[str]:
-    """The command lines of asimi's hooks in what a settings file holds.
+    """The command lines of asimi's hooks that answer, in what a settings file holds.
 
     Raises:
         Unreadable: it cannot be understood.
@@ -155,7 +155,9 @@ def commands(agent: Agent, text: str) -> list[str]:
     if agent.settings.plugin:
         return [json.loads(found) for found in _IN_A_PLUGIN.findall(text) if any(mark in found for mark in MARKS)]
     root = jsonc.scan(text)
-    return [command_in(at(root.value, trail), agent) for trail in ours(agent, root)] if root is not None else []
+    ends = {end.name for end in agent.ends}
+    trails = [trail for trail in ours(agent, root) if ends.isdisjoint(trail)]
+    return [command_in(at(root.value, trail), agent) for trail in trails] if root is not None else []
 
 
 def ours(agent: Agent, root: jsonc.Element | None) -> Iterator[tuple[str | int, ...]]:
