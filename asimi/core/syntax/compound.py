@@ -67,6 +67,7 @@ class CompoundReader(SimpleReader):
         second = self.spliced(pos)
         if self.text.startswith("(", second):
             close = self.group_end(second + 1, ARITHMETIC)
+            self.budget.spend(8)
             if self.text.startswith(")", close):
                 self.arithmetic(second + 1, close - 1, (start, close + 1))
                 return close + 1
@@ -226,6 +227,7 @@ class CompoundReader(SimpleReader):
 
     def coprocess(self, start: int, pos: int) -> int:
         """`coproc` [NAME] compound_command redirection_list?, or `coproc` simple_command."""
+        self.budget.spend(12)
         text = self.text
         pos = self.blanks(pos)
         word, after = self.reserved(pos)

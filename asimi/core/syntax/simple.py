@@ -127,7 +127,7 @@ class SimpleReader(ConditionReader):
         self, start: int, end: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]
     ) -> None:
         """Add a simple command and what it binds."""
-        self.budget.spend(8 + len(words) + 3 * len(assignments) + 4 * len(redirections))
+        self.budget.spend(11 + len(words) + 5 * len(assignments) + 5 * len(redirections))
         bindings = self.script.bindings
         first = len(bindings)
         if assignments:

@@ -224,6 +224,7 @@ class WordReader(HeredocReader):
             return None
         subscript, sign, pos = None, match[2] or "", match.end()
         if match[3]:
+            self.budget.spend(10)
             close = self.group_end(pos, SUBSCRIPT)
             after = SET.match(text, close)
             if after is None:
@@ -248,6 +249,7 @@ class WordReader(HeredocReader):
 
     def _elements(self, pos: int) -> tuple[list[Word], int]:
         """element* `)`, with element: [`[` subscript `]` `=`] WORD."""
+        self.budget.spend(10)
         text, start = self.text, pos - 1
         words: list[Word] = []
         while True:
