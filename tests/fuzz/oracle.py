@@ -85,7 +85,7 @@ class Playground:
         os.mkdir(self.bin)
         self.canary = os.path.join(self.place, "canary")
         with open(self.canary, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\necho "$0 $*" >> {self.log}\n')
+            file.write(f'#!/bin/sh\nIFS="\t"\necho "$0\t$*" >> {self.log}\n')  # a word may hold blanks
         os.chmod(self.canary, 0o755)
         for name in real:
             os.symlink(shutil.which(name) or f"/bin/{name}", os.path.join(self.bin, name))
@@ -99,7 +99,7 @@ class Playground:
         shutil.rmtree(self.place, ignore_errors=True)
 
     def effects(self, text: str, patience: float = 3.0) -> list[str]:
-        """What happened when bash ran a text: each start of a canary with its words, each file that was written.
+        """What happened when bash ran a text: each start of a canary with its words behind tabs, each file written.
 
         A file is one that was not there; it is told as if a canary called `written` had been started with its name.
         """

@@ -501,8 +501,8 @@ def unseen(effects: list[str], *, bare: bool) -> list[str]:
     """Those of the effects that no verdict of allow may have."""
     found = []
     for effect in effects:
-        program, _, arguments = effect.partition(" ")
-        first = arguments.split(" ")[0]
+        program, _, arguments = effect.partition("\t")
+        first = arguments.split("\t")[0]
         name = program.rpartition("/")[2]
         if bare:
             wrong = name == "evil" or (name == "tool" and first == "danger")
