@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core.errors import AsimiError
 
-MOST = 350_000
+MOST = 400_000
 """Units of work for one request; a unit is about a microsecond of one core of a server of 2023 with CPython 3.11."""
 
 COMMAND, WORD = 23, 3

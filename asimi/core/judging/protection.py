@@ -72,8 +72,8 @@ _ASIMI = pattern(rf"{PROGRAM}|[~$]")
 
 _QUOTES = pattern(r"""['"\\]""")
 _VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
-PATH = 20
-"""Units of work for one path that is looked for on the file system; each of its components costs more."""
+PATH = 8
+"""Units of work for one path; those that are looked for on the file system cost more, by their components."""
 
 _LISTED = pattern(r"[:,]")
 
@@ -288,7 +288,7 @@ class _Look:
             return False
         for base in self.directories[:1] if shape[0] in {"/", ANY} else self.directories:
             path = _joined(base, shape)
-            self.budget.spend(PATH + 4 * path.count("/") + len(path) // 32)
+            self.budget.spend(PATH + len(path) // 32)
             if self.protection.agents.has(path, self.budget, above=above):
                 return True
             if links or "/" in shape:
@@ -370,7 +370,7 @@ class _Look:
             bases = bases if shape in self.protection.names else ()
         for base in bases[:1] if shape[0] in {"/", ANY} else bases:
             path = _joined(base, shape)
-            self.budget.spend(PATH + 4 * path.count("/") + len(path) // 32)
+            self.budget.spend(PATH + len(path) // 32)
             if MARKS.isdisjoint(path):
                 found = self._plain(path, moves=moves)
             elif ANY in path:
@@ -394,6 +394,7 @@ class _Look:
         """The real path of one that is known; directories are asked about once."""
         real = self.real.get(path)
         if real is None:
+            self.budget.spend(2 * PATH + 4 * path.count("/"))
             real = self.real[path] = self.protection.resolve(path) if len(path) <= LONGEST else path
         return real
 
@@ -437,7 +438,7 @@ class _Look:
         for own in self.protection.own:
             if own.startswith(fixed) and len(fixed) > len(self._nearest(own, writes=writes)):
                 return own
-            self.budget.spend(2 + min(len(ends), 64) * (2 + len(path) // 32))
+            self.budget.spend(4 + min(len(ends), 64) * (2 + len(path) // 32))
             for end in ends[:64]:
                 if any(path.find(name, len(before), end) >= 0 for name in names) and fits(path[:end], own):
                     return own
