@@ -34,6 +34,9 @@ NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII
 _KEEPING = frozenset("giIrtx")
 """Options with which a variable holds what it is given, or the number it is (bash manual, Bash Builtins, declare)."""
 
+_READING = frozenset({"braceexpand", "extquote", None})
+"""Options that decide how words are read where they are turned off; None is one that only bash can know."""
+
 LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
 
 
@@ -208,8 +211,11 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
 def _getopts(reader: Reader, command: Command, where: Where) -> None:
     if not all(word.single for word in command.words[:3]):
         reader.notes.variables.lose(command.span[0])
-    for word in command.words[2:3]:
+    operands = _arguments(command).operands
+    for word in operands[1:2]:
         _bind(reader, word, where, None)
+    if operands and operands[0].literal is None:  # it could be `--`
+        reader.notes.variables.lose(command.span[0])
     reader.notes.bind("OPTARG", None, command.span)
     for text, span in command.texts:
         reader.notes.give(text, span)
@@ -383,10 +389,9 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
             reader.notes.find("rebinding", f"`set {literal}` changes how the rest is read or run", span)
         for _ in range(literal.count("o", 1)):
             name = next((each.literal for each in words), "errexit")
-            if (literal[0] == "-" and name not in HARMLESS_SET) or (
-                literal[0] == "+" and name in {"braceexpand", None}
-            ):
-                reader.notes.find("rebinding", f"`set -o {name or '…'}` changes how the rest is read or run", span)
+            if name not in HARMLESS_SET if literal[0] == "-" else name in _READING:
+                message = f"`set {literal[0]}o {name or '…'}` changes how the rest is read or run"
+                reader.notes.find("rebinding", message, span)
 
 
 def _shopt(reader: Reader, command: Command, where: Where) -> None:
@@ -394,8 +399,9 @@ def _shopt(reader: Reader, command: Command, where: Where) -> None:
     letters = {option for option, _ in options}
     harmless = HARMLESS_SET if "-o" in letters else HARMLESS_SHOPT
     for word in operands:
-        if "-s" in letters and word.literal not in harmless:
-            message = f"`shopt -s {word.literal or '…'}` changes how the rest is read"
+        option = "-s" if "-s" in letters and word.literal not in harmless else "-u" if "-u" in letters else ""
+        if option == "-s" or (option and word.literal in _READING):
+            message = f"`shopt {option} {word.literal or '…'}` changes how the rest is read"
             reader.notes.find("rebinding", message, where.span(word))
 
 

@@ -132,6 +132,7 @@ class _Scan:
     def _split(self, words: Sequence[Word], start: int, arguments: Sequence[Argument]) -> Iterator[Argument]:
         """What could come out of words that may become several, be they values."""
         done = {each.at for each in arguments if each.option is COMPUTED}
+        taken = {each.value_at for each in arguments} if self.shapes.variables.nullglob else set()
         ended = next((each.at for each in arguments if each.option is SEPARATOR), len(words))
         operands = [each.at for each in arguments if each.option is None and "=" not in each.text]
         if 0 < self.row.syntax.ends <= len(operands):
@@ -140,7 +141,8 @@ class _Scan:
             if word.literal is not None or word.single or index in done:
                 continue
             ways = self.shapes.fields(self.command.written(word), self.command.place(word))
-            if any(MANY in shape for fields in ways for shape in fields):
+            instead = index in taken and index + 1 < len(words)  # the next word would be the option's value
+            if instead or any(MANY in shape for fields in ways for shape in fields):
                 yield Argument(index, "", COMPUTED)
 
     def _option(self, words: Sequence[Word], argument: Argument) -> Iterator[Escape]:

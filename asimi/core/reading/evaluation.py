@@ -23,6 +23,9 @@ LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
 SAFE_NUMBER = pattern(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#[\w@]+|\d+)?\s*", re.ASCII)
 SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
 NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
+ASSIGNS = pattern(r"=|\+\+|--")
+"""A necessary sign of an assignment in arithmetic."""
+
 _ESCAPED = pattern(r"\\(?:([0-7]{3})|([][])|.)", re.DOTALL)
 _PLAIN_PROMPT = pattern(
     r"""(?:[^\\$`]|\\[^\d`]|\$[\w?$#!-]|\$\{\#?\w+(?:\[\d+])?
@@ -55,6 +58,11 @@ def reference(text: str, budget: Budget) -> tuple[bool, tuple[str, ...]]:
     if match[2] in {"@", "*"}:
         return False, ()
     return arithmetic(match[2], budget)
+
+
+def assigned(text: str) -> list[str]:
+    """The variables to which evaluating a text as arithmetic may assign, and others that it names."""
+    return NAME.findall(text) if ASSIGNS.search(text) else []
 
 
 def prompt(text: str) -> tuple[bool, bool]:

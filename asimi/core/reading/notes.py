@@ -95,7 +95,7 @@ class Notes:
             self.evaluate_values(names, span)
             self.find("dynamic", "bash evaluates text that only bash can know", span)
         else:
-            self._second(evaluation.arithmetic(word.literal, self.budget), span)
+            self._second(evaluation.arithmetic, word.literal, span)
 
     def refer(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
         """Say that bash looks up the variable that a word names, perhaps with a subscript.
@@ -106,7 +106,7 @@ class Notes:
             names: the variables in a computed word: bash looks up what they hold.
         """
         if word.literal is not None:
-            self._second(evaluation.reference(word.literal, self.budget), span)
+            self._second(evaluation.reference, word.literal, span)
         else:
             self.evaluate_values(names, span)
             self.find("dynamic", "bash looks up a name that only bash can know", span)
@@ -150,7 +150,7 @@ class Notes:
         """
         self.budget.spend(10)
         if subscript is not None and subscript not in {"@", "*"}:
-            self._second(evaluation.arithmetic(subscript, self.budget), span)
+            self._second(evaluation.arithmetic, subscript, span)
         if not free:
             self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
         self.variables.give(name, span[0], holds, written, how)
@@ -249,8 +249,25 @@ class Notes:
                 self._outside[name],
             )
 
-    def _second(self, outcome: tuple[bool, tuple[str, ...]], span: Span) -> None:
-        executes, names = outcome
+    def forget_evaluated(self, spoken: Iterable[tuple[str, Span]]) -> None:
+        """Let no variable count as known that bash may assign when it evaluates the value of another.
+
+        Args:
+            spoken: all literal arguments, which positional parameters may get.
+        """
+        names = {name for name, _ in self._evaluated}
+        numbered = "@" in names or any(name[:1].isdigit() for name in names)
+        for text, _ in [*self._given, *(spoken if numbered else ())] if names else ():
+            self._forget_assigned(text)
+
+    def _forget_assigned(self, text: str) -> None:
+        self.budget.spend(1 + len(text) // 32)
+        for name in evaluation.assigned(text):
+            self.variables.forget(name)
+
+    def _second(self, look: Callable[[str, Budget], tuple[bool, tuple[str, ...]]], text: str, span: Span) -> None:
+        executes, names = look(text, self.budget)
+        self._forget_assigned(text)
         if executes:
             self.refuse_substitution(span, "bash would execute the substitution in this text when it evaluates it")
         self.evaluate_values(names, span)

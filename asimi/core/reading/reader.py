@@ -47,6 +47,8 @@ NETWORK = ("/dev/tcp/", "/dev/udp/")
 LOOPS = pattern(r"\b(?:for|while|until|select|function)\b|\(\s*\)")
 """Signs that a text may run a part of itself twice."""
 
+_SPLICES = pattern(r"\\+\n")
+
 CALLS = frozenset({".", "eval", "source", "trap"})
 """Builtins that run a text in this shell, which may assign."""
 
@@ -127,14 +129,14 @@ class Reader:
         self._fed: list[tuple[str, Span]] = []
         self._computed: list[tuple[Command, Where]] = []  # commands with words that only bash can know
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
-        self._loops = False  # whether a part of the text may run twice
+        self._loops = False  # see `Variables.loops`
         self._known: dict[bool, Shapes] = {}
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
         around = where.script if where is not None else None
         if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
-            self._loops = self._loops or LOOPS.search(script.text) is not None
+            self._loops = self._loops or LOOPS.search(_SPLICES.sub("", script.text)) is not None
         where = (where or Where())._replace(script=script)
         for substitution in script.substitutions:
             readable = substitution.kind in READABLE
@@ -156,6 +158,8 @@ class Reader:
             written = script.text[target.start : target.end] if target.literal is None else target.literal
             writes = redirection.operator not in {"<", "<<", "<<-", "<<<", "<&"}
             self._targets.append((written, span, writes))
+            if redirection.heredoc is not None:  # what it assigns is written behind the rest of the line
+                self._loops = self._loops or redirection.heredoc.literal is None
             if redirection.heredoc is not None or redirection.operator == "<<<":
                 self._fed.append(((redirection.heredoc or redirection.target).literal or "", span))
             self._redirection(redirection, where)
@@ -255,6 +259,8 @@ class Reader:
                 self.give_quoted(word, where)
                 if joined := JOINED.search(where.script.text, word.start, word.end):
                     self.notes.give(joined[1], span)
+        if binding.how == "coproc":
+            self.notes.variables.give(f"{binding.name}_PID", span[0], 0, None)
         self.notes.bind(
             binding.name,
             values,
@@ -382,7 +388,10 @@ class Reader:
         """
         variables, calls = self.notes.variables, CALLS.union(functions)
         variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
-        variables.straight, variables.closed = not (self._loops or variables.calls), True
+        variables.trapped = any(command.name == "trap" for command in self.commands)
+        variables.nullglob = any("nullglob" in command.literals for command in self.commands)
+        variables.loops, variables.closed = self._loops, True
+        self.notes.forget_evaluated(text for command in self.commands for text in command.texts)
         here = "PWD" not in variables and ENTERS.isdisjoint(command.name for command in self.commands)
         self._known = {
             True: Shapes({"HOME": "/" + ANY, "PWD": "." if here else "/" + ANY}, variables, self.budget, sure=True),

@@ -52,8 +52,8 @@ _TOKEN = pattern(
     | \$\(\((?P<sum>\s*(?:0|[1-9]\d{0,3})(?:\s*[+*]\s*(?:0|[1-9]\d{0,3})){0,3}\s*)\)\)
     | \$\(\((?P<number>[^()$`]{1,256})\)\)
     | (?P<computed>\$[(\[{]|`|[@?+!*<>]\()
-    | (?P<tilde>(?:(?<![\s\S])|(?<=[=:]))~[\w.+-]*(?=[/:]|\Z))
-    | (?P<class>\[[^]/]+\])
+    | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{,]))~[\w.+-]*(?=[/:,}]|\Z))
+    | (?P<class>\[[!^]?\]?[^]/'"\\$`]*\])
     | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
     | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
     re.DOTALL | re.VERBOSE | re.ASCII,
@@ -61,6 +61,9 @@ _TOKEN = pattern(
 _ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", re.ASCII)
 _MARK = {"*": SOME, "?": ONE, "{": _OPEN, ",": _COMMA, "}": _CLOSE}
 _CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "$[": ("[", "]"), "`": ("", "`")}
+_PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", re.DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", re.DOTALL)
+"""What is in a substitution, and in an expansion, whose end is sure to be the first that looks like it."""
+
 _INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
 _NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
@@ -69,7 +72,8 @@ _RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
 _DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f"))
 _SPLIT = pattern(
-    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[^]/]+\])|(?P<any>[{ANY}{SOME}{ONE}]|[@?+!*]\(|\\)"
+    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]*\])"
+    rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
 )
 _SIMPLE = pattern(r"[\w./:@%+,=-]*", re.ASCII)
 _NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
@@ -164,7 +168,7 @@ class Shapes:
         quoted = "'" in written or '"' in written
         for form in forms:
             fields = [_RUNS.sub(_widest, field.translate(_BACK)) for field in form.split(_BREAK)]
-            if quoted and "" in fields and len(fields) > 1:  # some of these are words, some are not
+            if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
                 return (MANY,)
             found += fields if quoted else filter(None, fields)
         return tuple(found)
@@ -215,12 +219,18 @@ class Shapes:
                     pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
                     self.budget.spend((pos - start) // 16)
                     yield (MANY,) if "@" in written[start:pos] else unknown
+                    if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
+                        yield (MANY,)
+                        return
             elif kind == "tilde":
                 yield self._home(text[1:], at) if not (self.sure and start) else unknown
             elif kind in {"class", "mark"} and value and self.sure:  # a value is no pattern and has no braces
                 yield (text.translate(_DROPPED),)
             elif kind == "class":
                 yield (ONE,)
+            elif text == "[" and not whole:  # what is behind it may make it a pattern
+                yield (MANY,)
+                return
             elif kind == "mark":
                 yield (_MARK.get(text, MANY),)
             else:
@@ -240,10 +250,10 @@ class Shapes:
         if quoted:
             return found
         self.budget.spend(1 + self.variables.count("IFS") // 8)
-        if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
-            return ("/" + ANY,) if self.sure else found
         if self.sure and self.variables.separates:
             return (MANY,)
+        if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
+            return ("/" + ANY,) if self.sure else found
         return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
 
     def _defaulted(self, match: re.Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
@@ -251,7 +261,8 @@ class Shapes:
         text, empty = match["default"], ("",) if match["operator"] == "+" else ()
         found = () if empty and self.sure else self._inserted(match["operated"], at, quoted=quoted)
         if self.sure:
-            other: tuple[str, ...] = (text if _SIMPLE.fullmatch(text) else ANY if quoted else MANY,)
+            simple = _SIMPLE.fullmatch(text) and (quoted or not self.variables.separates)
+            other: tuple[str, ...] = (text if simple else ANY if quoted else MANY,)
         else:
             other = tuple(self._texts(text, at))
         return tuple(dict.fromkeys((*found, *other, *empty)))

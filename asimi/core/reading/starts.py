@@ -127,6 +127,10 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
             _candidates(reader, command, rests, inside)
 
 
+_UNREAD = frozenset("BoO")
+"""Letters of options behind `+` that may turn off the expansion of braces, or more."""
+
+
 def shell(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Read what a shell is given: `-c TEXT`, a script, or its standard input (bash manual, Invoking Bash)."""
     words, name, index, letters = command.words, command.name or "", len(command.words), set()
@@ -141,6 +145,8 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             return
         if argument.option is not SEPARATOR:
             letters.add(argument.text)
+        if word.literal[:1] == "+" and not _UNREAD.isdisjoint(word.literal):
+            reader.report_hidden(f"`{word.literal}` changes how {name} reads its text", inside, command.span)
     operand = words[index] if index < len(words) else None
     has_text = "-c" in letters
     if operand is not None and operand.literal is None and not (operand.single and (operand.head or has_text)):

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.variables import BASH
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Given(NamedTuple):
 
 
 _START = attrgetter("start")
+_NUMBER = pattern(r"0|[1-9][0-9]{0,17}")
 
 
 class Variables:
@@ -41,7 +42,9 @@ class Variables:
     Attributes:
         integers: those whose values are evaluated, so that only digits stay what they are.
         calls: where something is called that may assign too (functions, `eval`, `source`), in order.
-        straight: whether the text runs from its beginning to its end, without loops and functions.
+        trapped: whether such a call may come at any time.
+        loops: whether the text may run a part of itself after what is behind it (loops, functions, here-documents).
+        nullglob: whether a pattern without files may be no word at all.
         lost: whether one name may mean another, so that nothing is known.
         closed: whether the account is complete, so what is read again adds nothing.
     """
@@ -54,7 +57,7 @@ class Variables:
         self._losses: list[int] = []
         self.integers: set[str] = set()
         self.calls: list[int] = []
-        self.straight = self.lost = self.closed = False
+        self.trapped = self.loops = self.nullglob = self.lost = self.closed = False
 
     def __contains__(self, name: object) -> bool:
         return name in self._given
@@ -92,7 +95,8 @@ class Variables:
         """The assignments of which one is sure to be in force at a position; None where that is not known.
 
         The last assignment before it that is sure to have happened decides, with all behind it: in a loop they may
-        have come first. Where something is called between, any assignment of the text may have.
+        have come first. Where something is called between, any assignment of the text may have; in a loop or a function
+        every call behind it may be between.
         """
         given = self._ordered.get(name)
         if given is None:
@@ -105,12 +109,14 @@ class Variables:
         last = next(sure, -1)
         if last < 0:
             return None
-        if any(last <= each and (each <= at or not self.straight) for each in self._losses):
+        before = len(self.calls) if self.loops else bisect_left(self.calls, at)
+        called = self.trapped or bisect_right(self.calls, last) < before
+        straight = not (self.loops or self.calls)
+        if any(called or (last <= each and (each <= at or not straight)) for each in self._losses):
             return None
-        called = bisect_right(self.calls, last) < bisect_left(self.calls, at)
         first = 0 if called else bisect_left(given, last, key=_START)
-        found = given[first : behind if self.straight else first + MOST + 1]
-        if name in self.integers and not all(value.isdigit() for each in found for value in each.values or ()):
+        found = given[first : behind if straight else first + MOST + 1]
+        if name in self.integers and not all(_NUMBER.fullmatch(value) for each in found for value in each.values or ()):
             return None
         return _known(found)
 
