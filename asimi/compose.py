@@ -238,7 +238,8 @@ def open_hook(
         executor: lets the command pass.
         prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
         patience: seconds that the agent waits for an answer.
-        unsure: whether it may be that the agent has nobody to ask, so a question left to it waits elsewhere as well.
+        unsure: whether it may be that the agent has nobody to ask, so a question left to it waits elsewhere as well,
+            or only there where somebody watches.
 
     Raises:
         AsimiError: as `open_gate`.
@@ -257,6 +258,10 @@ def open_hook(
         waiting = configuration.settings().session.wait or watched(_questions(configuration))
         return approver, waiting and may_ask(options)
 
+    def left(question: Question) -> Approval | None:
+        watches = unsure and elsewhere()[1]  # then asimi asks who is sure to be there
+        return None if watches else prompt(question)
+
     def beside(question: Question) -> str:
         leave = getattr(elsewhere()[0], "leave", None) if unsure else None
         return "" if leave is None else str(leave(question))
@@ -264,7 +269,7 @@ def open_hook(
     return _gate(
         configuration,
         approvals=approvals,
-        approver=AgentApprover(prompt, elsewhere, patience, beside),
+        approver=AgentApprover(left, elsewhere, patience, beside),
         executor=executor,
         audit=log_of(configuration, "" if ticket is None else ticket.label),
     )

@@ -293,7 +293,7 @@ CASES = {
 OTHERS = {"claude-code": ("Monitor",), "qwen-code": ("monitor", "tool_call")}
 """Other tools of agents that run commands, or reach those that do."""
 
-ASK_THEMSELVES = {"antigravity", "copilot-cli"}
+ASK_THEMSELVES = {"antigravity"}
 """Agents that put a question to their own person."""
 
 NOT_FOR = {
