@@ -276,14 +276,14 @@ class Shapes:
             return (MANY,) if name in {"@", "*"} else (self.known.get(name, ANY),)
         self.budget.spend(6)
         self._values[key] = (ANY,)  # while its own value is looked at
-        given = self.variables.at(name, at) if self.sure else self.variables.all_of(name)
+        given, whole = (self.variables.at(name, at), True) if self.sure else self.variables.all_of(name)
         if given is not None and self._depth < DEEPEST:
             self._depth += 1
             found = tuple(dict.fromkeys(text for each in given for text in self._held(each)))
             self._depth -= 1
             if len(found) <= MOST:
                 default = (self.known[name],) if name in self.known and not self.sure else ()
-                self._values[key] = (*found, *default)
+                self._values[key] = (*found, *default) if whole else (*found, *default, ANY)
         return self._values[key]
 
     def _held(self, given: Given) -> Iterator[str]:

@@ -87,9 +87,11 @@ class Variables:
         """Say that a variable may be read-only, so only its first value counts, if that."""
         self._fixed.add(name)
 
-    def all_of(self, name: str) -> Sequence[Given] | None:
-        """All that the text gives to a variable anywhere; None where not all of that is known."""
-        return _known(self._given.get(name, ())) if name not in self._forgotten else None
+    def all_of(self, name: str) -> tuple[Sequence[Given], bool]:
+        """All that is known of what the text gives to a variable anywhere, and whether it can be nothing else."""
+        given = self._given.get(name, ())
+        known = _known([each for each in given if each.values is not None])
+        return known or (), known is not None and len(known) == len(given) and name not in self._forgotten
 
     def at(self, name: str, at: int) -> Sequence[Given] | None:
         """The assignments of which one is sure to be in force at a position; None where that is not known.
