@@ -95,6 +95,16 @@ def test_an_outdated_hook_is_renewed(home, settings):
     assert text_of(settings) == good
 
 
+@pytest.mark.parametrize("text", [None, "\n", "{}", "// mine\n", FILES["an empty list of hooks"]])
+def test_a_renewed_hook_leaves_the_file_that_was_there(home, settings, text):
+    written(settings, text)
+    home.asimi("hook", "install", "gemini-cli")
+    settings.write_text(text_of(settings).replace("-I -S", "-S"))
+    home.asimi("hook", "install", "gemini-cli")
+    home.asimi("hook", "uninstall", "gemini-cli")
+    assert text_of(settings) == text
+
+
 def test_a_hook_of_an_older_asimi_is_found_and_replaced(home, settings):
     home.asimi("hook", "install", "gemini-cli")
     good = text_of(settings)
@@ -205,7 +215,7 @@ def test_doctor_sees_that_codex_trusts_the_hook(home):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda text: text.replace("-I -S", "-I -S -Z"), "ended with"),
+        (lambda text: text.replace("-I -S", "-I -S -Z"), "every command is blocked: Unknown option: -Z"),
         (lambda text: text.replace('"timeout": 150000', '"timeout": 1'), "differently"),
         (lambda text: text.replace('"hooks"', '"hooksConfig": {"enabled": false}, "hooks"', 1), "turns the hook off"),
     ],
@@ -216,6 +226,17 @@ def test_doctor_finds_what_is_wrong(home, settings, change, words):
     said = home.asimi("hook", "doctor", "gemini-cli")
     assert said.returncode == 1
     assert words in said.stdout
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_doctor_says_why_every_command_is_denied(home, agent):
+    home.asimi("hook", "install", agent)
+    config = home.home / "config" / "asimi" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('unlisted = "maybe"\n')
+    said = home.asimi("hook", "doctor", agent)
+    assert said.returncode == 1
+    assert f"every command is denied: {config}:1: " in said.stdout
 
 
 @pytest.mark.parametrize(

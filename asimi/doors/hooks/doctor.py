@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
 from asimi.doors.hooks import jsonc
+from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import DOOR, at, commands, is_there, managed, ours, settings_file, text_of
 from asimi.doors.hooks.switches import Finding, switched
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from asimi.doors.hooks.agent import Agent
 
 _SLOWEST = 60.0  # seconds that a probe may take
+
+_UNPARSABLE = "echo '"  # which the reason of a deny shows, if that is the reason
 
 
 def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
@@ -68,7 +71,7 @@ def _administrators(agent: Agent) -> tuple[Agent, str, str] | None:
 def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the command line answers to a text that bash cannot parse, and to what is not an envelope at all."""
     event = next(event for event in agent.events if event.installed)
-    sample = json.dumps(agent.sample).replace("{command}", "echo '")
+    sample = json.dumps(agent.sample).replace("{command}", _UNPARSABLE)
     sample = sample.replace("{directory}", json.dumps(os.getcwd())[1:-1])
     deny = json.loads(json.dumps(event.deny))
     for what, envelope, code, answer in (
@@ -91,11 +94,22 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
             return
         took = f"{(time.monotonic() - began) * 1000:.0f} ms"
         alike = answer is None or _alike(done.stdout, answer)
-        if done.returncode == code and alike and (done.stdout or done.stderr):
+        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        if done.returncode == code and alike and said and (answer is None or _UNPARSABLE in said):
             yield Finding(True, f"{what} ({took})")
+        elif done.returncode == code and alike and said:
+            yield Finding(False, f"every command is denied: {_reason(json.loads(said)).removeprefix('asimi: ')}")
+        elif done.returncode == BLOCKED and done.stderr:
+            why = said.partition("asimi blocks this command: ")[0] or "the hook says nothing"  # what its line adds
+            again = f"install asimi again, then: asimi hook install {agent.name}"
+            yield Finding(False, f"every command is blocked: {' '.join(why.split())[:400]}; {again}")
         else:
-            said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
             yield Finding(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
+
+
+def _reason(answer: Any) -> str:
+    """The reason in an answer of any dialect: its longest text."""
+    return max(map(_reason, answer.values()), key=len) if isinstance(answer, dict) else str(answer)
 
 
 def _alike(out: bytes, deny: Any) -> bool:

@@ -48,12 +48,14 @@ class Change(NamedTuple):
         before: what it holds; None where it is not there.
         after: what it would hold; None where it would be deleted.
         made: how many objects and arrays the hook needed that were not there; None for a file that is asimi's alone.
+        blank: what it held without the hook, which an older one may have been in.
     """
 
     path: str
     before: str | None
     after: str | None
     made: int | None = 0
+    blank: str | None = None
 
 
 class _Notes(NamedTuple):
@@ -89,7 +91,7 @@ def to_install(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
         except jsonc.Unreadable as error:
             raise AsimiError(f"{out.path}: cannot be changed safely: {error}; nothing was changed") from None
         made = max(made, now)
-    return Change(out.path, out.before, text, made)
+    return Change(out.path, out.before, text, made, out.after)
 
 
 def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
@@ -153,8 +155,8 @@ def apply(change: Change, state: str, mode: int = 0o600) -> None:
     installing = any(mark in json.dumps(change.after) or mark in change.after for mark in MARKS)
     if installing and change.made is not None:
         note: dict[str, Any] = {"made": change.made}
-        if change.before is None or jsonc.scan(change.before) is None:
-            note["blank"] = change.before
+        if change.blank is None or jsonc.scan(change.blank) is None:
+            note["blank"] = change.blank
         _note(state, real, note)
     replace(real, change.after.encode("utf-8", "surrogateescape"), mode)
     os.chmod(real, mode)  # whatever the umask
