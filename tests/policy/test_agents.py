@@ -110,6 +110,42 @@ docker run -v $PWD/.claude/hooks:/c alpine x
 f() { touch "$1"; }; f .claude/settings.json
 for f in .claude/*.json; do rm $f; done
 history -w .claude/settings.json
+env --chdir=.claude tee settings.json
+git --work-tree=.claude checkout x -- settings.json
+git checkout x -- ':(top).claude/settings.json'
+git checkout x -- ':(glob).claude/**'
+unzip -o x.zip '.claude/*'
+find . -name settings.json -path '*/.claude/*' -delete
+find . -path '*.claude/settings.json' -exec sed -i s/a/b/ {} +
+echo settings.json | xargs -I{} cp x .claude/{}
+git worktree add .claude/hooks/x
+git submodule add url .claude/skills/x
+git subtree add --prefix=.claude/skills url main
+gh repo clone x .claude/skills/x
+npm --prefix .claude/skills install x
+make DESTDIR=.claude/hooks install
+make -C .claude/hooks
+ruff check --fix .claude/hooks
+eslint --fix .claude/hooks
+gunzip .claude/settings.json.gz
+vi .claude/settings.json
+emacs --batch .claude/settings.json
+script -c ls .claude/settings.json
+strace -o .claude/settings.json ls
+/usr/bin/time -o .claude/settings.json ls
+cp -l .claude/settings.json x
+cp -rs .claude/. x
+set -- .claude/settings.json; tee "$1"
+bash -c 'tee "$1"' _ .claude/settings.json
+sh -c 'echo x > "$0"' .mcp.json
+sed -e 'w.claude/settings.json' x
+sed 's/a/b/gw.claude/settings.json' x
+python3 -c "open('.claude' + '/settings.json', 'w')"
+python3 -c "open('.claude/set' 'tings.json', 'w')"
+python3 -c "import os; open(os.path.join('.claude', 'settings.json'), 'w')"
+python3 -c "import pathlib; (pathlib.Path('.claude') / 'settings.json').write_text('x')"
+node -e 'fs.writeFileSync(path.join(".claude", "settings.json"), "x")'
+deno eval 'Deno.writeTextFile(".mcp.json", "")'
 touch $CLAUDE_CONFIG_DIR/settings.json
 touch @HOME@/moved/settings.json
 touch /etc/claude-code/managed-settings.json
@@ -198,6 +234,15 @@ cp .env.example .env
 touch .env.$x
 rm -rf .cache .next
 rm opencode.log
+find . -name '*.orig' -not -path './.claude/*' -delete
+git -C .claude/worktrees/x status
+python3 .claude/hooks/x.py < input.json
+cat input.json | python3 .claude/hooks/x.py
+ruff check . --exclude .claude
+ruff check .claude/hooks
+eslint .claude/hooks
+strace -o trace cat .claude/settings.json
+npm --prefix web test
 x=.claude
 cd /etc/ssl && ls
 """

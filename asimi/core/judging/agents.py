@@ -87,13 +87,20 @@ ADMINISTRATORS = {
 FEWEST = 4
 """Characters that a name must begin with before something computed, unless it begins with a dot."""
 
+_OPEN = frozenset("*?[{%")
+"""Characters by which a program, such as find or xargs, may make another name of one that bash leaves alone."""
+
 _KNOWN = tuple((head.split("/"), frozenset(names.split())) for head, names in FILES.items())
 _FIRST = frozenset(parts[0] for parts, _ in _KNOWN)
 _WHOLE = tuple(f"{head}/{name}" if name else head for head, names in FILES.items() for name in names.split() or [""])
 _MENTIONED = pattern(
-    rf"(?<![\w.-])(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
+    r"(?:(?<![\w.-])|(?<=[\s/;]w)|(?<=[/|,#!][gpIeM\d]w))"  # sed's `w` needs no blank before the name
+    rf"(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
     re.IGNORECASE,
 )
+_GLUED = pattern(r"(?P<quote>['\"])\s*\+?\s*(?P=quote)")
+_JOINED = pattern(r"/?(?P<quote>['\"])\s*\)?\s*[,/]\s*(?P=quote)/?")
+"""What may be between the parts of a path in a program's text: `".claude" / "skills"`, `join(".claude", "skills")`."""
 
 
 class AgentFiles:
@@ -127,8 +134,10 @@ def mentioned(text: str) -> str:
     small = text.casefold()
     if not any(head in small for head in FILES):  # far quicker than the pattern
         return ""
-    match = _MENTIONED.search(text)
-    return "" if match is None else match.group()
+    for each in (text, _GLUED.sub("", text), _JOINED.sub("/", text)):
+        if (match := _MENTIONED.search(each)) is not None:
+            return match.group()
+    return ""
 
 
 def carries(path: str) -> bool:
@@ -150,7 +159,7 @@ def _begins(parts: list[str], *, above: bool) -> bool:
     for head, names in _KNOWN:
         if parts[: len(head)] == head:
             behind = parts[len(head) : len(head) + 1]
-            if not names or (behind[0] in names if behind else above):
+            if not names or (behind[0] in names or not _OPEN.isdisjoint(behind[0]) if behind else above):
                 return True
     return False
 

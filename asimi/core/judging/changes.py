@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 WRITING_OPTIONS = ("-delete", "-fprint", "-fls", "-exec", "-ok", "-x", "-X", "--exec")
 """Options by which `find` and `fd` do more than to look."""
 
-READ = frozenset({"read", "data", "enter"})
+READ = frozenset({"read", "data"})
 """Roles of words that nothing happens to."""
+
+TEXT = frozenset("AWK CLOCK DOCUMENT LESS LISTED REMOTE RESOURCE SED SSHARGUMENT TMUX UNIT VARIABLE".split())
+"""Readers of operands that are no files, or are only read; paths in a program's text are looked for in the text."""
+
+LINKS = frozenset({"-l", "--link", "-s", "--symbolic-link"})
+"""Options with which a copy is the file itself under another name."""
 
 RECORDS = frozenset({("git", "add"), ("git", "commit")})
 """Subcommands that take down what is in files, and leave these as they are."""
@@ -81,9 +87,13 @@ def read_only(command: Command) -> frozenset[int]:
     program, every = command.program, frozenset(range(1, len(command.words)))
     if program is None or command.has("mounts"):
         return frozenset()
-    if program.shell or program.starts is not None or ("builtin" in program.traits and program.name != "history"):
-        return every
+    if "builtin" in program.traits and program.name != "history":
+        return every if program.name != "set" else frozenset()  # what it sets, any later word may be
+    if program.shell:
+        return every - _positional(command, program)
     row, start, sure = list(chosen(command.words, program))[-1]
+    if program.starts is not None:
+        return every - _written(command, row, start)
     if command.escapes or not sure:
         return frozenset()
     if _changes_nothing(program, row):
@@ -96,7 +106,7 @@ def read_only(command: Command) -> frozenset[int]:
 def _changes_nothing(program: Program, row: Program) -> bool:
     """Whether a row changes nothing that its words name."""
     if row is not program:
-        return "looks" in row.traits or (program.name, row.name) in RECORDS
+        return "looks" in row.traits or (row.parent is program and (program.name, row.name) in RECORDS)
     return "looks" in row.traits or (row.can == "reads" and not row.traits & {"writes", "moves"})
 
 
@@ -106,16 +116,36 @@ def _by_role(command: Command, row: Program, start: int) -> frozenset[int]:
     if any(each.option in {COMPUTED, UNKNOWN} for each in arguments):
         return frozenset()
     named = {name for each in arguments if each.option is not None for name in each.option.names}
-    if "--parents" in named:  # then a copy takes the directories of its name with it
+    if "--parents" in named or (row.name == "cp" and not named.isdisjoint(LINKS)):
+        return frozenset()  # a copy takes the directories of its name with it, or is the file itself
+    if any(name.startswith("--fix") for name in named):
         return frozenset()
     roles = [role for role in row.syntax.operands if named.isdisjoint(role.unless)]
     operands = [each.at for each in arguments if each.option is None]
     found = set()
     for number, index in enumerate(operands):
         role = role_of(roles, number, len(operands))
-        if role is not None and (role.role in READ or role.role.isupper()):
+        if role is not None and (role.role in READ or role.role in TEXT):
             found.add(index)
     for argument in arguments:
         if argument.option is not None and argument.option is not SEPARATOR and argument.option.reader in READ:
             found.add(argument.value_at)
     return frozenset(found)
+
+
+def _written(command: Command, row: Program, start: int) -> frozenset[int]:
+    """The indices of the words by which a wrapper is told what to write itself: `strace -o FILE`, `script FILE`."""
+    arguments = list(cut(command.words, row.syntax, start))
+    values = [each for each in arguments if each.option is not None and each.value is not None]
+    found = {each.value_at for each in values if each.option.does == "writes" or each.option.reader == "write"}  # type: ignore[union-attr]
+    operands = [each.at for each in arguments if each.option is None]
+    return frozenset(found.union(operands[: row.starts.operands if row.starts is not None else 0]))
+
+
+def _positional(command: Command, program: Program) -> frozenset[int]:
+    """The indices of the words that a text for a shell gets as its parameters, and may write to."""
+    arguments = list(cut(command.words, program.syntax))
+    text = next((each for each in arguments if each.option is not None and "-c" in each.option.names), None)
+    if text is None:
+        return frozenset()
+    return frozenset([each.at for each in arguments if each.option is None][text.value is None :])

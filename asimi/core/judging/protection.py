@@ -51,6 +51,9 @@ MAKES = frozenset({"mkdir", "touch"})
 TEXTS = frozenset({"code", "embeds", "input", "interprets", "opaque"})
 """Traits of programs whose arguments or input may be a text that names files."""
 
+_INSIDE = pattern(r"--(?:directory|chdir|work-tree|cwd|prefix)=|-C(?=.)")
+"""An option in one word with the directory that a program goes to."""
+
 LONGEST = 8192
 """Characters of a path that the system follows at most: PATH_MAX, behind a working directory of as many."""
 
@@ -71,7 +74,12 @@ _ASIMI = pattern(rf"{PROGRAM}|[~$]")
 """A sign of asimi in literal words."""
 
 _QUOTES = pattern(r"""['"\\]""")
-_VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[a-z]+=|-[A-Za-z])")
+_VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=|-[A-Za-z]|:\([^)]*\)|\*+)")
+"""What may be before a path in its word: an option, a key, the magic of git's pathspecs, a program's own pattern."""
+
+_PACKED = pattern(r"\.(?:gz|bz2|xz|zst|lzma|lz4|Z)$")
+"""What a program takes away from a name when it unpacks a file."""
+
 PATH = 8
 """Units of work for one path; those that are looked for on the file system cost more, by their components."""
 
@@ -266,14 +274,17 @@ class _Look:
         above = program is None or program.name not in MAKES
         writing = program is None or writes(command)
         for index in range(1, len(command.words)):
+            if program is not None and program.syntax.commands and command.literals[index - 2] in {"!", "-not"}:
+                continue  # the pattern of what `find` leaves alone
             for shape in self._shapes(command, index) if copies or index not in read else ():
                 if index in read and not carries(shape):
                     continue
                 if any(self._is_agents(part, above=above, links=writing) for part in _parts(shape)):
                     return command.written(command.words[index])
-        if program is not None and program.traits.isdisjoint(TEXTS):
+        if program is not None and program.traits.isdisjoint(TEXTS) and (program.shell or program.can[:4] != "code"):
             return ""
-        reads = command.simple is not None and command.simple.input is not None
+        script = program is not None and "code" in program.traits and 1 in read and command.literals[1] != "-"
+        reads = command.simple is not None and command.simple.input is not None and not script
         words = " ".join(command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
         self.budget.spend(len(words) // 2)
         return mentioned(words) or (self.mentions if reads else "")
@@ -321,9 +332,10 @@ class _Look:
             self._add(self.protection.home)
         for index in range(1, len(command.words)):
             before = command.words[index - 1].literal
+            shapes = self._shapes(command, index)
             if command.name not in ENTERS and before not in {"-C", "--directory", "--chdir", "-D"}:
-                continue
-            for shape in filter(None, self._shapes(command, index)):
+                shapes = tuple(shape[match.end() :] for shape in shapes if (match := _INSIDE.match(shape)))
+            for shape in filter(None, shapes):
                 if went.get(shape) == len(self.directories):
                     continue  # from all of these it was gone to already
                 went[shape] = len(self.directories)
@@ -455,7 +467,7 @@ class _Look:
 
 def _parts(shape: str) -> set[str]:
     """What may be a path in a word: all of it, the value of an option, the members of a list."""
-    parts = {shape, _VALUE.sub("", shape, count=1)}
+    parts = {shape, _VALUE.sub("", shape, count=1), _PACKED.sub("", shape)}
     if _LISTED.search(shape):
         listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
         parts.update(part for each in listed for part in (each, _VALUE.sub("", each, count=1)))

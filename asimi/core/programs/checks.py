@@ -220,8 +220,8 @@ PROGRAMS = (
                     " --fix-only --no-fix --no-fix-only --ignore-noqa --output-format= --target-version= --preview"
                     " --no-preview --extension= --statistics --add-noqa[=] --add-ignore[=] --show-files"
                     " --show-settings --select= --ignore= --extend-select= --extend-ignore= --per-file-ignores="
-                    " --extend-per-file-ignores= --fixable= --unfixable= --extend-fixable= --exclude="
-                    " --extend-exclude= --respect-gitignore --no-respect-gitignore --force-exclude"
+                    " --extend-per-file-ignores= --fixable= --unfixable= --extend-fixable= --exclude=data"
+                    " --extend-exclude=data --respect-gitignore --no-respect-gitignore --force-exclude"
                     " --no-force-exclude -n,--no-cache --cache-dir=write --stdin-filename= -e,--exit-zero"
                     " --exit-non-zero-on-fix --line-length="
                 ),

@@ -46,7 +46,7 @@ EDITORS = (
             "-f,-funcall= -l,-load= -L,-directory= -eval= -execute= -e= -script= -x= -u,-user= -t,-terminal= "
             "-daemon[=] -bg-daemon -fg-daemon -init-directory= -xrm= -d,-display="
         ),
-        operands="data*",
+        operands="write*",
         syntax="words",
         traits="wide",
         can="code",
