@@ -80,12 +80,12 @@ def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | Non
         if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
             reader.notes.evaluate_values((*reader.notes.variables.names(), match[1], "@"), span)
         reader.notes.bind(match[1], values, span)
-    else:
-        reader.notes.variables.lose(span[0])
-        if values is None or values:
-            reader.notes.bind_any(span)
+    elif values is None or values:
+        reader.notes.bind_any(span)
         for value in values or ():
             reader.notes.give(value.literal or "", span)
+    else:  # it is unset, or gets a number
+        reader.notes.variables.lose(span[0])
 
 
 def _run(reader: Reader, text: str, command: Command, where: Where, *, possible: bool = False) -> None:
@@ -382,7 +382,7 @@ def _set(reader: Reader, command: Command, where: Where) -> None:
         if literal is None or literal in {"--", "-"} or literal[:1] not in {"-", "+"}:
             return
         if "k" in literal:  # an argument is an assignment then
-            reader.notes.bind_any(span)
+            reader.notes.hand_any(span)
         if (literal[0] == "-" and set(literal[1:]) - HARMLESS_SET_LETTERS - {"o"}) or (
             literal[0] == "+" and "B" in literal
         ):

@@ -190,7 +190,12 @@ class Notes:
                 self._outside[name] = span
 
     def bind_any(self, span: Span) -> None:
-        """Say that a variable is bound whose name only bash can know."""
+        """Say that the shell itself binds a variable whose name only bash can know."""
+        self.variables.lose(span[0])
+        self.hand_any(span)
+
+    def hand_any(self, span: Span) -> None:
+        """Say that a command is handed a variable whose name only bash can know; the shell's own stay what they are."""
         for name in EXPANDED:
             self._expanded[name] = self._outside[name] = span
 

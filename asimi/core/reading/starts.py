@@ -321,7 +321,7 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
         literal = None if word.literal is None else value
         span = where.span(word)
         if match is None and word.literal is None:
-            reader.notes.bind_any(span)
+            reader.notes.hand_any(span)
         values = [Word(word.start, word.end, literal, value, single=True)]
         reader.notes.bind(name, values, span, exported=True, prefix=True)
         if name.startswith("BASH_FUNC_"):
