@@ -238,8 +238,8 @@ def open_hook(
         executor: lets the command pass.
         prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
         patience: seconds that the agent waits for an answer.
-        unsure: whether it may be that the agent has nobody to ask, so a question left to it waits elsewhere as well,
-            or only there where somebody watches.
+        unsure: whether the agent may have nobody to ask. Then a question that is left to it waits in the queue too;
+            while somebody watches the queue, it is asked only there.
 
     Raises:
         AsimiError: as `open_gate`.

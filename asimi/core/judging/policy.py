@@ -85,7 +85,10 @@ class Policy:
         return self._allow.get(word, ()) if word is not None else ()
 
     def about(self, command: Command) -> Sequence[Rule]:
-        """The rules against commands of a name; all of them where only bash can know the name."""
+        """The rules that may be about a command, by its name.
+
+        Where only bash can know the name, those are all; where not even its beginning is known, only those of any name.
+        """
         if command.name is not None:
             named, other = self.names.get(command.name), plain(command.name)
             if other == command.name or other not in self.names:

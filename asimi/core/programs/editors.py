@@ -1,4 +1,4 @@
-"""Editors, terminals and what multiplies them.
+"""Editors, terminals, and what runs several screens in one.
 
 From vim 9.0's and Neovim 0.10's `--help`, and the manuals of Emacs 28, GNU nano 7.2, GNU ed 1.19, Kakoune 2022, micro
 2.0, joe 4.6, tmux 3.3a (`tmux list-commands`; 3.5 adds a few letters) and GNU Screen 4.9.

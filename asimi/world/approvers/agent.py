@@ -18,8 +18,8 @@ class AgentApprover:
         prompt: leaves a question to the agent's own prompt; returns None if the agent would not ask.
         elsewhere: gives the approver to ask then, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
-        beside: leaves the question elsewhere as well, where it may be that the agent has nobody to ask; how it can be
-            answered there, or nothing where no late yes could count.
+        beside: leaves the question elsewhere as well, in case the agent has nobody to ask; returns how to answer it
+            there, or nothing where a late yes could not count.
     """
 
     def __init__(
