@@ -138,7 +138,7 @@ class Bare:
         form = self.agent.transcript
         tool, parameter = next(iter(form.tools.items()))
         given = {parameter: call.command, form.shell: call.shell, form.directory: call.directory}
-        payload = {"type": form.calls[0], "name": tool, "call_id": sent[form.call]}
+        payload = {"type": form.calls[0], "name": tool, "call_id": sent[self.agent.call]}
         payload["arguments"] = json.dumps({name: value for name, value in given.items() if value})
         with tempfile.NamedTemporaryFile("w", dir=self.stage.home, suffix=".jsonl", delete=False) as file:
             file.write(json.dumps({"type": "response_item", "payload": payload}) + "\n")

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
-from asimi.core.reading.shapes import ANY, MARKS, fits
+from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -166,9 +166,8 @@ def _begins(parts: list[str], *, above: bool) -> bool:
 
 def _may_begin(path: str, budget: Budget, *, above: bool) -> bool:
     """Whether a path with marks may begin with one of the files; its first character says so."""
-    mark = min((place for place in map(path.find, MARKS) if place >= 0), default=len(path))
-    known = path[:mark]
-    if not known or (known[0] != "." and mark < FEWEST):
+    known = head_of(path)
+    if not known or (known[0] != "." and len(known) < FEWEST):
         return False
     ends = [match.start() for match in re.finditer(r"/|$", path)][:64]
     alike = [whole for whole in _WHOLE if whole.startswith(known) or known.startswith(whole)]

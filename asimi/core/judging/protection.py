@@ -17,7 +17,7 @@ from asimi.core.judging.agents import AgentFiles, carries, mentioned
 from asimi.core.judging.changes import is_fed, moves, read_only, writes
 from asimi.core.lean import pattern
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fits
+from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fits, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ HARMLESS_MODULES = tuple([name] for name in "black build isort mypy pip pylint p
 """Modules of Python that start nothing from their arguments, though they may name asimi."""
 
 ENTERS = frozenset({"cd", "pushd"})
-"""Builtins after which a relative name means something else."""
+"""Builtins that go to the directory that they name, or home; `popd` only goes back to one of these."""
 
 MAKES = frozenset({"mkdir", "touch"})
 """Programs that do nothing to what is in a directory that they are given."""
@@ -303,8 +303,8 @@ class _Look:
             if self.protection.agents.has(path, self.budget, above=above):
                 return True
             if links or "/" in shape:
-                mark = min((place for place in map(path.find, MARKS) if place >= 0), default=len(path))
-                fixed = path if mark == len(path) else path[:mark].rpartition("/")[0]
+                known = head_of(path)
+                fixed = path if known == path else known.rpartition("/")[0]
                 real = self._resolved(fixed or "/").rstrip("/") + path[len(fixed) :]
                 if real != path and self.protection.agents.has(real, self.budget, above=above):
                     return True
@@ -412,8 +412,7 @@ class _Look:
 
     def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
         """A path with patterns, component by component."""
-        first = min(place for place in map(path.find, (SOME, ONE)) if place >= 0)
-        fixed = path[:first].rpartition("/")[0]
+        fixed = head_of(path).rpartition("/")[0]
         for start in dict.fromkeys((fixed, self._resolved(fixed or "/").rstrip("/"))):
             parts = (start + path[len(fixed) :]).split("/")
             self.budget.spend(2 * len(parts) + len(path) // 16 + 8 * len(self.protection.own))
@@ -444,7 +443,7 @@ class _Look:
         last, rest = before.rpartition("/")[2], after.partition("/")[0]
         if last[:1] == "." and len(last) > (1 if not writes else 0) and fits(f"{last}{ANY}{rest}", ".asimi"):
             return ".asimi"
-        fixed = before.partition(SOME)[0].partition(ONE)[0]
+        fixed = head_of(path)
         names = [name for name in self.protection.names if name in after]
         ends = [match.start() for match in re.finditer("/|$", path)] if names else []
         for own in self.protection.own:

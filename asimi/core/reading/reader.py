@@ -18,7 +18,7 @@ from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
-from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes
+from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
 from asimi.core.syntax import parse
 from asimi.core.syntax.arithmetic import is_expression
 from asimi.core.syntax.nodes import Word
@@ -565,7 +565,7 @@ def _is_local(shape: str) -> bool:
 
     What matches a pattern begins with the name of a file, and a pattern stays as it is where there is none.
     """
-    head = shape[: next((index for index, character in enumerate(shape) if character in MARKS), len(shape))]
+    head = head_of(shape)
     if not head:
         return shape[:1] not in {ANY, MANY}
     return not any(name.startswith(head) or head.startswith(name) for name in NETWORK)

@@ -301,10 +301,9 @@ class Shapes:
 
 def _word(word: Word, shape: str) -> Word:
     """The word that has a shape, in the place of the one it comes from."""
-    first = next((index for index, character in enumerate(shape) if character in MARKS), len(shape))
-    literal = shape if first == len(shape) else None
+    head = head_of(shape)
     single = word.single or MARKS.isdisjoint(shape.replace(ANY, ""))
-    return Word(word.start, word.end, literal, shape[:first], single=single)
+    return Word(word.start, word.end, shape if head == shape else None, head, single=single)
 
 
 def _unquoted(match: re.Match[str]) -> str:
@@ -340,6 +339,11 @@ def _sum(text: str) -> int:
 def exactly(text: str) -> str:
     """The shape of a word that is literal."""
     return text[:LONGEST].translate(_DROPPED)
+
+
+def head_of(shape: str) -> str:
+    """What a shape begins with that is known: all before its first mark."""
+    return shape[: min((place for place in map(shape.find, MARKS) if place >= 0), default=len(shape))]
 
 
 def fits(shape: str, name: str) -> bool:

@@ -97,7 +97,6 @@ class Transcript(NamedTuple):
 
     Attributes:
         file: the key of its name in the envelope.
-        call: the key of the call's id in the envelope.
         calls: the types of entries that are calls.
         tools: the model's tools that run commands, with the parameter that holds the command.
         shell: the parameter that names a shell.
@@ -105,7 +104,6 @@ class Transcript(NamedTuple):
     """
 
     file: str
-    call: str
     calls: tuple[str, ...]
     tools: Mapping[str, str]
     shell: str

@@ -67,7 +67,6 @@ AGENT = Agent(
     roots=(),  # it starts its hooks in the session's directory, and `cwd` is the directory of the call
     transcript=Transcript(
         file="transcript_path",
-        call="tool_use_id",
         calls=("function_call", "custom_tool_call", "local_shell_call"),
         tools={"exec_command": "cmd", "shell_command": "command"},
         shell="shell",

@@ -115,7 +115,7 @@ def _as_told(agent: Agent, envelope: Any, incoming: Envelope) -> Envelope:
     from asimi.doors.hooks.transcript import told
 
     form = agent.transcript
-    call = told(form, envelope.get(form.file), envelope.get(form.call), incoming.command)
+    call = told(form, envelope.get(form.file), incoming.call, incoming.command)
     if call is None:
         return incoming._replace(shell=known.UNKNOWN)
     shell = _chosen(call.shell, os.environ) if call.shell else incoming.shell

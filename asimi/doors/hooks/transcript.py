@@ -32,16 +32,16 @@ class Told(NamedTuple):
     directory: str
 
 
-def told(form: Transcript, path: Any, call: Any, command: str) -> Told | None:
+def told(form: Transcript, path: Any, call: str, command: str) -> Told | None:
     """What a transcript says of a call; None where it is not sure.
 
     Args:
         form: how this agent's transcripts are written.
-        path: the file, as the hook is told it.
-        call: the call's id, as the hook is told it.
+        path: the file, as the hook is told it: any JSON value.
+        call: the call's id, as the hook is told it; empty where it is not.
         command: the text that is judged.
     """
-    if not isinstance(path, str) or not isinstance(call, str) or not call or "\0" in path:
+    if not isinstance(path, str) or "\0" in path or not call:
         return None
     try:
         lines = _last_lines(path)
