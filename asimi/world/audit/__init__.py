@@ -130,50 +130,61 @@ class AuditLog:
         words = request.arguments
         return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
 
+    def _found(self, request: Request) -> list[str]:
+        """The secrets of a request that are only known as such where they stand, as before a pipe."""
+        return self._redaction.found(" ".join((request.command, *(request.arguments or ()))))
+
     def _call(self, record: Record) -> dict[str, Any]:
         """The fields of a record that is not an end."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
         sent = record.call.arguments.get("command") if hasattr(record.call.arguments, "get") else None
+        found: Sequence[str] = ()
         if record.request is not None:
-            fields |= self._request(record.request, sent)
+            found = self._found(record.request)
+            fields |= self._request(record.request, sent, found)
         elif isinstance(sent, str):
             fields["command"] = self._shown(sent)
         if record.decision is not None:
-            fields |= self._decision(record.decision)
+            fields |= self._decision(record.decision, found)
         if record.approval is not None:
-            fields["approval"] = self._approval(record.approval)
+            fields["approval"] = self._approval(record.approval, found)
         if record.refusal is not None:
-            fields |= {"code": record.refusal.code, "error": self._shown(record.refusal.message)}
+            fields |= {"code": record.refusal.code, "error": self._shown(record.refusal.message, found)}
         return fields
 
-    def _request(self, request: Request, sent: object) -> dict[str, Any]:
+    def _request(self, request: Request, sent: object, found: Sequence[str]) -> dict[str, Any]:
         command, arguments = self.shown(request)
         fields: dict[str, Any] = {"command": command}
         if arguments is not None:
             fields["arguments"] = arguments
         if isinstance(sent, str) and sent != request.command:
-            fields["sent"] = self._shown(sent)
+            fields["sent"] = self._shown(sent, found)
         return fields | {
-            "description": self._shown(request.description),
+            "description": self._shown(request.description, found),
             "directory": request.place.path,
             "root": request.place.root,
         }
 
-    def _decision(self, decision: Decision) -> dict[str, Any]:
+    def _decision(self, decision: Decision, found: Sequence[str]) -> dict[str, Any]:
         reasons = [
-            {"code": code, "message": self._shown(message), "rule": rule and self._shown(rule), "source": source}
+            {
+                "code": code,
+                "message": self._shown(message, found),
+                "rule": rule and self._shown(rule, found),
+                "source": source,
+            }
             for code, message, _, rule, source in decision.reasons
         ]
         return {"verdict": decision.verdict.word, "reasons": reasons}
 
-    def _approval(self, approval: Approval) -> dict[str, Any]:
+    def _approval(self, approval: Approval, found: Sequence[str]) -> dict[str, Any]:
         fields: dict[str, Any] = {"yes": approval.yes, "by": approval.by, "scope": approval.scope}
         if approval.by != "policy":
             fields["seconds"] = round(approval.seconds, 3)
         if approval.rules:
-            fields["rules"] = [self._shown(rule.entry) for rule in approval.rules]
+            fields["rules"] = [self._shown(rule.entry, found) for rule in approval.rules]
         if approval.note:
-            fields["note"] = self._shown(approval.note)
+            fields["note"] = self._shown(approval.note, found)
         return fields
 
     def _end(self, result: Result | None) -> dict[str, Any]:
@@ -194,8 +205,8 @@ class AuditLog:
             fields["failure"] = self._shown(result.failure.message)
         return fields
 
-    def _shown(self, text: str) -> str:
-        text = self._redaction.text(text)
+    def _shown(self, text: str, found: Sequence[str] = ()) -> str:
+        text = self._redaction.text(text, found)
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}… and {len(text) - LONGEST} more characters"
 
 
