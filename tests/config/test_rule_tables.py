@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from asimi.core.budget import Budget
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError
@@ -53,7 +54,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("table", "fields"), TABLES)
 def test_a_table_is_a_rule(table, fields):
-    rule = rule_from(table, "F:1", None)
+    rule = rule_from(table, "F:1", None, Budget())
     expected = {
         "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1",
         "line": None, "options_any": (), "directory": None, "below": True, "terminal": False,
@@ -65,8 +66,8 @@ def test_a_table_is_a_rule(table, fields):
 
 @pytest.mark.parametrize(("table", "fields"), TABLES)
 def test_a_rule_becomes_the_same_rule_through_its_table(table, fields):
-    rule = rule_from(table, "F:1", None)
-    assert rule_from(table_of(rule), "F:1", None) == rule
+    rule = rule_from(table, "F:1", None, Budget())
+    assert rule_from(table_of(rule), "F:1", None, Budget()) == rule
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_a_rule_becomes_the_same_rule_through_its_table(table, fields):
     ],
 )
 def test_a_rule_ends_at_a_time(value, seconds):
-    assert rule_from({"decision": "deny", "command": "x", "expires": value}, "F:1", None).expires == seconds
+    assert rule_from({"decision": "deny", "command": "x", "expires": value}, "F:1", None, Budget()).expires == seconds
 
 
 def test_a_rule_that_has_ended_does_not_count(user):
@@ -91,7 +92,7 @@ def test_a_rule_that_has_ended_does_not_count(user):
 
 def test_a_directory_may_begin_with_the_home(monkeypatch):
     monkeypatch.setenv("HOME", "/home/someone")
-    rule = rule_from({"decision": "deny", "command": "x", "directory": "~/src"}, "F:1", None)
+    rule = rule_from({"decision": "deny", "command": "x", "directory": "~/src"}, "F:1", None, Budget())
     assert rule.directory == os.path.realpath("/home/someone/src")
 
 
@@ -120,7 +121,7 @@ def test_match_and_not_match_are_tried_when_the_file_is_read(user, rule, line, d
     ],
 )
 def test_a_rule_has_a_name_that_people_know(table, entry):
-    assert entry_for(rule_from({"decision": "deny", **table}, "F:1", None)) == entry
+    assert entry_for(rule_from({"decision": "deny", **table}, "F:1", None, Budget())) == entry
 
 
 @pytest.mark.parametrize(

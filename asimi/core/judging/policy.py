@@ -108,16 +108,17 @@ class Policy:
             listed=self.listed,
         )
 
-    def decide(self, request: Request, approvals: Sequence[Rule] = ()) -> Decision:
+    def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
         """The verdict on a request.
 
         Args:
             request: what would run.
             approvals: the rules that a person approved for a while.
+            budget: what pays for it, where that is not what every request may cost.
         """
         try:
-            reading = self.readings.of(request)
-            budget = Budget(reading.left)
+            reading = self.readings.of(request, budget)
+            budget = Budget(reading.left) if budget is None else budget
             if self.protected is not None:  # once: it looks at the file system
                 reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
             return self._weigh(request, reading, approvals, budget)

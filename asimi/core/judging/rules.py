@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.lean import NamedTuple
 from asimi.core.syntax import parse, quote
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)
+
+LONGEST = 50_000
+"""Units of work for one entry; one of some thousand words is not more."""
 
 
 class Rule(NamedTuple):
@@ -121,9 +125,13 @@ def literal_words(text: str, entry: str) -> tuple[str, ...]:
         EntryError: it is not.
     """
     try:
-        script = parse(f": {text}")  # behind a command name nothing is a reserved word or an assignment
+        script = parse(
+            f": {text}", Budget(LONGEST)
+        )  # behind a command name nothing is a reserved word or an assignment
     except ShellSyntaxError as error:
         raise EntryError(f"{entry!r} cannot be read: {error.message}") from None
+    except OverBudgetError:
+        raise EntryError(f"{entry[:100]!r}… is too much to check; an entry lists the first words of one") from None
     command, *more = script.commands
     if more or command.redirections or len(script.redirections):
         raise EntryError(f"{entry!r} is more than one plain command; an entry lists the first words of one")

@@ -42,8 +42,8 @@ class Readings:
         self.wrappers, self.exported, self.judge_substitutions = wrappers, exported, judge_substitutions
         self.remembered: dict[tuple[object, ...], Reading] = {}
 
-    def of(self, request: Request) -> Reading:
-        """What a request would do.
+    def of(self, request: Request, budget: Budget | None = None) -> Reading:
+        """What a request would do; `budget` pays for it, where that is not what every request may cost.
 
         Raises:
             ShellSyntaxError: its text cannot be read or given to a program.
@@ -51,15 +51,14 @@ class Readings:
         what = request.command, request.arguments, request.shell, request.place
         known = self.remembered.get(what)
         if known is None:
-            known = self._read(request)
+            known = self._read(request, Budget(MOST) if budget is None else budget)
             if len(request.command) <= LONGEST_REMEMBERED and not request.arguments:
                 if len(self.remembered) >= REMEMBERED:
                     self.remembered.clear()
                 self.remembered[what] = known
         return known
 
-    def _read(self, request: Request) -> Reading:
-        budget = Budget(MOST)
+    def _read(self, request: Request, budget: Budget) -> Reading:
         arguments = request.arguments or ()
         budget.spend((len(request.command) + sum(map(len, arguments))) // 8 + 2 * len(arguments))
         decodable = _is_utf8(request)

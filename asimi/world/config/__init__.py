@@ -333,7 +333,7 @@ class Configuration:
         layers += [
             layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
             for path in chain
-            if (content := content_of(path, loose=True)) is not None
+            if (content := content_of(path, project=True)) is not None
         ]
         return layers
 

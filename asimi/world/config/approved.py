@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from asimi.world.config.layer import LISTS, VERSION, content_of, layer_of
+from asimi.world.config.layer import LISTS, VERSION, content_of, layer_of, tables_in
 from asimi.world.config.rule_tables import is_entry, table_of
 from asimi.world.host.places import Lock, replace
 
@@ -64,9 +64,7 @@ def root_in(path: str) -> str | None:
     content = content_of(path, private=True)
     if content is None:
         return None
-    import tomllib
-
-    root = tomllib.loads(content.decode()).get("root")
+    root = tables_in(path, content)[1].get("root")
     return root if isinstance(root, str) else None
 
 
@@ -88,7 +86,9 @@ def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> Non
     tables = [table_of(rule) for rule in rules if not is_entry(rule)]
     if tables:
         document["rules"] = tables
-    replace(path, (_HEAD + tomli_w.dumps(document, multiline_strings=False)).encode(), mode)
+    content = (_HEAD + tomli_w.dumps(document, multiline_strings=False)).encode()
+    layer_of(path, "approved", content)  # what could not be read again is not kept
+    replace(path, content, mode)
 
 
 def _key(rule: Rule) -> Rule:

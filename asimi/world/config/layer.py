@@ -7,10 +7,12 @@ import stat
 import tomllib
 from typing import Any
 
+from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError, Rule, rule_of
 from asimi.core.lean import NamedTuple
+from asimi.world.config.bounds import OWN, PROJECT, Bounds, check_bounds
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
@@ -18,11 +20,13 @@ from asimi.world.config.rule_tables import rule_from
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
 """The verdict of an entry, by the list it is in."""
 
-LARGEST = 4 << 20
-"""The most bytes that a configuration file can have."""
-
 VERSION = 1
 """The format of the files that asimi writes itself."""
+
+
+_FLAGS = os.O_RDONLY  # and nothing that a FIFO or a terminal in the place of a file could do to us
+for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
+    _FLAGS |= getattr(os, _name, 0)
 
 
 class Layer(NamedTuple):
@@ -47,19 +51,20 @@ class Layer(NamedTuple):
         return source_of(self.path, lines_of(self.text), tuple(name.split(".")))
 
 
-def content_of(path: str, *, private: bool = False, loose: bool = False) -> bytes | None:
-    """The bytes of a configuration file, or None where there is none.
+def content_of(path: str, *, private: bool = False, project: bool = False) -> bytes | None:
+    """The bytes of a configuration file, no more than one behind its bounds, or None where there is none.
 
     Args:
         path: the file; links are followed, so it can be in a repository of dotfiles.
         private: whether asimi wrote it; then it must belong to us or to root.
-        loose: whether it may be where everybody could replace it, because it can only tighten.
+        project: whether it is a project's; it may be where everybody could replace it, because it can only tighten.
 
     Raises:
         ConfigError: it cannot be read, is not a file, or others can write it.
     """
+    most = (PROJECT if project else OWN).bytes
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(path, _FLAGS)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -67,19 +72,19 @@ def content_of(path: str, *, private: bool = False, loose: bool = False) -> byte
     try:
         there = os.fstat(descriptor)
         if not stat.S_ISREG(there.st_mode):
-            raise ConfigError("is not a regular file", path)
+            raise ConfigError("is not a regular file; put one in its place, or remove it", path)
         if os.name == "posix" and there.st_mode & stat.S_IWOTH:
             raise ConfigError("everybody can write it, so asimi does not trust it; chmod o-w it", path)
         if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
             raise ConfigError(f"belongs to user {there.st_uid}, not to you, so asimi does not use it; remove it", path)
-        if not loose:
+        if not project:
             _check_directory(path)
         with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(most + 1)
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
     finally:
         os.close(descriptor)
-    if len(content) > LARGEST:
-        raise ConfigError(f"is longer than {LARGEST} bytes", path)
     return content
 
 
@@ -101,23 +106,32 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> 
     Raises:
         ConfigError: it cannot be used; with the line, if it is known.
     """
+    bounds = PROJECT if level == "project" else OWN
+    text, data = tables_in(path, content, bounds)
+    try:
+        if level == "approved":
+            _check_version(data)
+        return _checked(path, level, text, data, base, Budget(bounds.work))
+    except Unusable as error:
+        raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
+
+
+def tables_in(path: str, content: bytes, bounds: Bounds = OWN) -> tuple[str, dict[str, Any]]:
+    """The text of a file and what TOML reads in it.
+
+    Raises:
+        ConfigError: it is not TOML, or too much work to read; with the line, if it is known.
+    """
+    if len(content) > bounds.bytes:
+        raise ConfigError(f"is longer than {bounds.bytes >> 10} KiB, so asimi does not read it; make it shorter", path)
     try:
         text = content.decode()
-        data = tomllib.loads(text)
+        check_bounds(text, bounds, path)
+        return text, tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise ConfigError("is not UTF-8", path, content.count(b"\n", 0, error.start) + 1) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"is not valid TOML: {error}", path, _line_in(str(error), text)) from None
-    except ValueError as error:  # a number of more digits than Python reads
-        raise ConfigError(f"cannot be read: {error}", path) from None
-    except RecursionError:
-        raise ConfigError("is nested too deeply", path) from None
-    try:
-        if level == "approved":
-            _check_version(data)
-        return _checked(path, level, text, data, base)
-    except Unusable as error:
-        raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
 
 
 def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
@@ -126,7 +140,7 @@ def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
     return path if line is None else f"{path}:{line}"
 
 
-def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str | None) -> Layer:
+def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str | None, budget: Budget) -> Layer:
     values: dict[str, Any] = {}
     rules: list[Rule] = []
     lines: dict[Path, int] | None = None
@@ -142,7 +156,10 @@ def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str |
                 raise Unusable("rules must be tables, each under its own [[rules]]", *way)
             for index, table in enumerate(value):
                 try:
-                    rules.append(rule_from(table, source_of(path, lines or {}, (name, index)), base))
+                    rules.append(rule_from(table, source_of(path, lines or {}, (name, index)), base, budget))
+                except OverBudgetError:
+                    message = "the examples and options of the rules are too much work to check; leave some out"
+                    raise Unusable(message, name, index) from None
                 except Unusable as error:
                     raise Unusable(str(error), name, index, *error.path) from None
                 except EntryError as error:

@@ -8,6 +8,7 @@ stops, and messages name only the file.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 
 Path = tuple[str | int, ...]
 """The way to a value: keys and indices from the top."""
@@ -16,6 +17,7 @@ _END_OF_SCALAR = frozenset(",]}\n#")
 _END_OF_KEY = frozenset("=. \t]")
 
 
+@lru_cache(maxsize=4)
 def lines_of(text: str) -> dict[Path, int]:
     """The lines, counted from 1, of the values in a valid TOML text, as far as it was understood."""
     walk = _Walk(text)

@@ -12,6 +12,7 @@ import time
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
+from asimi.world.config.layer import tables_in
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory, read_private
 
@@ -81,12 +82,7 @@ class ProjectStore:
         self._check()
         content = read_private(path)
         if content is not None:
-            import tomllib
-
-            try:
-                known = tomllib.loads(content.decode()).get("root")
-            except ValueError:
-                return content  # the next reader says what is wrong with it
+            known = tables_in(path, content)[1].get("root")
             if known != root:
                 raise ConfigError(f"is for {known!r}, not for {root!r}; remove it", path)
         return content

@@ -6,6 +6,7 @@ import os
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from asimi.core.budget import COMMAND, WORD
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy
@@ -16,22 +17,29 @@ from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from asimi.core.budget import Budget
+
 Table = dict[str, Any]
 
 _VERDICTS = {verdict.word: verdict for verdict in Verdict}
 _DECIDED = {Verdict.ALLOW: "allowed_by_rule", Verdict.ASK: "ask_by_rule", Verdict.DENY: "denied_by_rule"}
+EXAMPLE = 150
+"""What an example costs besides what it takes to read: the policy of its rule alone."""
+
 _SAYS_WHAT = ("command", "line", "tool", "options_any", "directory")
 
 
-def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
+def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: Budget) -> Rule:
     """The rule that a table of `[[rules]]` describes.
 
     Args:
         table: its keys, as TOML gives them.
         source: where it is, `FILE:LINE`.
         base: what a relative `directory` is relative to; None if it must be absolute.
+        budget: pays for what its options and examples take to check.
 
     Raises:
+        OverBudgetError: that is too much.
         Unusable: it cannot be used, or does not decide what its `match` says.
     """
     for key in table:
@@ -65,9 +73,9 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None) -> Rule:
     )
     if rule.terminal and verdict is not Verdict.ASK:
         raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
-    _check_options(rule)
+    _check_options(rule, budget)
     rule = rule._replace(entry=entry_for(rule))
-    _try_out(rule, table, base)
+    _try_out(rule, table, base, budget)
     return rule
 
 
@@ -162,12 +170,13 @@ def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
     return options
 
 
-def _check_options(rule: Rule) -> None:
+def _check_options(rule: Rule, budget: Budget) -> None:
     """Let an allow rule rest on options only where it is certain which words are options."""
     if rule.verdict is not Verdict.ALLOW or not rule.options_any or rule.words is None:
         return
     instead = "write the option as a word of `command`, or the whole call as `line`"
     for words in product(*(rule.words or (("",),))):
+        budget.spend(COMMAND + WORD * (len(words) + len(rule.options_any)))
         found = complete_row([Word(0, 0, word, word, single=True) for word in words])
         called = " ".join(words) or "every command"
         if found is None:
@@ -225,7 +234,7 @@ def _flag(table: Mapping[str, Any], key: str, *, default: bool) -> bool:
     return value
 
 
-def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None) -> None:
+def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None, budget: Budget) -> None:
     """Judge the lines of `match` and `not_match` by this rule alone."""
     for key in ("match", "not_match"):
         try:
@@ -233,12 +242,13 @@ def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None) -> None:
         except Unusable as error:
             raise Unusable(f"{key} {error}", key, *error.path) from None
         for index, line in enumerate(lines):
-            if _decides(rule, line, base) != (key == "match"):
+            if _decides(rule, line, base, budget) != (key == "match"):
                 word = "does not decide" if key == "match" else "decides"
                 raise Unusable(f"{key} is wrong: the rule {rule.entry} {word} {line!r}", key, index)
 
 
-def _decides(rule: Rule, line: str, base: str | None) -> bool:
+def _decides(rule: Rule, line: str, base: str | None, budget: Budget) -> bool:
+    budget.spend(EXAMPLE)
     directory = rule.directory or base or "/"
     place = Place(directory, directory, inside=True)
     if rule.tool == EXEC:
@@ -246,5 +256,6 @@ def _decides(rule: Rule, line: str, base: str | None) -> bool:
         request = Request(EXEC, program, tuple(arguments), place)
     else:
         request = Request(SHELL, line, None, place)
-    decision = Policy((rule._replace(expires=None),), unlisted=Verdict.ASK).decide(request)
+    decision = Policy((rule._replace(expires=None),), unlisted=Verdict.ASK).decide(request, budget=budget)
+    budget.spend(0)  # a decision that went over it says nothing of the rule
     return any(reason.code == _DECIDED[rule.verdict] for reason in decision.reasons)
