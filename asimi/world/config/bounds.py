@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
 
     Attributes:
         bytes: the most that it may have.
-        values: the most keys, elements, arrays and tables.
+        values: the most parts of keys, elements, arrays and tables.
         work: units of work for what the rules say of themselves.
         whose: whose file it is, for messages.
     """
@@ -66,13 +66,13 @@ def check_bounds(text: str, bounds: Bounds, path: str) -> None:
         text,
     ):
         at, kind = found.start(), found[0][0]
+        values += kind in ".,=[{"
+        check(values, bounds.values, "there are too many keys and values")
         if kind == ".":
             dots += 1
             check(dots + 1, PARTS, "a key has too many parts")
         elif kind in ",=[{\n":
             dots = 0
-            values += kind != "\n"
-            check(values, bounds.values, "there are too many keys and values")
             depth += kind in "[{"
             check(depth, DEPTH, "arrays and tables are nested too deeply")
         elif kind in "]}":
