@@ -48,7 +48,7 @@ EDITORS = (
         ),
         operands="write*",
         syntax="words",
-        traits="wide",
+        traits="wide writes",
         can="code",
     ),
     Program(
