@@ -36,7 +36,7 @@ _MARK = (
 )
 _NO_VALUE = r"(?![\w-]{0,64}?[-_](?:file|path|dir|stdin|sock|prompt|env|type|ttl|length|name|host|port)(?![\w-]))"
 _GAP = r"[^\n;|&]{0,300}?(?:[;|&](?![\s;|&])[^\n;|&]{0,300}?){0,3}?"  # further on in the same command
-_ECHOED = r"""(?:(?:"(?:[^"\\]++|\\.)*+"|'[^']*+'|\\.|[^\s'";&|\\<>$]++|\$)++[ \t]*+){1,40}+"""
+_ECHOED = r"""(?:(?:"(?:[^"\\]++|\\.)*"|'[^']*+'|\\.|[^\s'";&|\\<>$]++|\$)+[ \t]*+){1,40}+"""
 _TAKES = (  # what reads a secret from its standard input
     r"(?:--[\w-]{0,30}(?:password|token|secret|key)-stdin|--with-token|\bsmbpasswd\b|\bchpasswd\b|\bpasswd\s++--stdin|"
     r"\bsudo\s++(?:-\w++\s++){0,4}?-[a-zA-Z]{0,9}S|--passphrase-fd|-pass(?:in|out)?\s++stdin|\bvault\s++login\s++-|\bcryptsetup\b|"
@@ -96,7 +96,7 @@ SHAPES = (
     # what is written to a program that reads a secret, or to a file that holds one
     Shape(
         ("echo", "printf"),
-        rf"(\b(?:echo|printf)\s++(?:-\w++\s++)*+)(?!{_NAMED}\s*+[|>]){_ECHOED}"
+        rf"(\b(?:echo|printf)\s++(?:-\w++\s++)*)(?!{_NAMED}\s*+[|>]){_ECHOED}"
         rf"(?=\|{_GAP}{_TAKES}|>>?\s*+{_KEPT_IN})",
     ),
     Shape(("<<<",), rf"({_TAKES}{_GAP}<<<\s*+){_PLAIN}"),
@@ -104,7 +104,7 @@ SHAPES = (
         ("<<",),
         rf"({_TAKES}[^\n<]{{0,200}}<<-?\s*+[\"']?(\w++)[\"']?[^\n]{{0,200}}\n)[\s\S]{{1,4000}}?(?=\n\s*+\2\b)",
     ),
-    Shape(("machine", "default"), rf"((?:\b|\\n)login(?:\s|\\n)++[^\s\\]++(?:\s|\\n)++password(?:\s|\\n)++){_PLAIN}"),
+    Shape(("machine", "default"), rf"((?:\b|\\n)login(?:\s|\\n)+[^\s\\]++(?:\s|\\n)+password(?:\s|\\n)+){_PLAIN}"),
     Shape((".pgpass",), r"((?<![\w.*-])[\w.*-]++:(?:\d++|\*):[^\s:]*+:[^\s:]*+:)[^\s'\"\\]++"),
     Shape(("identified", "password"), rf"(?i)(\bidentified\s++by\s++|\bpassword\s++(?=')){_PLAIN}"),
     # a URL with a password, or with a token instead of a user
@@ -112,8 +112,8 @@ SHAPES = (
     Shape(("://",), rf"(://)(?!{_NAMED})[^\s/:@'\"]{{16,}}+(?=@)"),
     Shape(
         ("authorization", "cookie", "-key", "-token"),
-        r"(?i)((?:authorization|cookie|x-[a-z-]{0,40}(?:key|token))(?:\\?[\"'])?\s*+:\s*+(?:\\?[\"'])?+)"
-        rf"(?!(?:(?:bearer|basic|token)\s++)?+{_NAMED})[^'\"\n]++",
+        r"(?i)((?:authorization|cookie|x-[a-z-]{0,40}(?:key|token))(?:\\?[\"'])?\s*+:\s*+(?:\\?[\"'])?)"
+        rf"(?!(?:(?:bearer|basic|token)\s++)?{_NAMED})[^'\"\n]++",
     ),
     Shape(("bearer", "basic"), r"(?i)(\b(?:bearer|basic)\s++)(?=[\w.~+/-]{0,64}?[\d=])[\w.~+/=-]{8,}+"),
     # a user and a password as one argument
@@ -153,10 +153,10 @@ Shape(
     Shape(("from-literal",), rf"(--from-literal[=\s]++[\w.-]++=){_PLAIN}"),
     Shape(("from-literal",), rf"(--from-literal[=\s]++[\"'][\w.-]++=)(?!{_NAMED})[^'\"]++"),
     # arguments without an option, by program
-    Shape(("vault",), rf"(\bvault\s++login\s++(?:-[\w=-]++\s++)*+)(?!-|[\w-]++=){_PLAIN}"),
+    Shape(("vault",), rf"(\bvault\s++login\s++(?:-[\w=-]++\s++)*)(?!-|[\w-]++=){_PLAIN}"),
     Shape(
         ("vault",),
-        rf"(\bvault\s++(?:kv\s++(?:put|patch)|write)\s++(?:-[\w=-]++\s++)*+\S++\s++)(?:{_VALUE}[ \t]*+){{1,40}}+",
+        rf"(\bvault\s++(?:kv\s++(?:put|patch)|write)\s++(?:-[\w=-]++\s++)*\S++\s++)(?:{_VALUE}[ \t]*+){{1,40}}+",
     ),
     Shape(("htpasswd",), rf"(\bhtpasswd\s++-(?=\w{{0,9}}n)(?=\w{{0,9}}b)\w++\s++\S++\s++){_PLAIN}"),
     Shape(("htpasswd",), rf"(\bhtpasswd\s++-(?!\w{{0,9}}n)(?=\w{{0,9}}b)\w++\s++\S++\s++\S++\s++){_PLAIN}"),

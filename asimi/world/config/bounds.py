@@ -57,9 +57,9 @@ def check_bounds(text: str, bounds: Bounds, path: str) -> None:
 
     # A string that does not end takes the rest, so no character is looked at twice.
     for found in re.finditer(
-        r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"{0,5}'
-        r"|'''(?:[^']|'(?!''))*+'{0,5}"
-        r'|"(?:[^"\\\n]|\\.)*+"?'
+        r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*"{0,5}'
+        r"|'''(?:[^']|'(?!''))*'{0,5}"
+        r'|"(?:[^"\\\n]|\\.)*"?'
         r"|'[^'\n]*+'?"
         r"|#[^\n]*+"
         r"|[][{}.,=]|\n\s*+|[\w+-]++",
