@@ -116,6 +116,8 @@ SECRETS = [
     ("psql -c \"ALTER USER x WITH PASSWORD 'hunter2'\"", "hunter2"),
     ("sqlcmd 'Server=h;Uid=me;Pwd=hunter2;'", "hunter2"),
     ("TOKEN=${OTHER:-hunter2} x", "hunter2"),
+    ("php -r '$password = \"hunter2\";'", "hunter2"),
+    ("echo sk-abcdefghij012345", "sk-abc"),
     ("TOKEN=$(echo hunter2) x", "hunter2"),
     ("curl https://api.telegram.org/bot123456789:AAabcdefghijklmnopqrstuvwxyz0123456/getMe", "AAabcdef"),
     ("curl https://discord.com/api/webhooks/123456789/abcdef-ghijkl", "abcdef-ghijkl"),
@@ -186,6 +188,9 @@ PLAIN = [
     "tool --use-auth false --token null",
     "rg 'password|secret' src",
     "openssl rand -hex 32",
+    'docker run --rm -v "$PWD":/w -v "$TOKENS":/t alpine ls',
+    "date -u +%Y-%m-%dT%H:%M:%SZ",
+    "date -u '+%H:%M'",
 ]
 
 

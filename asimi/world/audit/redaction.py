@@ -77,7 +77,7 @@ SHAPES = (
     # a name with a value: API_TOKEN=x, "password": "x", db_password: x; and 'password=x y' as one word
     Shape(
         ("=", ":"),
-        rf"(?i)((?<![\w-])(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}"
+        rf"(?i)((?<![\w-])(?!(?<=\$)\w++\"?:)(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}"
         rf"(?:[\w-]++\\?[\"']|(?<![\"'])[\w-]++)\s*+(?:\+?=|:(?!//))\s*+)"
         rf"(?!\\?[\"']?(?:bearer|basic|token)\s++{_NAMED}){_PLAIN}",
     ),
@@ -119,11 +119,11 @@ SHAPES = (
     # a user and a password as one argument
     Shape(
         ("-u", "--proxy-user"),
-        rf"((?:^|\s)(?:-[uU]|--user|--proxy-user)\s*+=?\s*+[^\s:'\"]++:)(?!(?<=\d:)\d++(?!\S)){_PLAIN}",
+        rf"((?:^|\s)(?:-[uU]|--user|--proxy-user)\s*+=?\s*+(?!\+%)[^\s:'\"]++:)(?!(?<=\d:)\d++(?!\S)){_PLAIN}",
     ),
     Shape(
         ("-u", "--proxy-user"),
-        rf"((?:^|\s)(?:-[uU]|--user|--proxy-user)\s*+=?\s*+[\"'][^\s:'\"]++:)(?!{_NAMED})[^'\"]++",
+        rf"((?:^|\s)(?:-[uU]|--user|--proxy-user)\s*+=?\s*+[\"'](?!\+%)[^\s:'\"]++:)(?!{_NAMED})[^'\"]++",
     ),
     Shape((" -u", " --user"), rf"(\s(?:-U|--user)[\s=]*+[\"']?[^\s%'\"]++%){_PLAIN}"),
     Shape((" -a",), rf"((?<![\w./:-])(?:https?|xh)(?=\s){_GAP}\s-a\s*+[\"']?[^\s:'\"]++:){_PLAIN}"),
@@ -203,8 +203,8 @@ _SHORT = 256  # a longer text is not kept in memory
 _SHORTEST = 8  # a shorter value would be found in unrelated text
 _SHORTEST_FOUND = 4  # the same, within one record
 _CUT_OFF = 32  # so many of the longest are also looked for where a text cuts them off
-_LEAD = re.compile(r"[\w-]+=|")
-_BARE = re.compile(r"[\w@%+=:,./-]+")
+_LEAD = r"(?:[\w-]+=)?"
+_BARE = r"[\w@%+=:,./-]+"
 
 
 class Redaction:
@@ -251,8 +251,8 @@ class Redaction:
         """The arguments of a program without secrets, found as in the text that would start it."""
         text, places = program, list[tuple[int, int, int]]()
         for word in words:
-            start, cut = len(text) + 1, _LEAD.match(word).end()  # type: ignore[union-attr]  # it also matches nothing
-            quote = "" if _BARE.fullmatch(word) else "'"
+            start, cut = len(text) + 1, _compiled(_LEAD).match(word).end()  # type: ignore[union-attr]  # it also matches nothing
+            quote = "" if _compiled(_BARE).fullmatch(word) else "'"
             text += f" {word[:cut]}{quote}" + (word[cut:].replace("'", '"') if quote else word[cut:]) + quote
             places.append((start, start + cut if quote else len(text) + 1, len(text)))
         spans = deque(self._spans(text))
@@ -283,9 +283,11 @@ class Redaction:
         text = text.replace("\\\n", "  ")  # bash joins such lines; every character keeps its place
         small = text.lower()
         for hints, pattern in SHAPES:
-            if any(hint in small for hint in hints):
-                spans += [(match.end(1), match.end()) for match in _compiled(pattern).finditer(text)]
-        for body, prefixes in TOKENS.items():
+            for hint in hints:
+                if hint in small:
+                    spans += [(match.end(1), match.end()) for match in _compiled(pattern).finditer(text)]
+                    break
+        for body, prefixes in TOKENS.items() if _compiled(r"[\w=.+/~-]{19}").search(text) else ():
             for prefix in prefixes.split():
                 if prefix in text:
                     pattern = rf"(?<![\w-]){re.escape(prefix)}{body}"
