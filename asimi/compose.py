@@ -97,7 +97,7 @@ def configuration_of(options: Options) -> Configuration:
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
     free = [os.path.join(here.state, name) for name in ("output", "logs")]
-    named = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", *MOVED)
+    named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
     protection = Protection(own, here.home, os.path.realpath, free, variables, agents)

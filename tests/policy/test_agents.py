@@ -6,11 +6,15 @@ import os
 
 import pytest
 
+from asimi.core.budget import Budget
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.agents import AgentFiles
+from asimi.core.judging.agents import MOVED, AgentFiles
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.settings import settings_file
 
 PROTECTED = """
 touch .claude/settings.local.json
@@ -285,3 +289,11 @@ def test_a_command_that_only_reads_them_or_is_about_something_else_is_free(decid
     decision = decide(command)
     assert not [reason.message for reason in decision.reasons if reason.code == "protected"]
     assert decision.verdict is Verdict.ALLOW or command == "x=.claude"
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_settings_of_an_agent_are_protected_wherever_a_variable_moves_them(name, tmp_path):
+    agent, elsewhere = agent_of(name), f"{tmp_path}/elsewhere"
+    variable = agent.settings.moved[0] if agent.settings.moved else "HOME"
+    files = AgentFiles({elsewhere: MOVED[variable]} if variable in MOVED else {})
+    assert files.has(settings_file(agent, {"HOME": str(tmp_path), variable: elsewhere}), Budget(), above=False)

@@ -70,6 +70,7 @@ MOVED = {
     "COPILOT_HOME": ".copilot",
     "OPENCODE_CONFIG_DIR": ".opencode",
     "QWEN_HOME": ".qwen",
+    "XDG_CONFIG_HOME": ".config",
 }
 """Variables that name another directory in place of the person's own."""
 

@@ -283,7 +283,7 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
             continue
         match = NAMED.fullmatch(known)
         outside = command.name == "local" and not (command.simple is not None and command.simple.function)
-        if match is not None and (outside or set(letters) - _KEEPING):
+        if match is not None and (outside or not _KEEPING.issuperset(letters)):
             reader.notes.variables.forget(match[1])
         if match is not None and "i" in letters:
             reader.notes.variables.integers.add(match[1])
@@ -437,7 +437,7 @@ def _jobs(reader: Reader, command: Command, where: Where) -> None:
     if words and command.words[1].literal == "-x":
         inside = where._replace(via="jobs", depth=where.depth + 1)
         span = where.shown_at or (words[0].start, words[-1].end)
-        reader.command(Command(words, span, command.simple, inside), inside)
+        reader.command(Command(words, span, command.simple, inside))
 
 
 def _fc(reader: Reader, command: Command, where: Where) -> None:

@@ -34,6 +34,7 @@ _AROUND = pattern(r"""[][(){}|!`"'=:,\n]+""")
 """What is around a command in the languages of programs: `execute(ls)`, `EXEC:ls`, `system("ls")`, `!ls`."""
 
 MOST_PIECES = 64
+"""Parts of one argument that are looked at."""
 
 
 def escapes(command: Command, shapes: Shapes, budget: Budget) -> Iterator[Escape]:

@@ -16,6 +16,7 @@ from asimi.core.programs.variables import EXPANDED, INTEGER, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, base
+from asimi.core.reading.dialects import reads_alike
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
@@ -56,11 +57,6 @@ READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so they can be judged."""
 
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
-NOT_POSIX = pattern(
-    r"""\(\(|\[\[|\$['"\[]|&>|\|&|<<<|[<>]\(|=\(|\]=|\{[^ \t\n{}]*(?:,|\.\.)|;&|;;&|<>"""
-    r"""|\b(?:function|select|coproc|time|source)\b"""
-)
-"""Signs of what bash reads differently than dash, or than itself in posix mode."""
 
 JOINED = pattern(r"""[\w}"'](\()""")
 """A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
@@ -72,8 +68,6 @@ PASSED = pattern(r"""(?:\$(?:\w+|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", re.
 """A word made of plain text and the values of variables."""
 
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
-PLAIN = pattern(r"(?:[\w./:@%+,-]+|'[^'\\!]*'|&&|\|\|?|;|[ \t])*", re.ASCII)
-"""Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
 
 
 class Where(NamedTuple):
@@ -127,7 +121,7 @@ class Reader:
         self._functions: list[tuple[str, Span, int]] = []
         self._targets: list[tuple[str, Span, bool]] = []
         self._fed: list[tuple[str, Span]] = []
-        self._computed: list[tuple[Command, Where]] = []  # commands with words that only bash can know
+        self._computed: list[Command] = []  # commands with words that only bash can know
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
         self._loops = False  # see `Variables.loops`
         self._known: dict[bool, Shapes] = {}
@@ -149,7 +143,7 @@ class Reader:
             self._functions.append((function.name, where.span(function), holds))
         for command in script.commands:
             if command.words:
-                self.command(Command(command.words, where.span(command), command, where), where)
+                self.command(Command(command.words, where.span(command), command, where))
         for binding in script.bindings:
             self._binding(binding, where)
         for redirection in script.redirections:
@@ -180,20 +174,20 @@ class Reader:
                 self.notes.refuse_substitution(span, message)
             self.report_hidden(f"the text that {where.via} runs cannot be read: {error.message}", where, span)
             return
-        if not READS_ALIKE[_grammar(where.via)](script):
+        if not reads_alike(script, where.via):
             self.report_hidden(f"{where.via} does not read this text as bash does", where, span)
         self.script(script, where)
 
     def argv(self, words: Sequence[Word]) -> None:
         """Read a program with arguments that no shell will read."""
-        where = Where()
-        self.command(Command(words, (0, words[-1].end), None, where), where)
+        self.command(Command(words, (0, words[-1].end), None, Where()))
 
-    def command(self, command: Command, where: Where) -> None:
+    def command(self, command: Command) -> None:
         """Read a command, and then what it starts."""
+        where = command.where
         self.add(command)
         if None in command.literals and not where.possible:
-            self._computed.append((command, where))
+            self._computed.append(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
             self.report_hidden("only bash can know which command this is", where, command.span)
@@ -203,7 +197,7 @@ class Reader:
             return
         if literal == name and name in BUILTINS:
             BUILTINS[name](self, command, where)
-        self._started(command, where)
+        self._started(command)
         if name.startswith("git-"):  # as `git` starts it
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
             verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
@@ -222,9 +216,9 @@ class Reader:
         if not where.possible:
             self.notes.find("dynamic", message, span, hidden=True, loose=where.loose)
 
-    def _started(self, command: Command, where: Where) -> None:
+    def _started(self, command: Command) -> None:
         """Read what a command starts."""
-        program = command.program
+        program, where = command.program, command.where
         named = (command.name, *command.literals[1:]) if self.wrappers else ()
         configured = next((words for words in self.wrappers if _begins(words, named)), None)
         if program is not None and starts.started(self, command, program, where, judged=configured is not None):
@@ -405,7 +399,7 @@ class Reader:
             for words in ways:
                 again = command.with_words(words)
                 again.origin = command if len(ways) > 1 else None
-                self.command(again, command.where)
+                self.command(again)
         if len(self.commands) > len(found):  # what a wrapper starts was read with it and by itself; this is listed
             last = {command.key: index for index, command in enumerate(self.commands)}
             self.commands = [self.commands[index] for index in sorted(last.values())]
@@ -470,7 +464,7 @@ class Reader:
         assert where.shown_at is not None
         found = Command(words, where.shown_at, None, where)
         self.add(found)
-        self._started(found, where)
+        self._started(found)
 
     def names_in(self, word: Word, where: Where) -> list[str]:
         """The parameters whose values an evaluated word expands to, or that it names (`x*2`, `a[i]`).
@@ -497,7 +491,7 @@ class Reader:
         return (
             (bool(shells) and not letter)
             or any(_turns_on(each, letter, name) for each in shells + options)
-            or ("SHELLOPTS" in self.notes.variables.names())
+            or "SHELLOPTS" in self.notes.variables
         )
 
     def reading(self) -> Reading:
@@ -512,8 +506,8 @@ class Reader:
                 *(text for command in self.commands if passes or command.name == "set" for text in command.texts),
             ],
             passed=[
-                (self.names_in(word, where) if PASSED.fullmatch(command.written(word)) else (), command.span)
-                for command, where in self._computed
+                (self.names_in(word, command.where) if PASSED.fullmatch(command.written(word)) else (), command.span)
+                for command in self._computed
                 if command.name in called or (command.program is not None and command.program.shell)
                 for word in command.words[1:]
                 if word.literal is None
@@ -553,13 +547,6 @@ class Reader:
         )
 
 
-def is_plain(script: Script) -> bool:
-    """Whether a script is plain literal commands in a list or pipeline, which every shell reads alike."""
-    return PLAIN.fullmatch(script.text) is not None and all(
-        word.literal is not None for command in script.commands for word in command.words
-    )
-
-
 def _is_local(shape: str) -> bool:
     """Whether a file is sure to be no connection to the network, by how its name begins.
 
@@ -571,19 +558,11 @@ def _is_local(shape: str) -> bool:
     return not any(name.startswith(head) or head.startswith(name) for name in NETWORK)
 
 
-def _is_posix(script: Script) -> bool:
-    """Whether a script holds nothing that a POSIX shell without bash's additions reads differently."""
-    return NOT_POSIX.search(script.text) is None
-
-
 ENTERS = frozenset({"cd", "popd", "pushd"})
 """Commands after which the rest happens in another directory."""
 
 CONFIGURED = Program("", starts=Starts(optional=True))
 """A wrapper of which only the configuration knows."""
-
-READS_ALIKE = {"bash": lambda _: True, "posix": _is_posix, "other": is_plain}
-"""Whether a kind of shell reads a script as bash does."""
 
 
 def _is_arithmetic(script: Script, evaluation: Evaluation, budget: Budget) -> bool:
@@ -594,14 +573,6 @@ def _is_arithmetic(script: Script, evaluation: Evaluation, budget: Budget) -> bo
     loop = script.text[max(0, evaluation.start - 256) : evaluation.start].rstrip().endswith("for")
     inside = script.text[evaluation.start : evaluation.end].replace("\\\n", "")[2:-2]
     return all(map(is_expression, inside.split(";") if loop else [inside]))
-
-
-def _grammar(via: str | None) -> str:
-    """The grammar of the shell to which a wrapper or a builtin gives a text."""
-    if via is None or via in BUILTINS:
-        return "bash"
-    program = find(via)
-    return "posix" if program is None else program.shell or "posix"
 
 
 def _is_number(text: str) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import MOST, Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.reading import cmd
-from asimi.core.reading.reader import Reader, is_plain
+from asimi.core.reading.dialects import is_plain
+from asimi.core.reading.reader import Reader
 from asimi.core.syntax import parse
 from asimi.core.wording.lines import argv_words
 

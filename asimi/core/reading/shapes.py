@@ -326,7 +326,7 @@ def _without(shape: str, ending: str) -> str:
 
 
 def _sum(text: str) -> int:
-    """The result of a sum or product of few short numbers; of one with a leading zero, some number."""
+    """The result of a sum or product of few short numbers."""
     total = 0
     for part in text.split("+"):
         value = 1

@@ -245,7 +245,7 @@ def _start(reader: Reader, command: Command, words: Sequence[Word], inside: Wher
     """Read a command that is started, if it has any words."""
     if words:
         span = inside.shown_at or (words[0].start, max(word.end for word in words))
-        reader.command(Command(words, span, command.simple, inside), inside)
+        reader.command(Command(words, span, command.simple, inside))
 
 
 def _candidates(reader: Reader, command: Command, rests: Iterable[Sequence[Word]], inside: Where) -> None:
@@ -255,7 +255,7 @@ def _candidates(reader: Reader, command: Command, rests: Iterable[Sequence[Word]
     inside = inside._replace(possible=True)
     for words in rests:
         if words and words[0].literal is not None:
-            reader.command(Command(words, command.span, None, inside), inside)
+            reader.command(Command(words, command.span, None, inside))
             if " " in words[0].literal:
                 reader.notes.suspected += [(each, command.span) for each in texts_in(words[0].literal)]
 

@@ -131,7 +131,7 @@ SHAPES = (
     _after("curl", r"\s(?:-b|--cookie)[\s=]*+(?=[^\s=]{1,256}=)"),
     # options without such a name, by program
     _after("mysql|mariadb|mysqldump|mysqladmin|7z|7za|7zr|rar", r"\s-h?p", ("mysql", "mariadb", "7z", "rar")),
-Shape(
+    Shape(
         ("login",),
         rf"(\b(?:docker|podman|nerdctl|buildah|az|helm|oras|crane|oc)\s++"
         rf"(?:\S++\s++){{0,3}}?login\b{_GAP}\s-p[\s=]*+){_PLAIN}",
