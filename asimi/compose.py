@@ -33,6 +33,10 @@ QUESTIONS = "questions"
 """The directory, below the runtime one, where questions wait for `asimi approve`."""
 
 
+PROBES = "asimi-doctor"
+"""The session of what a doctor tries; the end of its name in the log."""
+
+
 class Options(NamedTuple):
     """What a caller chooses for one run of asimi; the environment decides what is None.
 
@@ -111,12 +115,13 @@ def shell_of(root: str) -> Shell:
     return find_shell(os.environ, root)
 
 
-def log_of(configuration: Configuration, session: str = "") -> AuditLog:
+def log_of(configuration: Configuration, session: str = "", tell: Callable[[str], object] | None = None) -> AuditLog:
     """The log that this configuration wants.
 
     Args:
         configuration: what is in force.
         session: the session that its lines name.
+        tell: gets what it lacks; standard error by default.
     """
     from asimi.core.settings import State
     from asimi.world.audit import AuditLog
@@ -133,6 +138,7 @@ def log_of(configuration: Configuration, session: str = "") -> AuditLog:
         required=lambda: (known := settings()) is None or known.audit.required,
         state=lambda: State() if (known := settings()) is None else known.state,
         session=session,
+        tell=tell,
     )
 
 
@@ -217,6 +223,33 @@ def open_judge(options: Options | None = None) -> Gate:
     absent = _Absent()
     approvals = _approvals(configuration, _session_of(options))
     return _gate(configuration, approvals=approvals, approver=absent, executor=absent, audit=absent)
+
+
+def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
+    """A gate of the real parts that allows `true`, whatever the policy says: it shows whether any call can run.
+
+    Args:
+        options: what the caller chooses.
+        tell: gets what the log lacks.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    from asimi.core.call import Verdict
+    from asimi.core.judging.policy import Policy
+    from asimi.core.judging.rules import rule_of
+    from asimi.world.executors.local import LocalExecutor
+
+    configuration = configuration_of(options)
+    policy = Policy((rule_of("run_shell_command(true)", Verdict.ALLOW, "asimi doctor"),))
+    return _gate(
+        configuration,
+        settings=lambda: configuration.settings()._replace(policy=policy),
+        approvals=_approvals(configuration, _session_of(options)),
+        approver=_Absent(),
+        executor=LocalExecutor(configuration.places.state),
+        audit=log_of(configuration, PROBES, tell),
+    )
 
 
 def open_hook(

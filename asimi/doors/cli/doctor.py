@@ -5,21 +5,28 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
 
+from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.doors.cli.base import Command, application, fitted, options_of, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from asimi.compose import Options
-    from asimi.world.host.places import Places
 
 doctor = application()
+
+LONGEST_LOG = 64 << 20
+"""Bytes of the longest log that is verified here, which takes some seconds."""
+
+MOST_FAULTS = 5
+"""Files that are named one by one."""
 
 
 class Examined(NamedTuple):
@@ -36,102 +43,83 @@ class Examined(NamedTuple):
     text: str
 
 
-class Kind(NamedTuple):
-    """A kind of file.
-
-    Attributes:
-        what: its name.
-        path: where it is, from the places of a user.
-        keeper: its format's version, its limits, and who deletes it.
-    """
-
-    what: str
-    path: Callable[[Places], str]
-    keeper: str
-
-
-KEPT = "limits.state_bytes and limits.state_age; asimi deletes it"
-
-FILES = (
-    Kind("managed configuration", lambda places: places.managed, "the administrator writes it"),
-    Kind("configuration", lambda places: os.path.join(places.config, "config.toml"), "you write it"),
-    Kind(
-        "entries",
-        lambda places: os.path.join(places.config, "config.approved.toml"),
-        "version 1; asimi policy remove deletes it",
-    ),
-    Kind(
-        "entries of projects",
-        lambda places: os.path.join(places.state, "projects"),
-        "version 1; asimi policy remove deletes it",
-    ),
-    Kind("trust", lambda places: os.path.join(places.state, "trust.json"), "version 1; asimi untrust deletes it"),
-    Kind(
-        "tickets",
-        lambda places: places.runtime,
-        "version 1, session.max_age; asimi session forget or the next login deletes it",
-    ),
-    Kind(
-        "questions",
-        lambda places: os.path.join(places.runtime, "questions"),
-        "version 1, an hour; the asking process deletes it",
-    ),
-    Kind("log", lambda places: os.path.join(places.state, "log.jsonl"), KEPT),
-    Kind("head of the log", lambda places: os.path.join(places.state, "log.head"), KEPT),
-    Kind(
-        "installed hooks",
-        lambda places: os.path.join(places.state, "hooks.json"),
-        "version 1; asimi hook uninstall deletes it",
-    ),
-    Kind("history of asimi shell", lambda places: os.path.join(places.state, "shell-history.jsonl"), "you delete it"),
-    Kind("long outputs", lambda places: os.path.join(places.state, "output"), KEPT),
-    Kind("logs of jobs", lambda places: os.path.join(places.state, "logs"), KEPT),
-    Kind("jobs", lambda places: os.path.join(places.state, "jobs"), "version 1, limits.state_age; asimi deletes it"),
-    Kind(
-        "running calls",
-        lambda places: os.path.join(places.state, "calls"),
-        "version 1, limits.state_age; asimi deletes it",
-    ),
-)
-"""Every kind of file that asimi reads or keeps."""
-
-
 @doctor.command(cls=Command)
 def _doctor(context: typer.Context) -> None:
     """Show what works on this machine and what does not, and where asimi's files are.
 
-    The exit code is 1 if something keeps asimi from working.
+    What keeps asimi from working comes first, with what to do; the exit code is 1 then. To find it, asimi runs `true`
+    as it runs any call, which leaves two lines in the log.
     """
-    findings = list(_examined(options_of(context)))
+    findings = _examined(options_of(context))
     for finding in findings:
         out(fitted(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
-    raise typer.Exit(1 if any(finding.state == "fault" for finding in findings) else 0)
+    raise typer.Exit(1 if findings[0].state == "fault" else 0)
 
 
-def _examined(options: Options) -> Iterator[Examined]:
-    """Every finding."""
+def _examined(options: Options) -> list[Examined]:
+    """Every finding; what keeps asimi from working comes first, and before that what a call says that is tried."""
     from asimi import __version__
 
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Examined("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")
-    yield from _shell(options)
-    yield from _configuration(options)
-    yield from _processes()
-    yield from _terminal()
-    yield from _files()
+    found = [Examined("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")]
+    tried: list[Examined] = []
+    with _told(tried, "call"):
+        tried.extend(_call(options))
+    said = "".join(each.text for each in tried if each.state == "fault")
+    for part in PARTS if said else (*PARTS, _log):
+        with _told(found, part.__name__.strip("_")):
+            found.extend(part(options))
+    found = tried + [each for each in found if each.state != "fault" or each.text not in said]
+    return sorted(found, key=lambda each: each.state != "fault")
+
+
+@contextmanager
+def _told(found: list[Examined], what: str) -> Iterator[None]:
+    """Make a finding of an error."""
+    try:
+        yield
+    except AsimiError as error:
+        found.append(Examined("fault", what, str(error)))
+    except OSError as error:
+        found.append(Examined("fault", what, f"{error.filename or what}: {error.strerror}"))
+
+
+def _call(options: Options) -> Iterator[Examined]:
+    """Whether a call that is allowed runs: `true`, on the way of every call, with its two lines in the log."""
+    from asimi.compose import open_rehearsal
+    from asimi.core.call import ToolCall
+    from asimi.core.errors import Refusal
+    from asimi.tools.run_shell_command import RunShellCommandTool
+    from asimi.tools.waiting import outcome_of
+
+    told: list[str] = []
+    gate = open_rehearsal(options, told.append)
+    call = ToolCall("run_shell_command", {"command": "true"}, agent="doctor")
+    outcome = outcome_of(gate.run(call, RunShellCommandTool()))
+    if isinstance(outcome, Refusal):
+        yield Examined("fault", "call", str(outcome))
+        return
+    if outcome.failure is not None:
+        yield Examined("fault", "call", outcome.failure.message)
+    elif outcome.exit_code != 0:
+        yield Examined(
+            "fault", "call", f"{gate.shell.path} ends with {outcome.exit_code} where it runs `true`; mend it"
+        )
+    else:
+        yield Examined("ok", "call", "`true` ran, as any command that is allowed would")
+    for text in told:
+        yield Examined("note", "log", text)
 
 
 def _shell(options: Options) -> Iterator[Examined]:
     from asimi.compose import root_of, shell_of
+    from asimi.world.host.workspace import Workspace
 
-    root = root_of(options)
-    if os.path.isdir(root):
-        yield Examined("ok", "project root", root)
-    else:
-        yield Examined("fault", "project root", f"{root} is not a directory")
+    root = Workspace(root_of(options)).root
+    yield Examined("ok", "project root", root)
     shell = shell_of(root)
     if not shell.path:
-        yield Examined("fault", "shell", "no bash on PATH outside the project root, so shell commands cannot run")
+        yield Examined("fault", "shell", "No bash on PATH outside the project root; install it, or mend PATH")
     elif shell.kind == "plain":
         why = "older than 4.4, or its locale is not UTF-8, so asimi understands only plain commands"
         yield Examined("note", "shell", f"{shell.path} {shell.version}, {why}")
@@ -141,24 +129,20 @@ def _shell(options: Options) -> Iterator[Examined]:
 
 def _configuration(options: Options) -> Iterator[Examined]:
     from asimi.compose import configuration_of
-    from asimi.core.errors import AsimiError
 
-    try:
-        configuration = configuration_of(options)
-        files, notices = configuration.files(), configuration.notices()
-    except AsimiError as error:
-        yield Examined("fault", "configuration", str(error))
-        return
+    configuration = configuration_of(options)
+    files = configuration.files()
     for level, path in files:
         yield Examined("ok", f"{level} configuration", path)
     if not files:
         yield Examined("note", "configuration", f"no file, only defaults (asimi would read {configuration.file})")
-    for notice in notices:
+    for notice in configuration.notices():
         yield Examined("note", "project", notice)
 
 
-def _processes() -> Iterator[Examined]:
+def _processes(options: Options) -> Iterator[Examined]:
     """How asimi recognises the processes of a call."""
+    del options
     if sys.platform == "win32":
         yield Examined("note", "processes", "found only by taskkill; asimi is not tested on Windows")
         return
@@ -174,9 +158,10 @@ def _processes() -> Iterator[Examined]:
         yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 
 
-def _terminal() -> Iterator[Examined]:
+def _terminal(options: Options) -> Iterator[Examined]:
     from asimi.compose import at_a_terminal
 
+    del options
     if at_a_terminal():
         yield Examined("ok", "terminal", "asimi can ask here")
     else:
@@ -185,29 +170,47 @@ def _terminal() -> Iterator[Examined]:
         )
 
 
-def _files() -> Iterator[Examined]:
-    """Each kind of file: path, mode, and who deletes it."""
+def _log(options: Options) -> Iterator[Examined]:
+    """Whether the log is what was written."""
     from asimi.compose import places
+    from asimi.world.audit import reading
 
+    del options
+    directory = places().state
+    size = sum(os.path.getsize(path) for path in reading.files(directory))
+    if size > LONGEST_LOG:
+        yield Examined("note", "log", "too long to be checked here; check it with: asimi log verify")
+        return
+    try:
+        faults = list(map(str, reading.verify(directory).faults))
+    except AsimiError as error:
+        faults = [str(error)]  # a call ran all the same, so the log is not required
+    for fault in faults[:1]:
+        yield Examined("note", "log", f"{fault}; all of it: asimi log verify")
+
+
+def _files(options: Options) -> Iterator[Examined]:
+    """What of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
+    from asimi.compose import places
+    from asimi.world.host.kept import KINDS, open_to_changes, unusable
+
+    del options
     here = places()
-    for kind in FILES:
+    faults = list(unusable(here))
+    for fault in faults[:MOST_FAULTS]:
+        yield Examined("fault", "files", fault)
+    if len(faults) > MOST_FAULTS:
+        yield Examined("fault", "files", f"{len(faults) - MOST_FAULTS} more below {here.state} or {here.runtime}")
+    for text in open_to_changes(here):
+        yield Examined("note", "configuration", text)
+    for kind in KINDS:
         path = kind.path(here)
         try:
-            there = os.stat(path)
+            mode = f"{stat.S_IMODE(os.stat(path).st_mode):04o}"
         except OSError:
-            yield Examined("ok", kind.what, f"{path} (none; {kind.keeper})")
-            continue
-        mode = stat.S_IMODE(there.st_mode)
-        open_to_all = path.startswith((here.state, here.runtime)) and mode & 0o077
-        state = "fault" if open_to_all else "ok"
-        remedy = f"; open to others, chmod go= {path}" if open_to_all else ""
-        yield Examined(state, kind.what, f"{path} ({mode:04o}; {kind.keeper}){remedy}")
-    if not os.access(_existing(here.state), os.W_OK):
-        yield Examined("fault", "log", f"{here.state} cannot be written, and asimi runs nothing it cannot log")
+            mode = "none"
+        yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-def _existing(path: str) -> str:
-    """A path, or the nearest one above it that exists."""
-    while not os.path.exists(path) and os.path.dirname(path) != path:
-        path = os.path.dirname(path)
-    return path
+PARTS = (_shell, _configuration, _processes, _terminal, _files)
+"""What is looked at whether a call can run or not."""

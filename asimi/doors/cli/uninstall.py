@@ -23,11 +23,11 @@ def _uninstall(
     Your configuration, the log and the program itself stay; the output says where they are and how to delete them.
     """
     from asimi.compose import places
-    from asimi.doors.cli.doctor import FILES
     from asimi.doors.cli.hook import uninstall as take_out
     from asimi.doors.hooks import AGENTS
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.settings import is_installed
+    from asimi.world.host.kept import KINDS
 
     require_person("uninstall asimi")
     there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
@@ -36,7 +36,7 @@ def _uninstall(
     if not there:
         out("No agent has asimi's hook.")
     here = places()
-    left = [(kind.what, kind.path(here)) for kind in FILES]
+    left = [(kind.what, kind.path(here)) for kind in KINDS if kind.name or kind.place == "managed"]
     left = [(what, path) for what, path in left if os.path.lexists(path)]
     if left:
         out("Not deleted:")

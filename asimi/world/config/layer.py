@@ -16,6 +16,7 @@ from asimi.world.config.bounds import OWN, PROJECT, Bounds, check_bounds
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
+from asimi.world.host.places import words_of
 
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
 """The verdict of an entry, by the list it is in."""
@@ -66,15 +67,17 @@ def content_of(path: str, *, private: bool = False, project: bool = False) -> by
     try:
         descriptor = os.open(path, _FLAGS)
     except (FileNotFoundError, NotADirectoryError):
+        if not project and (broken := _broken_way(path)):
+            raise ConfigError(broken, path) from None
         return None
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
+        raise ConfigError(f"cannot be read: {words_of(error, path)}", path) from None
     try:
         there = os.fstat(descriptor)
         if not stat.S_ISREG(there.st_mode):
             raise ConfigError("is not a regular file; put one in its place, or remove it", path)
         if os.name == "posix" and there.st_mode & stat.S_IWOTH:
-            raise ConfigError("everybody can write it, so asimi does not trust it; chmod o-w it", path)
+            raise ConfigError(f"everybody can write it, so asimi does not trust it; chmod o-w {path}", path)
         if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
             raise ConfigError(f"belongs to user {there.st_uid}, not to you, so asimi does not use it; remove it", path)
         if not project:
@@ -82,10 +85,25 @@ def content_of(path: str, *, private: bool = False, project: bool = False) -> by
         with open(descriptor, "rb", closefd=False) as file:
             content = file.read(most + 1)
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
+        raise ConfigError(f"cannot be read: {words_of(error, path)}", path) from None
     finally:
         os.close(descriptor)
     return content
+
+
+def _broken_way(path: str) -> str:
+    """Why a person's file may be missing that was there before; empty where there is just none.
+
+    A link into a repository of dotfiles that is not there now would otherwise take every deny away.
+    """
+    if os.path.islink(path):
+        return f"is a link to {os.path.realpath(path)}, which is not there; mend the link, or remove it"
+    directory = os.path.dirname(path)
+    while not os.path.lexists(directory):
+        directory = os.path.dirname(directory)
+    if os.path.isdir(directory):
+        return ""
+    return f"cannot be there, because {directory} is not a directory; put one in its place, or remove it"
 
 
 def _check_directory(path: str) -> None:

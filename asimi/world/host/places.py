@@ -11,14 +11,14 @@ import os
 import stat
 import time
 from contextlib import suppress
-from errno import EBUSY, ELOOP
+from errno import EACCES, EBUSY, ELOOP
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
@@ -81,8 +81,8 @@ def private_directory(path: str) -> str:
         make_directory(path)
         there = os.lstat(path)
     except OSError as error:
-        raise AsimiError(f"{path}: the directory cannot be made: {error.strerror}") from None
-    _check_private(path, there, "chmod 700", stat.S_ISDIR)
+        raise AsimiError(f"{path}: the directory cannot be made: {words_of(error, path)}") from None
+    check_private(path, there, directory=True)
     return path
 
 
@@ -99,9 +99,9 @@ def private_file(path: str, flags: int) -> int:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise AsimiError(f"{path}: cannot be opened: {_words_of(error)}") from None
+        raise AsimiError(f"{path}: cannot be opened: {words_of(error, path)}") from None
     try:
-        _check_private(path, os.fstat(descriptor), "chmod 600", stat.S_ISREG)
+        check_private(path, os.fstat(descriptor), directory=False)
     except BaseException:
         os.close(descriptor)
         raise
@@ -146,7 +146,7 @@ def replace(path: str, content: bytes, mode: int = 0o600) -> None:
             raise
         _sync(directory)
     except OSError as error:
-        raise AsimiError(f"{path}: cannot be written: {error.strerror}") from None
+        raise AsimiError(f"{path}: cannot be written: {words_of(error, path)}") from None
 
 
 class Lock:
@@ -167,7 +167,7 @@ class Lock:
             self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
             lock(self._descriptor)
         except OSError as error:
-            raise AsimiError(f"{self.path}: cannot be locked: {_words_of(error)}") from None
+            raise AsimiError(f"{self.path}: cannot be locked: {words_of(error, self.path)}") from None
 
     def __exit__(self, *_: object) -> None:
         os.close(self._descriptor)
@@ -224,16 +224,28 @@ def make_directory(path: str) -> None:
         os.mkdir(path, 0o700)
 
 
-def _check_private(path: str, there: os.stat_result, remedy: str, is_kind: Callable[[int], bool]) -> None:
+def check_private(path: str, there: os.stat_result, *, directory: bool) -> None:
+    """Make sure that only we may read and write what asimi keeps for itself.
+
+    Args:
+        path: where it is.
+        there: what is there.
+        directory: whether it must be a directory; else it must be a regular file.
+
+    Raises:
+        AsimiError: it is something else, belongs to someone else or is open to others; with what to do.
+    """
+    is_kind, kind, mode = (stat.S_ISDIR, "directory", "700") if directory else (stat.S_ISREG, "regular file", "600")
     if not is_kind(there.st_mode):
-        what = "regular file; remove it" if is_kind is stat.S_ISREG else "directory of your own; make it one"
-        raise AsimiError(f"{path}: is not a {what}")
+        what = "is a symbolic link" if stat.S_ISLNK(there.st_mode) else f"is not a {kind}"
+        raise AsimiError(f"{path}: {what}, and asimi uses only a {kind} of your own there; move it away")
     if not POSIX:
         return
     if there.st_uid != os.geteuid():
-        raise AsimiError(f"{path}: belongs to user {there.st_uid}, not to you; it is not used")
+        remedy = "move it away, or have root give it to you"
+        raise AsimiError(f"{path}: belongs to user {there.st_uid}, not to you, so asimi does not use it; {remedy}")
     if there.st_mode & 0o077:
-        raise AsimiError(f"{path}: is open to other users, so what it says could be forged; {remedy} {path}")
+        raise AsimiError(f"{path}: is open to other users, so what it says could be forged; chmod {mode} {path}")
 
 
 def _is_own_directory(path: str) -> bool:
@@ -255,5 +267,22 @@ def _sync(directory: str) -> None:
         os.close(descriptor)
 
 
-def _words_of(error: OSError) -> str:
-    return "it is a symbolic link" if error.errno == ELOOP else str(error.strerror)
+def words_of(error: OSError, path: str) -> str:
+    """What the system says of a path, and what to do about it where that is known."""
+    if error.errno == ELOOP:
+        return "it is a symbolic link; move it away"
+    if error.errno != EACCES:
+        return str(error.strerror)
+    barrier = _barrier(path)
+    there = os.lstat(barrier)
+    if POSIX and there.st_uid != os.geteuid():
+        return f"{error.strerror}; {barrier} belongs to user {there.st_uid}"
+    return f"{error.strerror}; chmod {'u+rwx' if stat.S_ISDIR(there.st_mode) else 'u+rw'} {barrier}"
+
+
+def _barrier(path: str) -> str:
+    """The first part of a path that does not let us through: its directories from the top, then what it names."""
+    above = os.path.dirname(path)
+    barrier = above if above == path else _barrier(above)
+    through = barrier == above and os.path.lexists(path) and os.access(above, os.X_OK)
+    return path if through else barrier

@@ -1,0 +1,129 @@
+"""Every kind of file that asimi reads or keeps, and whether what is there now can be used.
+
+The list names what a person is told about. What lies below the directories of asimi's own is looked at whether the
+list names it or not.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError
+from asimi.core.lean import NamedTuple
+from asimi.world.host.places import check_private
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.world.host.places import Places
+
+MOST = 20_000
+"""Files that are looked at; there can be more outputs than anybody wants to wait for."""
+
+
+class Kind(NamedTuple):
+    """A kind of file.
+
+    Attributes:
+        what: its name.
+        place: the field of `Places` that it is in.
+        name: its path from there; empty for the place itself.
+        keeper: its format's version, its limits, and who deletes it.
+        directory: whether it is a directory.
+    """
+
+    what: str
+    place: str
+    name: str
+    keeper: str
+    directory: bool = False
+
+    def path(self, places: Places) -> str:
+        """Where it is."""
+        start: str = getattr(places, self.place)
+        return os.path.join(start, self.name) if self.name else start
+
+
+_LIMITED = "limits.state_bytes and limits.state_age; asimi deletes it"
+_REMOVED = "version 1; asimi policy remove deletes it"
+_ENDING = "version 1, limits.state_age; asimi deletes it"
+
+KINDS = (
+    Kind("managed configuration", "managed", "", "the administrator writes it"),
+    Kind("configuration", "config", "config.toml", "you write it"),
+    Kind("entries", "config", "config.approved.toml", _REMOVED),
+    Kind("state", "state", "", "what asimi keeps; asimi uninstall says how to delete it", directory=True),
+    Kind("entries of projects", "state", "projects", _REMOVED, directory=True),
+    Kind("trust", "state", "trust.json", "version 1; asimi untrust deletes it"),
+    Kind(
+        "tickets",
+        "runtime",
+        "",
+        "version 1, session.max_age; asimi session forget or the next login deletes it",
+        directory=True,
+    ),
+    Kind("questions", "runtime", "questions", "version 1, an hour; the asking process deletes it", directory=True),
+    Kind("log", "state", "log.jsonl", _LIMITED),
+    Kind("head of the log", "state", "log.head", _LIMITED),
+    Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
+    Kind("history of asimi shell", "state", "shell-history.jsonl", "you delete it"),
+    Kind("long outputs", "state", "output", _LIMITED, directory=True),
+    Kind("logs of jobs", "state", "logs", _LIMITED, directory=True),
+    Kind("jobs", "state", "jobs", _ENDING, directory=True),
+    Kind("running calls", "state", "calls", _ENDING, directory=True),
+)
+"""Every kind of file that asimi reads or keeps."""
+
+
+def unusable(places: Places) -> Iterator[str]:
+    """What is wrong with each file and directory that asimi keeps for itself: what, where and what to do."""
+    named = {kind.path(places): kind.directory for kind in KINDS if kind.place in ("state", "runtime")}
+    left = MOST
+    for start in dict.fromkeys((places.state, places.runtime)):
+        waiting = [start]
+        while waiting and left > 0:
+            path = waiting.pop()
+            left -= 1
+            try:
+                there = os.lstat(path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                yield f"{path}: cannot be looked at: {error.strerror}"
+                continue
+            is_directory = stat.S_ISDIR(there.st_mode)
+            fault = _fault(path, there, directory=named.get(path, is_directory))
+            if fault:
+                yield fault
+            elif is_directory:
+                waiting += reversed([os.path.join(path, name) for name in sorted(os.listdir(path))])
+
+
+def _fault(path: str, there: os.stat_result, *, directory: bool) -> str:
+    """What keeps asimi from using a file of its own; empty if nothing does."""
+    try:
+        check_private(path, there, directory=directory)
+    except AsimiError as error:
+        return str(error)
+    needed = os.R_OK | os.W_OK | (os.X_OK if directory else 0)
+    mode = "700" if directory else "600"
+    return "" if os.access(path, needed) else f"{path}: you may not read and write it; chmod {mode} {path}"
+
+
+def open_to_changes(places: Places) -> Iterator[str]:
+    """What other users could change of the configuration, which is used all the same."""
+    for kind in KINDS:
+        path = kind.path(places)
+        if kind.place == "config" and _others_write(path):
+            yield f"{path}: other users can change it, and with it what asimi allows; chmod go-w {path}"
+    if _others_write(places.config):
+        yield f"{places.config}: other users can replace what is in it; chmod go-w {places.config}"
+
+
+def _others_write(path: str) -> bool:
+    try:
+        return bool(os.stat(path).st_mode & 0o022)
+    except OSError:
+        return False
