@@ -111,8 +111,9 @@ def configuration_of(options: Options) -> Configuration:
 def shell_of(root: str) -> Shell:
     """What reads shell text for a project."""
     from asimi.world.host.bash import find_shell
+    from asimi.world.host.inherited import inherited
 
-    return find_shell(os.environ, root)
+    return find_shell(inherited(), root)
 
 
 def log_of(configuration: Configuration, session: str = "", tell: Callable[[str], object] | None = None) -> AuditLog:
@@ -376,12 +377,13 @@ def default_gate() -> Gate:
 def _gate(configuration: Configuration, **parts: Any) -> Gate:
     """A gate of these parts, and of those that every gate has."""
     from asimi.core.gate import Gate
+    from asimi.world.host.inherited import inherited
     from asimi.world.host.workspace import Workspace
 
     parts.setdefault("settings", configuration.settings)
     shell = shell_of(configuration.root)
     workspace = Workspace(configuration.root)
-    return Gate(workspace=workspace, environ=dict(os.environ), shell=shell, new_id=_new_id, **parts)
+    return Gate(workspace=workspace, environ=inherited, shell=shell, new_id=_new_id, **parts)
 
 
 def _report_old_bash(shell: Shell) -> None:

@@ -218,7 +218,7 @@ def make_gate(
         approver=approver or ScriptedApprover(*answers),
         executor=executor or FunctionExecutor(runs),
         audit=audit or RecordingAudit(),
-        environ=environ or {},
+        environ=lambda: dict(environ or {}),
         shell=shell,
         new_id=lambda: f"call-{next(count)}",
     )

@@ -102,6 +102,13 @@ def is_below(path: str, directory: str, separator: str = "/") -> bool:
     return path == directory or path.startswith(directory.rstrip(separator) + separator)
 
 
+def reads_utf8(environ: Mapping[str, str]) -> bool:
+    """Whether bash will cut bytes into characters as asimi does: not in GBK, where a backslash may be half of one."""
+    chosen = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or "C"
+    codeset = chosen.partition(".")[2].partition("@")[0].lower().replace("-", "")
+    return codeset == "utf8" or chosen in ("C", "POSIX")
+
+
 class Shell(NamedTuple):
     """What reads shell text on this machine.
 
@@ -114,6 +121,10 @@ class Shell(NamedTuple):
     kind: ShellKind
     path: str
     version: str = ""
+
+    def within(self, environ: Mapping[str, str]) -> Shell:
+        """The same in an environment: of a bash that reads no UTF-8 there, only plain commands are understood."""
+        return self if self.kind != "bash" or reads_utf8(environ) else self._replace(kind="plain")
 
     def argv(self, text: str) -> tuple[str, ...]:
         """What makes the shell run a text when it is started; a text that begins with `-` is not an option.

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.core.settings import Environment, Settings
 
+    _Prepared = tuple[Environment, Mapping[str, str], Mapping[str, str]]
+
 
 class Gate:
     """The sequence, and the parts it is made of.
@@ -33,7 +35,7 @@ class Gate:
         approver: whoever is asked.
         executor: whatever runs commands.
         audit: whatever writes down.
-        environ: the environment that commands inherit.
+        environ: gives the environment that commands inherit, as it is now; asked once for each call.
         shell: what reads shell text.
         new_id: gives each call an id of its own.
     """
@@ -47,7 +49,7 @@ class Gate:
         approver: Approver,
         executor: Executor,
         audit: Audit,
-        environ: Mapping[str, str],
+        environ: Callable[[], Mapping[str, str]],
         shell: Shell,
         new_id: Callable[[], str],
     ) -> None:
@@ -58,9 +60,9 @@ class Gate:
         self.executor: Final = executor
         self.audit: Final = audit
         self.environ: Final = environ
-        self.shell: Final = shell
+        self._shell: Final = shell
         self.new_id: Final = new_id
-        self._prepared: tuple[Environment, Mapping[str, str]] | None = None  # it is the same for each call
+        self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
     def with_(self, *, approver: Approver | None = None, executor: Executor | None = None) -> Gate:
         """A gate of the same parts but for these; a gate itself never changes."""
@@ -72,9 +74,14 @@ class Gate:
             executor=executor or self.executor,
             audit=self.audit,
             environ=self.environ,
-            shell=self.shell,
+            shell=self._shell,
             new_id=self.new_id,
         )
+
+    @property
+    def shell(self) -> Shell:
+        """What reads shell text now."""
+        return self._shell.within(self.environ())
 
     def judge(self, request: Request) -> Decision:
         """The verdict on a request, by the rules that hold now; starts nothing, asks nobody."""
@@ -93,13 +100,13 @@ class Gate:
         """
         record = Record(self.new_id(), "refusal", call)
         try:
-            settings = self.settings()
-            request = tool.read(call, self.workspace, self.shell)
+            settings, inherited = self.settings(), self.environ()
+            request = tool.read(call, self.workspace, self._shell.within(inherited))
             record = record._replace(request=request, decision=self._decided(request, settings))
             record = await self._answered(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
                 return self._passed(record)
-            execution = self._consented(record, settings)
+            execution = self._consented(record, settings, inherited)
             self.audit.write(record._replace(event="start"))
         except AsimiError as error:
             refusal = error if isinstance(error, Refusal) else Refusal("configuration", str(error))
@@ -147,7 +154,7 @@ class Gate:
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)
 
-    def _consented(self, record: Record, settings: Settings) -> Execution:
+    def _consented(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
         """The execution of exactly what was judged and said yes to; there is no other way to one.
 
         Raises:
@@ -159,7 +166,7 @@ class Gate:
             raise refusal_of(record)
         if decision.terminal and approval.by not in PERSONS:
             raise _terminal_only("--yes" if approval.by == "flag" else approval.by)
-        argv = self.shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
+        argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
             self.approvals.spend(decision.spends)
         if approval.rules:
@@ -167,10 +174,15 @@ class Gate:
         limits = settings.limits
         if request.timeout is not None:
             limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
-        if self._prepared is None or self._prepared[0] != settings.environment:
-            self._prepared = settings.environment, prepared(self.environ, settings.environment)
-        environment = self._prepared[1]
+        environment = self._environment(settings.environment, inherited)
         return Execution(record.id, request, argv, request.place.path, environment, limits, approval)
+
+    def _environment(self, wanted: Environment, inherited: Mapping[str, str]) -> Mapping[str, str]:
+        """The whole environment of a command."""
+        done = self._prepared  # threads see all of it or nothing
+        if done is None or done[:2] != (wanted, inherited):
+            done = self._prepared = wanted, inherited, prepared(inherited, wanted)
+        return done[2]
 
 
 def _terminal_only(by: str) -> Refusal:

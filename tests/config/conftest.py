@@ -40,9 +40,7 @@ class User:
         return path
 
     def configuration(self, root=None, file=None, environ=None):
-        return Configuration(
-            self.places, str(root or self.root), file and str(file), environ={} if environ is None else environ
-        )
+        return Configuration(self.places, str(root or self.root), file and str(file), environ=lambda: environ or {})
 
     def settings(self, **arguments):
         return self.configuration(**arguments).settings()

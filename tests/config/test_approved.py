@@ -145,7 +145,7 @@ def test_five_writers_lose_no_entry(user, project):
         "import sys; from asimi.world.config import Configuration; from asimi.core.call import Verdict\n"
         "from asimi.world.host.places import places_of\n"
         "home, root, name, project = sys.argv[1:]\n"
-        "configuration = Configuration(places_of({'HOME': home}), root, environ={})\n"
+        "configuration = Configuration(places_of({'HOME': home}), root, environ=dict)\n"
         "for i in range(30): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"
     )
     writers = [

@@ -79,7 +79,7 @@ def memory():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[0]) * resource.getpagesize()
 
-configuration = Configuration(places_of({"HOME": sys.argv[1]}), sys.argv[2], environ={})
+configuration = Configuration(places_of({"HOME": sys.argv[1]}), sys.argv[2], environ=dict)
 resource.setrlimit(resource.RLIMIT_AS, (memory() + (64 << 20),) * 2)
 resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
 try:

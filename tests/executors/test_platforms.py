@@ -13,7 +13,7 @@ from asimi.world.executors.files import Files
 from asimi.world.executors.finders import shared_finder
 from asimi.world.executors.linux import LinuxFinder
 from asimi.world.executors.posix import PosixFinder
-from asimi.world.executors.processes import Mark, ending, token_of
+from asimi.world.executors.processes import Mark, ending, token
 
 LIST = """
   1     0     1 Ss
@@ -100,7 +100,8 @@ def test_each_platform_has_its_witness(platform, kind):
 
 
 def test_a_token_names_the_calls_around_this_one():
-    assert (token_of("a"), token_of("b", "a")) == ("a", "a:b")
+    assert token(Mark("a"), {}) == {"ASIMI_RUN": "a"}
+    assert token(Mark("b"), {"ASIMI_RUN": "a"}) == {"ASIMI_RUN": "a:b"}
 
 
 def windows_call(tmp_path, command, listener=None, **limits):

@@ -151,9 +151,9 @@ def _processes(options: Options) -> Iterator[Examined]:
         return
     pid = os.getpid()
     if os.path.exists(f"/proc/self/task/{pid}/children"):
-        yield Examined("ok", "processes", "found by mark, ASIMI_RUN, session and parents")
+        yield Examined("ok", "processes", "found by mark, session and parents")
     else:
-        yield Examined("note", "processes", "this kernel lists no children; found by mark, ASIMI_RUN and session")
+        yield Examined("note", "processes", "this kernel lists no children; found by mark and session")
     if not hasattr(os, "pidfd_open"):
         yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 

@@ -16,6 +16,7 @@ from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
 from asimi.world.config.merge import Merged, merged, settings_of
 from asimi.world.config.own import ProjectStore
+from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -72,7 +73,7 @@ class Configuration:
         places: the directories of the user.
         root: the project root.
         file: a file to use instead of the user's own (`--config`), or None.
-        environ: the environment that commands inherit (its variables' names matter); asimi's own by default.
+        environ: gives the environment that commands inherit now; its variables' names matter.
         protected: finds what a request would touch of asimi's own files; see `Policy`.
 
     Attributes:
@@ -86,12 +87,13 @@ class Configuration:
         root: str,
         file: str | None = None,
         *,
-        environ: Mapping[str, str] | None = None,
+        environ: Callable[[], Mapping[str, str]] = inherited,
         protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
     ) -> None:
         self.places, self.root = places, os.path.realpath(root)
         self._must_exist = file is not None
-        self._environ = dict(os.environ) if environ is None else environ
+        self._environ = environ
+        self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
         self._protected = protected
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
@@ -111,7 +113,7 @@ class Configuration:
             ConfigError: a file cannot be read or used.
         """
         now = time.time()
-        if now >= self._stale_at or self._stamp != _stamp_of(self._watched):
+        if now >= self._stale_at or self._stamp != _stamp_of(self._watched) or self._names != self._environ().keys():
             self._load(now)
         if self._error is not None:
             raise ConfigError(self._error.message, self._error.path, self._error.line)
@@ -304,12 +306,13 @@ class Configuration:
             self.places.managed, self.file, self.approved, self._own.directory, self._own.entries_of(self.root),
             self._own.trust_file, *chain,
         )  # fmt: skip
-        stamp = _stamp_of(watched)
+        stamp, environ = _stamp_of(watched), self._environ()
+        self._names = frozenset(environ)
         self._settings = self._error = None
         try:
             self._layers = tuple(self._read(chain))
             self._merged = merged(self._layers, self._trusted())
-            self._settings = settings_of(self._merged, now, self._environ, self._protected)
+            self._settings = settings_of(self._merged, now, environ, self._protected)
         except ConfigError as error:
             self._error = error
         except AsimiError as error:

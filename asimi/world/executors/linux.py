@@ -1,4 +1,4 @@
-"""The processes of a call on Linux: a mark that survives everything, the token, the session, the descendants.
+"""The processes of a call on Linux: a mark that survives everything, the session, the descendants.
 
 With `adopt` (the command line and the server) this process is the *child subreaper* (prctl(2)) of all it starts: what
 loses its parent becomes our child, so one short file under /proc holds everything that a command left behind, and
@@ -6,7 +6,7 @@ nothing stays a zombie. A library must not change its host like that; there ever
 its mark, which takes a microsecond or two each.
 
 The mark is the soft limit of RLIMIT_LOCKS, which the kernel has ignored since 2.4.25, is 64 bits wide, and is copied at
-fork. Where a sandbox refuses to set it, token and session remain.
+fork. Where a sandbox refuses to set it, session and descendants remain.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import time
 from typing import TYPE_CHECKING
 
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
-from asimi.world.host.nested import MAGIC, RLIMIT_LOCKS, TOKEN
+from asimi.world.host.nested import MAGIC, RLIMIT_LOCKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -95,6 +95,10 @@ class LinuxFinder:
         self._live.pop(mark.number, None)
         self._orphaned.discard(mark.number)
 
+    def variables(self, _mark: Mark, _environment: Mapping[str, str]) -> dict[str, str]:
+        """None: the environment of a command is the person's."""
+        return {}
+
     def marked(self, mark: Mark) -> contextlib.AbstractContextManager[None]:
         """Our own limit for a moment; a child copies it at fork, so there is no race."""
         return _Limit(self, mark.number)
@@ -110,7 +114,7 @@ class LinuxFinder:
         """Whether it started then, give or take what our clock may be off."""
         return started > 0 and abs(self.started(pid) - started) <= TICKS // 10
 
-    def alive(self, mark: Mark, certain: Collection[int] = (), *, thorough: bool = False) -> set[int]:
+    def alive(self, mark: Mark, certain: Collection[int] = (), *, thorough: bool = False) -> set[int]:  # noqa: ARG002
         """Walk down from what we adopted, or ask every process; and whoever these started."""
         found: set[int] = set()
         for pid in certain:
@@ -119,9 +123,8 @@ class LinuxFinder:
             for pid in self._adopted(mark):
                 self._descend(pid, found)
         if not self.adopting or mark.number in self._orphaned:
-            thorough = thorough or not self._numbered
             for pid in _all():
-                if pid not in found and self._belongs(pid, mark, thorough=thorough):
+                if pid not in found and self._belongs(pid, mark):
                     self._descend(pid, found)
         return {pid for pid in found if _runs(pid)}
 
@@ -171,7 +174,7 @@ class LinuxFinder:
             if self._belongs(pid, mark) or (alone and self._stray(pid, mark)):
                 yield pid
 
-    def _belongs(self, pid: int, mark: Mark, *, thorough: bool = True) -> bool:
+    def _belongs(self, pid: int, mark: Mark) -> bool:
         """Whether a process is one of a call's."""
         number = _number(pid)
         if number is None:
@@ -180,18 +183,19 @@ class LinuxFinder:
             return True
         if number in self._live:
             return False  # another call's
-        if mark.main and _session(pid) == mark.main:
-            return True
-        return thorough and _has_token(pid, mark.id)
+        return mark.main > 0 and _session(pid) == mark.main
 
     def _stray(self, pid: int, mark: Mark) -> bool:
-        """Whether a process that we adopted, and that bears no mark, can only come from the one call there is.
+        """Whether a process that we adopted can only come from the one call there is.
 
-        What a program around us started itself is in our own session. As process 1 we adopt what others left, too.
+        It bears no mark, or that of an asimi which the call started and which is gone. What a program around us started
+        itself is in our own session. As process 1 we adopt what others left, too.
         """
         number = _number(pid)
-        if self.pid == 1 or number is None or number >> 48 == MAGIC or pid in self._known:
+        if self.pid == 1 or number is None or pid in self._known:
             return False
+        if number >> 26 == self._own_number >> 26 or (number >> 48 == MAGIC and number == _number(0)):
+            return False  # it is of another call of ours, or of the call that we are in ourselves
         return _session(pid) != _session(0) and self.started(pid) >= mark.started - TICKS > 0
 
     def _own(self) -> list[int]:
@@ -263,16 +267,6 @@ def _session(pid: int) -> int:
         return os.getsid(pid)
     except OSError:
         return 0
-
-
-def _has_token(pid: int, id: str) -> bool:  # noqa: A002 - the id of a call, as everywhere
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            data = b"\0" + file.read(1 << 20)
-    except OSError:
-        return False
-    value = data.partition(f"\0{TOKEN}=".encode())[2].partition(b"\0")[0]
-    return id.encode(errors="replace") in value.split(b":")
 
 
 def _stat(pid: int) -> list[bytes] | None:

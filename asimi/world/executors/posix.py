@@ -15,11 +15,11 @@ import time
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
-from asimi.world.executors.processes import SPAWN, Mark, reap_drainers
+from asimi.world.executors.processes import SPAWN, Mark, reap_drainers, token
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
 LIST = ("-A", "-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=")
 """POSIX names all of these but `stat`, which every ps has."""
@@ -62,6 +62,10 @@ class PosixFinder:
     def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
         """Without a number."""
         return Mark(id)
+
+    def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
+        """The token."""
+        return token(mark, environment)
 
     def marked(self, _mark: Mark) -> contextlib.AbstractContextManager[None]:
         """The token in the environment is the only mark."""

@@ -5,7 +5,7 @@ environment (`env -i`). So a call marks what it starts, and is known by several 
 
 - its **number**, the soft limit of a resource that the kernel no longer looks at (RLIMIT_LOCKS, Linux): inherited over
   fork and exec, kept by everything but a deliberate `ulimit -x` or a login that resets limits;
-- its **token**, the variable ASIMI_RUN in the environment;
+- its **token**, the variable ASIMI_RUN in the environment; not on Linux, which needs none;
 - its **session**, which the main process leads;
 - its **descendants**: whoever was started by one of these, and what the kernel hands to us when its parent ends.
 
@@ -25,9 +25,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.lean import NamedTuple
+from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
 
 GRACE = 0.2
@@ -87,6 +88,9 @@ class ProcessFinder(Protocol):
     def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
         """The mark of a call that begins."""
 
+    def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
+        """What is added to the environment of a call so that its processes are known; empty where they are without."""
+
     def marked(self, mark: Mark) -> AbstractContextManager[None]:
         """Marks what is started inside; the caller holds `SPAWN`."""
 
@@ -126,9 +130,10 @@ class ProcessFinder(Protocol):
         """Remember that these processes are ours, so they may be reaped although their mark is gone."""
 
 
-def token_of(id: str, inherited: str = "") -> str:  # noqa: A002 - the id of a call, as everywhere
-    """The value of ASIMI_RUN: the ids of the calls around this one, outermost first."""
-    return f"{inherited}:{id}" if inherited else id
+def token(mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
+    """ASIMI_RUN, which names the calls around this one, outermost first, and this one."""
+    around = environment.get(TOKEN)
+    return {TOKEN: f"{around}:{mark.id}" if around else mark.id}
 
 
 def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -> Iterator[float]:

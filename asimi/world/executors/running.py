@@ -22,9 +22,8 @@ from asimi.core.call import Result
 from asimi.core.errors import AsimiError
 from asimi.world.executors.drainer import hand_over
 from asimi.world.executors.output import Capture
-from asimi.world.executors.processes import DIRECT, ending, send, token_of
+from asimi.world.executors.processes import DIRECT, ending, send
 from asimi.world.executors.spawning import encoded, failure_of, start
-from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
     from asimi.core.call import Execution
@@ -165,8 +164,8 @@ class Call:
     async def _start(self) -> asyncio.subprocess.Process:
         """Start the main process with our pipes; their writing ends are closed here whatever happens."""
         environment = encoded(self._execution.environment)
-        inherited = self._execution.environment.get(TOKEN, "")
-        environment[os.fsencode(TOKEN)] = os.fsencode(token_of(self._execution.id, inherited))
+        for name, value in self._finder.variables(self._mark, self._execution.environment).items():
+            environment[os.fsencode(name)] = os.fsencode(value)
         writers: list[int] = []
         marked, cancelled = self._finder.marked(self._mark), self._cancelled
         try:

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
 from asimi.world.executors.output import Capture
-from asimi.world.executors.processes import Mark, token_of
+from asimi.world.executors.processes import Mark, token
 from asimi.world.executors.spawning import failure_of
-from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
@@ -44,6 +43,10 @@ class WindowsFinder:
     def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
         """Without a number."""
         return Mark(id)
+
+    def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
+        """The token."""
+        return token(mark, environment)
 
     def marked(self, _mark: Mark) -> contextlib.AbstractContextManager[None]:
         """The token in the environment is the only mark."""
@@ -91,7 +94,7 @@ class WindowsCall:
 
     Args:
         execution: what to run.
-        finder: of no use here.
+        finder: tells what its processes are marked with.
         files: where long outputs go.
         journal: of no use here.
         listener: hears the output as it comes.
@@ -109,10 +112,10 @@ class WindowsCall:
         open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
     ) -> None:
-        del finder, journal, open_files
+        del journal, open_files
         self.loop = asyncio.get_running_loop()
         self.stopped = ""
-        self._execution, self._listener, self._ends = execution, listener, ends
+        self._execution, self._finder, self._listener, self._ends = execution, finder, listener, ends
         self._captures = {
             name: Capture(execution.limits, lambda name=name: files.create(execution.id, name))  # type: ignore[misc]
             for name in ("stdout", "stderr")
@@ -137,7 +140,7 @@ class WindowsCall:
         """
         began = perf_counter()
         execution = self._execution
-        token = token_of(execution.id, execution.environment.get(TOKEN, ""))
+        marks = self._finder.variables(self._finder.begin(execution.id), execution.environment)
         try:
             process = self._process = await asyncio.create_subprocess_exec(
                 *execution.argv,
@@ -145,7 +148,7 @@ class WindowsCall:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 cwd=execution.directory,
-                env={**execution.environment, TOKEN: token},
+                env={**execution.environment, **marks},
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except (OSError, ValueError) as error:

@@ -35,16 +35,8 @@ def find_shell(environ: Mapping[str, str], root: str) -> Shell:
         path = os.path.join(directory, "bash")
         if os.path.isabs(path) and os.access(path, os.X_OK) and os.path.isfile(path) and not _within(path, root):
             version = _version(path)
-            understood = _new_enough(version) and _reads_utf8(environ)
-            return Shell("bash" if understood else "plain", path, version)
+            return Shell("bash" if _new_enough(version) else "plain", path, version).within(environ)
     return Shell("bash", "")
-
-
-def _reads_utf8(environ: Mapping[str, str]) -> bool:
-    """Whether bash will cut bytes into characters as asimi does: not in GBK, where a backslash may be half of one."""
-    chosen = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or "C"
-    codeset = chosen.partition(".")[2].partition("@")[0].lower().replace("-", "")
-    return codeset == "utf8" or chosen in ("C", "POSIX")
 
 
 def _within(path: str, root: str) -> bool:
