@@ -10,14 +10,24 @@ from __future__ import annotations
 import json
 from enum import IntEnum
 from functools import lru_cache
+from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from asimi.core import call
+from asimi.core import call, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
 
 _NAMES = {**vars(call), "Rule": rules.Rule}
+_KINDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+    NoneType: "null",
+}
 
 
 class Invalid(AsimiError):
@@ -41,13 +51,13 @@ def plain(value: Any) -> Any:
     return value
 
 
-def parsed(kind: Any, value: Any, where: str = "it") -> Any:
+def parsed(kind: Any, value: Any, where: str = "") -> Any:
     """JSON as the value of a type.
 
     Args:
         kind: a named tuple, or any type that one of its fields has; `Any` is not checked.
         value: the JSON.
-        where: the name of the field, for the message.
+        where: the name of the field, for the message; empty for the whole.
 
     Raises:
         Invalid: it is something else.
@@ -57,7 +67,7 @@ def parsed(kind: Any, value: Any, where: str = "it") -> Any:
         return _one_of(options, value, where)
     if origin is Literal:
         if value not in options:
-            raise Invalid(f"{where} is not one of {', '.join(options)}")
+            raise _invalid(where, f"is not one of {', '.join(options)}")
         return value
     if origin is tuple:
         return _several(options, value, where)
@@ -65,19 +75,17 @@ def parsed(kind: Any, value: Any, where: str = "it") -> Any:
         given = parsed(dict, value, where)
         return {key: parsed(options[1], each, f"{where}[{key!r}]") for key, each in given.items()}
     if hasattr(kind, "_fields"):
-        hints = _hints(kind)
-        given = parsed(dict, value, where)
-        if not given.keys() <= hints.keys() or not hints.keys() - given.keys() <= kind._field_defaults.keys():
-            raise Invalid(f"{where} does not have the fields of a {kind.__name__}")
-        return kind(**{name: parsed(hints[name], each, f"{where}.{name}") for name, each in given.items()})
+        return kind(**_fields(kind, parsed(dict, value, where), where))
     if isinstance(kind, type) and issubclass(kind, IntEnum):
-        if isinstance(value, bool) or value not in set(kind):
-            raise Invalid(f"{where} is not a {kind.__name__}")
+        if type(value) is not int or value not in tuple(kind):
+            raise _invalid(where, f"is not one of {', '.join(str(int(each)) for each in kind)}")
         return kind(value)
     if kind is float and type(value) is int:
-        return float(value)
+        value = _as_float(value)
     if kind is not Any and type(value) is not kind:  # a bool is not an int here
-        raise Invalid(f"{where} is not of type {kind.__name__}")
+        raise _invalid(where, f"is not {_KINDS[kind]}")
+    if kind is float and not isfinite(value):
+        raise _invalid(where, "is too large")
     return value
 
 
@@ -93,9 +101,11 @@ def loads(content: bytes, version: int) -> dict[str, Any]:
         Invalid: it is not an object, or has no version.
     """
     try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        raise Invalid("it is not valid JSON") from None
+        value = wire.loads(content.decode())
+    except UnicodeDecodeError:
+        raise Invalid("it is not a text") from None
+    except wire.Malformed as fault:
+        raise Invalid(str(fault)) from None
     if not isinstance(value, dict):
         raise Invalid("it is not a JSON object")
     check_version(value.pop("version", None), version)
@@ -127,6 +137,30 @@ def digest_of(question: call.Question) -> str:
     return sha256(json.dumps(plain(question), sort_keys=True).encode("ascii")).hexdigest()
 
 
+def _fields(kind: Any, given: dict[str, Any], where: str) -> dict[str, Any]:
+    """The fields of a named tuple; one that has a default may be missing."""
+    hints = _hints(kind)
+    for name in given:
+        if name not in hints:
+            raise _invalid(where, f"has a field {name!r:.80}, which asimi does not write")
+    for name in hints:
+        if name not in given and name not in kind._field_defaults:
+            raise _invalid(where, f"has no field {name!r}")
+    inside = f"{where}." if where else ""
+    return {name: parsed(hints[name], each, inside + name) for name, each in given.items()}
+
+
+def _invalid(where: str, fault: str) -> Invalid:
+    return Invalid(f"{where or 'it'} {fault}")
+
+
+def _as_float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
 def _one_of(options: tuple[Any, ...], value: Any, where: str) -> Any:
     if value is None and NoneType in options:
         return None
@@ -144,7 +178,7 @@ def _several(options: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...
     given = parsed(list, value, where)
     kinds = options[:1] * len(given) if options[1:] == (...,) else options
     if len(kinds) != len(given):
-        raise Invalid(f"{where} does not have {len(kinds)} items")
+        raise _invalid(where, f"has {len(given)} items, not {len(kinds)}")
     pairs = enumerate(zip(kinds, given, strict=True))
     return tuple(parsed(kind, each, f"{where}[{index}]") for index, (kind, each) in pairs)
 

@@ -19,6 +19,7 @@ from asimi.core.judging.rules import Rule, spent
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import MAX_AGE
 from asimi.core.wording.lines import line_of
+from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -246,7 +247,7 @@ class TicketApprovals:
 
     def _tidy(self) -> None:
         """Delete what older sessions left: tickets that nobody added to for as long as they hold."""
-        oldest = time.time() - max(self._max_age, _OLD)
+        oldest = steady(self._directory) - max(self._max_age, _OLD)
         for path in _files(self._directory):
             if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
                 for each in (path, path + ".lock"):

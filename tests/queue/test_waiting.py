@@ -368,7 +368,7 @@ FORGED = {
     "a socket of another name": rewritten(socket="x"),
     "a number for a text": rewritten(socket=1),
     "from the future": rewritten(asked=time.time() + 1e6),
-    "ended": rewritten(until=time.time() - 1),
+    "ended": rewritten(waiting=False, until=time.time() - 1),
     "ends never": rewritten(until="never"),
     "no question": rewritten(question=None),
     "a list": list_instead,

@@ -211,12 +211,14 @@ class Chain:
 
     def _deleted(self) -> list[str]:
         """The names of the older files that were too many or too old, and are gone now."""
-        gone, room = [], self._keep.total
+        from asimi.world.host.clock import steady
+
+        gone, room, oldest = [], self._keep.total, steady(self.directory) - self._keep.age
         for name in reversed(rotated(self.directory)):
             path = os.path.join(self.directory, name)
             there = os.stat(path)
             room -= there.st_size
-            if room < 0 or there.st_mtime < time.time() - self._keep.age:
+            if room < 0 or there.st_mtime < oldest:
                 os.unlink(path)
                 gone.append(name)
         return gone

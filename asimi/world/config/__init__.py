@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
@@ -178,14 +179,16 @@ class Configuration:
             AsimiError: they cannot be written; none of them was kept.
         """
         from asimi.world.config.approved import keep
+        from asimi.world.host.clock import steady
 
         self._writable()
+        now = partial(steady, self.places.state)
         if project:
             path = self._own.entries_of(self.root, make=True)
-            keep(path, rules, root=self.root, mode=0o600)
+            keep(path, rules, root=self.root, mode=0o600, now=now)
         else:
             path = self.approved
-            keep(path, rules, root=None, mode=_mode_beside(self.file))
+            keep(path, rules, root=None, mode=_mode_beside(self.file), now=now)
         self._stale_at = 0.0
         return path
 

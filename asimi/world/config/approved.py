@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING, Any
 
 from asimi.world.config.layer import LISTS, VERSION, content_of, layer_of, tables_in
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 _HEAD = "# Written by asimi and replaced as a whole; change it with `asimi policy`.\n\n"
 
 
-def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int) -> None:
+def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int, now: Callable[[], float]) -> None:
     """Add rules to a file, each once, and drop those that have ended.
 
     Args:
@@ -26,14 +25,17 @@ def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int) -> No
         rules: what to add.
         root: the project root they are for, or None for all.
         mode: the mode of the file.
+        now: says the time by which they have ended, in seconds since the epoch.
 
     Raises:
         ConfigError: its content cannot be used.
         AsimiError: it cannot be locked or written.
     """
     with Lock(_lock_of(path)):
-        now = time.time()
-        there = [rule for rule in _rules_in(path) if rule.expires is None or rule.expires > now]
+        there = _rules_in(path)
+        if any(rule.expires is not None for rule in there):
+            ended = now()
+            there = tuple(rule for rule in there if rule.expires is None or rule.expires > ended)
         known = {_key(rule) for rule in there}
         new = [rule for rule in rules if _key(rule) not in known]
         if new or not os.path.lexists(path):

@@ -19,6 +19,7 @@ from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.finders import new_finder
 from asimi.world.executors.processes import Mark, ending
+from asimi.world.host.clock import steady
 from asimi.world.host.places import read_private
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class Jobs:
             age: seconds after which logs and outputs go; the record of a job that has ended goes with its log.
             room: bytes that they may take together before the oldest go.
         """
-        now = time.time()
+        now = steady(self._files.state)
         alive = {path for path, call in self._calls(careless=True) if self._alive(call)}
         for path in self._found("jobs"):
             if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):

@@ -279,7 +279,7 @@ class QueueApprover:
             return "the question was answered already, or has ended"
         if digest != asked.digest:
             return "it answers a different question"
-        if time.time() >= asked.entry.until:
+        if asked.answer is None and time.time() >= asked.entry.until:
             return "the question has ended, which means no"
         question = asked.entry.question
         if not _fits(given, question):

@@ -142,7 +142,9 @@ class Desk:
 
     async def _asked(self, entry: Entry) -> Approval:
         async with self.approver.turn():
-            left = max(0.1, entry.until - time.time())
+            left = entry.until - time.time()
+            if left <= 0:  # the clock was set; whoever waits ends the question
+                left = entry.question.patience
             patience = left if entry.waiting else min(left, self.patience)
             return await self.approver.ask(entry.question._replace(patience=patience))
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Self
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.stored import digest_of, dumps
+from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory, private_file, replace
 
@@ -128,7 +129,7 @@ def read(directory: str, name: str, now: float | None = None) -> Entry:
         raise AsimiError(f"{path}: is not a question asimi wrote: its names do not match; remove it")
     if entry.asked > now + _AHEAD:
         raise AsimiError(f"{path}: its time is in the future; remove it")
-    if entry.until <= now:
+    if entry.until <= now and not entry.waiting:  # whoever waits ends it, by a clock that nobody sets
         raise AsimiError(f"Question {name} has ended without an answer, which means no")
     return entry
 
@@ -169,7 +170,7 @@ def sweep(directory: str) -> list[str]:
     """
     from asimi.world.approvers.queue.answers import listens
 
-    now, left, alive = time.time(), list[str](), dict[str, bool]()
+    now, left, alive = steady(os.path.dirname(directory)), list[str](), dict[str, bool]()
     for name in _names(directory):
         path = _path(directory, name)
         try:
@@ -181,7 +182,8 @@ def sweep(directory: str) -> list[str]:
             continue
         if entry.socket is not None and entry.socket not in alive:
             alive[entry.socket] = listens(directory, entry)
-        if entry.until <= now or (entry.socket is not None and not alive[entry.socket]):
+        ended = entry.until <= now and not entry.waiting  # whoever waits takes it away
+        if ended or (entry.socket is not None and not alive[entry.socket]):
             _unlinked(path)
         else:
             left.append(name)
