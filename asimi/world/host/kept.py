@@ -68,6 +68,7 @@ KINDS = (
     Kind("log", "state", "log.jsonl", _LIMITED),
     Kind("head of the log", "state", "log.head", _LIMITED),
     Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
+    Kind("clock", "state", "clock.json", "version 1; you delete it"),
     Kind("history of asimi shell", "state", "shell-history.jsonl", "you delete it"),
     Kind("long outputs", "state", "output", _LIMITED, directory=True),
     Kind("logs of jobs", "state", "logs", _LIMITED, directory=True),
