@@ -36,16 +36,6 @@ class AITool(ABC):
 
     @property
     @abstractmethod
-    def category(self) -> str:
-        """What kind of tool it is."""
-
-    @property
-    @abstractmethod
-    def tags(self) -> list[str]:
-        """Words to find it by."""
-
-    @property
-    @abstractmethod
     def parameters_schema(self) -> dict[str, Any]:
         """The JSON schema of its parameters."""
 
@@ -56,6 +46,16 @@ class AITool(ABC):
     @abstractmethod
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
         """Do it, and return the result as the tool's specification has it."""
+
+    @property
+    def category(self) -> str:
+        """What kind of tool it is; empty where it is of none."""
+        return ""
+
+    @property
+    def tags(self) -> list[str]:
+        """Words to find it by."""
+        return []
 
     def get_openrouter_tool_definition(self) -> dict[str, Any]:
         """The function definition that the chat interfaces of OpenAI and OpenRouter take."""
@@ -120,7 +120,7 @@ _NAMED = {"string": "a string", "integer": "an integer", "array": "an array"}
 
 
 def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with the schema's defaults; parameters that have none and were not given are absent.
+    """The arguments with the schema's defaults; parameters that have none and were not given, or are null, are absent.
 
     Knows as much of JSON schema as the tools' own schemas use: `type`, `items`, `minimum`, `maximum`, `default`,
     `required`. A parameter that the schema does not name is refused, because its sender would believe that it works.
@@ -135,28 +135,31 @@ def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str
     for name in schema["required"]:
         if name not in arguments:
             raise _wrong(name, "is required and missing")
-    for name, value in arguments.items():
-        _check(name, value, known[name])
-    return {name: kind["default"] for name, kind in known.items() if "default" in kind} | dict(arguments)
+    given = {name: value for name, value in arguments.items() if value is not None or name in schema["required"]}
+    defaults = {name: kind["default"] for name, kind in known.items() if "default" in kind}
+    return defaults | {name: _fitting(name, value, known[name]) for name, value in given.items()}
 
 
-def _check(name: str, value: Any, kind: Mapping[str, Any]) -> None:
-    """One value against its schema.
+def _fitting(name: str, value: Any, kind: Mapping[str, Any]) -> Any:
+    """One value that fits its schema; `30.0` is the integer 30, as in JSON schema.
 
     Raises:
         Refusal: it does not fit.
     """
     expected = kind["type"]
+    if expected == "integer" and isinstance(value, float) and value.is_integer():
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, _TYPES[expected]):
         raise _wrong(name, f"must be {_NAMED[expected]}, not {_shown(value)}")
     if isinstance(value, str):
         _check_text(name, value)
     elif isinstance(value, int):
         if not kind.get("minimum", value) <= value <= kind.get("maximum", value):
-            raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {value}")
+            raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {_shown(value)}")
     elif isinstance(value, (list, tuple)):
         for number, item in enumerate(value):
-            _check(f"{name}[{number}]", item, kind["items"])
+            _fitting(f"{name}[{number}]", item, kind["items"])
+    return value
 
 
 def _check_text(name: str, value: str) -> None:
@@ -178,7 +181,7 @@ def _shown(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
-        return f"the number {value}" if len(str(value)) < 40 else "that number"
+        return f"the number {value}" if abs(value) < 1e40 else "that number"
     kinds = {str: "a string", dict: "an object", list: "an array"}
     return next((word for kind, word in kinds.items() if isinstance(value, kind)), type(value).__name__)
 

@@ -69,12 +69,13 @@ class RunShellCommandTool(CommandTool):
                 "command": {
                     "type": "string",
                     "description": "The literal command string to be executed by the shell. It can include pipes, "
-                    "redirection, and command chaining (e.g., &&, ||, ;).",
+                    "redirection, and command chaining (e.g., `&&`, `||`, `;`).",
                 },
                 "description": {
                     "type": "string",
-                    "description": "A concise, human-readable explanation of what the command intends to do. It is "
-                    "shown to the user in a confirmation dialog if the command is not already on a pre-approved list.",
+                    "description": "A concise, human-readable explanation of what the command intends to do. This "
+                    "description will be shown to the user in a confirmation dialog if the command is not already on a "
+                    "pre-approved list. It is crucial for obtaining user consent for potentially impactful operations.",
                 },
                 "directory": {
                     "type": "string",

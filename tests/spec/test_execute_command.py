@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
-from asimi.testing import RecordingAudit, make_gate
+from asimi.core.call import Failure
+from asimi.doors.serving.service import answered
+from asimi.doors.serving.values import Values
+from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import AITool, ExecuteCommandTool, ToolRegistry
 from asimi.world.executors.local import LocalExecutor
 from asimi.world.host.workspace import Workspace
@@ -29,8 +34,9 @@ def execute(root, tmp_path):
     """The tool in front of a gate that starts real programs."""
     executor = LocalExecutor(str(tmp_path / "state"))
 
-    def call(command, *args, allow=EVERYTHING, **more):
-        gate = make_gate(root, allow=allow, workspace=Workspace(root), executor=executor, environ=dict(os.environ))
+    def call(command, *args, allow=EVERYTHING, approver=None, **more):
+        parts = {"workspace": Workspace(root), "executor": executor, "approver": approver}
+        gate = make_gate(root, allow=allow, environ=dict(os.environ), **parts)
         given = {"command": command} | ({"args": list(args)} if args else {}) | more
         return asyncio.run(ExecuteCommandTool(lambda: gate).execute(**given))
 
@@ -109,7 +115,21 @@ def test_the_parameters_schema():
         ({"command": "echo", "timeout": True}, "timeout"),
         ({"command": "echo", "timeout": 1.5}, "timeout"),
         ({"command": "echo", "timeout": "5"}, "timeout"),
-        ({"command": "echo", "timeout": None}, "timeout"),
+        ({"command": "echo", "timeout": False}, "timeout"),
+        ({"command": "echo", "timeout": 30.5}, "timeout"),
+        ({"command": "echo", "timeout": 0.0}, "timeout"),
+        ({"command": "echo", "timeout": 120.5}, "timeout"),
+        ({"command": "echo", "timeout": 121.0}, "timeout"),
+        ({"command": "echo", "timeout": 1e300}, "timeout"),
+        ({"command": "echo", "timeout": 10**5000}, "timeout"),
+        ({"command": "echo", "timeout": float("inf")}, "timeout"),
+        ({"command": "echo", "timeout": float("-inf")}, "timeout"),
+        ({"command": "echo", "timeout": float("nan")}, "timeout"),
+        ({"command": "echo", "timeout": [30]}, "timeout"),
+        ({"command": ["echo"]}, "command"),
+        ({"command": "echo", "args": {"0": "x"}}, "args"),
+        ({"command": "echo", "args": ["a\0b"]}, "args"),
+        ({"command": "echo", "cwd": "a\0b"}, "cwd"),
         ({"command": "echo", "shell": True}, "shell"),
         ({"command": "echo", "directory": "sub"}, "directory"),
     ],
@@ -142,10 +162,14 @@ def test_cwd(execute, root, absolute):
 @pytest.mark.parametrize("cwd", ["/usr", "..", "link"])
 def test_a_cwd_outside_of_the_root_is_never_allowed_without_asking(execute, root, cwd):
     os.symlink("/usr", f"{root}/link")
-    answer = execute("touch", f"{root}/canary", cwd=cwd)
-    assert answer.pop("stderr").startswith("Error: ")
+    approver = ScriptedApprover(False, True)
+    answer = execute("touch", f"{root}/canary", cwd=cwd, approver=approver)
+    assert "outside" in answer.pop("stderr")
     assert answer == REFUSED
     assert not os.path.exists(f"{root}/canary")
+    there = os.path.realpath(os.path.join(root, cwd))
+    assert execute("pwd", cwd=cwd, approver=approver)["stdout"] == f"{there}\n"
+    assert [reason.code for question in approver.questions for reason in question.decision.reasons] == ["directory"] * 2
 
 
 def test_a_missing_cwd(execute):
@@ -154,12 +178,39 @@ def test_a_missing_cwd(execute):
     assert answer == REFUSED
 
 
-def test_the_timeout_defaults_to_60_seconds():
-    """> Maximum execution time in seconds. Defaults to 60."""
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [({}, 60), ({"timeout": None}, 60), ({"timeout": 1}, 1), ({"timeout": 30.0}, 30), ({"timeout": 120}, 120)],
+)
+def test_the_timeout_defaults_to_60_seconds(given, seconds):
+    """> Maximum execution time in seconds. Defaults to 60. Minimum 1, Maximum 120."""
     gate = make_gate(allow=EVERYTHING)
-    asyncio.run(ExecuteCommandTool(lambda: gate).execute(command="true"))
-    asyncio.run(ExecuteCommandTool(lambda: gate).execute(command="true", timeout=120))
-    assert [execution.limits.timeout for execution in gate.executor.ran] == [60.0, 120.0]
+    answer = asyncio.run(ExecuteCommandTool(lambda: gate).execute(command="true", **given))
+    assert answer["return_code"] == 0
+    assert [execution.limits.timeout for execution in gate.executor.ran] == [seconds]
+
+
+def test_null_is_as_good_as_absent(execute, root):
+    """An explicit `null` for an optional parameter."""
+    assert execute("pwd", args=None, cwd=None, timeout=None) == execute("pwd")
+    assert execute("pwd", args=None, cwd=None, timeout=None)["stdout"] == f"{root}\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [("30.0", 0), ("1e2", 0), ("null", 0), ("30.5", None), ("1e400", None), ("true", None), ("NaN", None)],
+)
+def test_numbers_as_json_writes_them(number, code):
+    """> timeout: integer. (In JSON schema 30.0 is one; NaN is no JSON.)."""
+    gate = make_gate(allow=EVERYTHING)
+    call = f'{{"name": "execute_command", "arguments": {{"command": "true", "timeout": {number}}}}}'
+    line = asyncio.run(answered(gate, next(Values().feed(call.encode() + b"\n"))))
+    answer = json.loads(line)
+    assert len(gate.executor.ran) == (code == 0)
+    if number == "NaN":
+        assert "NaN is not a number" in answer["error"]
+    else:
+        assert answer["result"]["return_code"] == code
 
 
 # 2.2 Output structure
@@ -173,6 +224,26 @@ def test_the_output_structure(execute, command):
     assert isinstance(answer["stdout"], str)
     assert isinstance(answer["stderr"], str)
     assert isinstance(answer["timed_out"], bool)
+
+
+def test_calls_side_by_side_do_not_wait_for_each_other(root, tmp_path):
+    """> This asynchronous method ... for non-blocking command execution."""
+    gate = make_gate(
+        root,
+        allow=EVERYTHING,
+        workspace=Workspace(root),
+        executor=LocalExecutor(str(tmp_path / "state")),
+        environ=dict(os.environ),
+    )
+    os.mkfifo(f"{root}/pipe")
+    tool = ExecuteCommandTool(lambda: gate)
+
+    async def both():
+        reads = tool.execute(command="cat", args=["pipe"])  # ends only once the other one has written
+        return await asyncio.gather(reads, tool.execute(command="sh", args=["-c", "echo hi > pipe; exit 3"]))
+
+    first, second = asyncio.run(both())
+    assert (first["stdout"], first["return_code"], second["stdout"], second["return_code"]) == ("hi\n", 0, "", 3)
 
 
 def test_streams_and_return_code(execute):
@@ -202,8 +273,23 @@ def test_it_inherits_from_the_base():
 def test_what_is_abstract():
     """> It will implement all abstract properties ... It will implement all abstract methods."""
     assert AITool.__abstractmethods__ == {
-        "name", "description", "category", "tags", "parameters_schema", "get_ai_prompt_instructions", "execute",
+        "name", "description", "parameters_schema", "get_ai_prompt_instructions", "execute",
     }  # fmt: skip
+
+
+def test_a_tool_that_implements_these_is_one():
+    class Other(AITool):
+        name, description, parameters_schema = "other", "", {}
+
+        def get_ai_prompt_instructions(self):
+            return ""
+
+        async def execute(self, **kwargs):
+            return kwargs
+
+    other = Other()
+    assert (other.category, other.tags) == ("", [])
+    assert asyncio.run(other.execute(a=1)) == {"a": 1}
 
 
 # 4. Registration
@@ -235,34 +321,26 @@ def test_a_name_is_not_taken_by_another_tool():
 # 5. Prompt instructions
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Tool Name: execute_command",
-        "Description: Executes a system command and returns its standard output, standard error, and return code.",
-        "Parameters Schema:",
-        (
-            '  - "return_code" (integer or null): The command\'s exit code (0 usually means success). Null if the '
-            "command couldn't start or timed out."
-        ),
-        "When to use:",
-        "  Specify a 'timeout' if a command has the potential to hang or run for an unexpectedly long time.",
-    ],
-)
-def test_prompt_instructions(line):
-    """> The `get_ai_prompt_instructions()` method will return a string similar to the following."""
-    assert line in ExecuteCommandTool().get_ai_prompt_instructions().splitlines()
+PROMPT = Path(__file__).with_name("execute_command.txt")
+
+
+def test_prompt_instructions():
+    """> The `get_ai_prompt_instructions()` method will return a string similar to the following (here: this one)."""
+    assert ExecuteCommandTool().get_ai_prompt_instructions() == PROMPT.read_text(encoding="utf-8")
 
 
 # 6. Error handling
 
 
-@pytest.mark.parametrize("command", ["nosuchcommand_zz", "echo hi", "./nowhere", ""])
+@pytest.mark.parametrize("command", ["nosuchcommand_zz", "echo hi", "./nowhere"])
 def test_not_found(execute, command):
     """> Command Not Found: ... `stdout="", stderr="Error: Command not found...", timed_out=false`."""
-    answer = execute(command)
-    assert answer.pop("stderr").startswith(f"Error: Command not found: {command}") or not command
-    assert answer == REFUSED
+    assert execute(command) == REFUSED | {"stderr": f"Error: Command not found: {command}"}
+
+
+def test_no_program_at_all(execute):
+    """> `command` (string, required): The primary command or executable."""
+    assert execute("") == REFUSED | {"stderr": "Error: command: is empty; it must name a program"}
 
 
 def test_permission_denied(execute, root):
@@ -270,9 +348,18 @@ def test_permission_denied(execute, root):
     with open(f"{root}/plain", "w", encoding="utf-8") as file:
         file.write("x")
     os.chmod(f"{root}/plain", stat.S_IRUSR)
-    answer = execute("./plain")
-    assert answer.pop("stderr").startswith("Error: Permission denied: ./plain")
-    assert answer == REFUSED
+    assert execute("./plain") == REFUSED | {"stderr": "Error: Permission denied: ./plain"}
+
+
+def test_what_did_not_start_is_logged(root, tmp_path):
+    """> The `execute` method should catch these, log them, and return an appropriate output dictionary."""
+    audit = RecordingAudit()
+    parts = {"workspace": Workspace(root), "executor": LocalExecutor(str(tmp_path / "state")), "audit": audit}
+    gate = make_gate(root, allow=EVERYTHING, environ=dict(os.environ), **parts)
+    asyncio.run(ExecuteCommandTool(lambda: gate).execute(command="nosuchcommand_zz"))
+    start, end = audit.records
+    assert (start.event, end.event, end.id) == ("start", "end", start.id)
+    assert end.result.failure == Failure("not_found", "Command not found: nosuchcommand_zz")
 
 
 def test_a_non_zero_return_code_is_no_error(execute):
@@ -307,10 +394,13 @@ def test_a_shell_that_is_asked_for_is_a_shell(execute):
 
 def test_standard_input_is_empty(execute):
     assert execute("cat")["stdout"] == ""
+    assert execute("readlink", "/proc/self/fd/0")["stdout"] == "/dev/null\n"
 
 
-def test_asimi_cli_is_set(execute):
-    assert execute("printenv", "ASIMI_CLI")["stdout"] == "1\n"
+def test_a_program_leads_a_session_of_its_own(execute):
+    """No controlling terminal; its process group is its own."""
+    ids = execute("sh", "-c", "echo $$; ps -o sid= -p $$; ps -o pgid= -p $$; ps -o tty= -p $$")["stdout"].split()
+    assert ids == [ids[0]] * 3 + ["?"]
 
 
 # What the gate adds

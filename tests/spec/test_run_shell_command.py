@@ -7,8 +7,10 @@ import json
 import os
 import shutil
 import signal
+from pathlib import Path
 
 import pytest
+from helpers.home import Home
 
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError
@@ -21,6 +23,7 @@ from asimi.world.host.workspace import Workspace
 KEYS = ["stdout", "stderr", "exitCode", "signal", "error", "pid", "backgroundPids"]
 REFUSED = {"stdout": "", "stderr": "", "exitCode": None, "signal": None, "pid": None, "backgroundPids": []}
 EVERYTHING = ["run_shell_command"]
+SENTENCES = Path(__file__).with_name("run_shell_command.txt")
 
 
 @pytest.fixture
@@ -89,7 +92,6 @@ def test_it_is_a_tool_as_the_framework_has_them():
     assert isinstance(tool, AITool)
     assert tool.category == "System Execution"
     assert tool.tags == ["command", "shell", "execute", "process", "system"]
-    assert "run_shell_command" in tool.get_ai_prompt_instructions()
     assert tool.get_openrouter_tool_definition() == {
         "type": "function",
         "function": {
@@ -105,14 +107,42 @@ def test_it_is_a_tool_as_the_framework_has_them():
 
 def test_the_parameters_and_which_are_required():
     """> command: string, required; description: string, not required; directory: string, not required."""
-    schema = RunShellCommandTool().parameters_schema
-    assert {name: kind["type"] for name, kind in schema["properties"].items()} == {
-        "command": "string",
-        "description": "string",
-        "directory": "string",
+    assert RunShellCommandTool().parameters_schema == {
+        "type": "object",
+        "properties": {
+            "command": {
+                "type": "string",
+                "description": "The literal command string to be executed by the shell. It can include pipes, "
+                "redirection, and command chaining (e.g., `&&`, `||`, `;`).",
+            },
+            "description": {
+                "type": "string",
+                "description": "A concise, human-readable explanation of what the command intends to do. This "
+                "description will be shown to the user in a confirmation dialog if the command is not already on a "
+                "pre-approved list. It is crucial for obtaining user consent for potentially impactful operations.",
+            },
+            "directory": {
+                "type": "string",
+                "description": "The directory where the command should be executed, relative to the project's root. "
+                "If omitted, the command runs in the project's root directory. Absolute paths are not permitted.",
+            },
+        },
+        "required": ["command"],
+        "additionalProperties": False,
     }
-    assert schema["required"] == ["command"]
-    assert schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("sentence", SENTENCES.read_text(encoding="utf-8").splitlines())
+def test_what_the_prompt_says(sentence):
+    """> written from the perspective of the tool's consumer (the LLM)."""
+    assert sentence in RunShellCommandTool().get_ai_prompt_instructions()
+
+
+@pytest.mark.parametrize("name", ["description", "directory"])
+def test_null_is_as_good_as_absent(shell, root, name):
+    """> Required: No."""
+    answer = shell("pwd", more={name: None})
+    assert (answer["stdout"], answer["exitCode"], answer["error"]) == (f"{root}\n", 0, None)
 
 
 @pytest.mark.parametrize(
@@ -159,14 +189,14 @@ def test_the_command_is_executed_by_bash(shell):
     assert shell('echo "$0 ${BASH_VERSION:+bash} $-"')["stdout"].rstrip("\n").endswith("bash hBc")
 
 
-def test_the_description_is_shown_to_the_person():
+def test_the_description_is_shown_to_the_person(tmp_path):
     """> This description will be shown to the user in a confirmation dialog if the command is not already on ..."""
-    approver = ScriptedApprover(True)
-    gate = make_gate(approver=approver)
-    call = json.dumps({"command": "make it", "description": "Build it"})
-    answer = json.loads(RunShellCommandTool(lambda: gate).call(call))
-    assert [question.request.description for question in approver.questions] == ["Build it"]
-    assert answer["exitCode"] == 0
+    with Home(tmp_path).at_terminal("run", "--description", "Build it all", "touch built") as person:
+        assert "Build it all" in person.asked()
+        person.types("y")
+        person.ended()
+        assert person.process.returncode == 0
+    assert (tmp_path / "root" / "built").exists()
 
 
 def test_the_directory_is_relative_to_the_root(shell, root):
@@ -251,8 +281,28 @@ def test_error_if_it_could_not_be_spawned(root, tmp_path):
         shell=Shell("bash", f"{root}/no-such-bash"),
     )
     answer = json.loads(RunShellCommandTool(lambda: gate).call('{"command": "true"}'))
-    assert isinstance(answer.pop("error"), str)
+    assert answer.pop("error") == f"Command not found: {root}/no-such-bash"
     assert answer == REFUSED
+
+
+def test_error_if_there_is_no_shell(root):
+    """> if the tool failed to spawn the process itself."""
+    gate = make_gate(root, allow=EVERYTHING, shell=find_shell({"PATH": root}, root))
+    answer = json.loads(RunShellCommandTool(lambda: gate).call('{"command": "true"}'))
+    assert answer == REFUSED | {"error": "No bash on PATH outside the project root; install it, or mend PATH"}
+
+
+def test_error_if_the_directory_went_away(shell, root):
+    """> if the tool failed to spawn the process itself."""
+    approver = ScriptedApprover()
+
+    async def say_yes_too_late(question):
+        os.rmdir(f"{root}/sub")
+        return Approval(yes=True, by="terminal")
+
+    approver.ask = say_yes_too_late
+    answer = shell("true", allow=[], approver=approver, more={"directory": "sub"})
+    assert answer == REFUSED | {"error": f"The directory is not there any more: {root}/sub"}
 
 
 def test_pid(shell):
@@ -261,15 +311,38 @@ def test_pid(shell):
     assert answer["stdout"] == f"{answer['pid']}\n"
 
 
-def test_background_pids(shell):
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sleep 600 & echo $!",
+        "sleep 600 & echo $!; sleep 600 & echo $!; sleep 600 & echo $!",
+        "sleep 600 > /dev/null 2>&1 & echo $!",
+        "(sleep 600 & echo $!); nohup sleep 600 & echo $!",
+        "set -m; sleep 600 & echo $!",
+        "for n in 1 2; do sleep 600 & echo $!; disown; done",
+        "sleep 600 & echo $!; exit 3",
+        "sleep 600 & echo $!; kill -9 $$",
+    ],
+)
+def test_background_pids(shell, command):
     """> backgroundPids: An array of process IDs for any background tasks spawned by the command."""
-    answer = shell("sleep 600 & echo $!")
-    try:
-        assert answer["stdout"] == f"{answer['backgroundPids'][0]}\n"
-        assert len(answer["backgroundPids"]) == 1
-    finally:
-        for pid in answer["backgroundPids"]:
-            os.kill(pid, signal.SIGKILL)
+    answer = shell(command)
+    for pid in answer["backgroundPids"]:
+        os.kill(pid, signal.SIGKILL)
+    assert sorted(answer["backgroundPids"]) == sorted(int(pid) for pid in answer["stdout"].split())
+    assert answer["pid"] not in answer["backgroundPids"]
+
+
+@pytest.mark.parametrize("command", ["true", "sleep 0 & wait", "echo a | cat"])
+def test_no_background_pids(shell, command):
+    """> An array of process IDs (an empty one where nothing was left running)."""
+    assert shell(command)["backgroundPids"] == []
+
+
+def test_the_shell_leads_a_session_of_its_own(shell):
+    """No controlling terminal; standard input is empty."""
+    ids = shell("echo $$; ps -o sid= -p $$; ps -o pgid= -p $$; ps -o tty= -p $$; cat")["stdout"].split()
+    assert ids == [ids[0]] * 3 + ["?"]
 
 
 # 5. Execution environment
@@ -377,6 +450,8 @@ def test_execute_goes_through_the_same_gate():
     answer = asyncio.run(RunShellCommandTool(lambda: gate).execute(command="git status"))
     assert answer["stdout"] == "clean\n"
     assert [record.event for record in audit.records] == ["start", "end"]
+    assert audit.records[0].result is None
+    assert (audit.records[1].result.stdout.text, audit.records[1].result.exit_code) == ("clean\n", 0)
     refused = asyncio.run(RunShellCommandTool(lambda: gate).execute(command="rm x"))
     assert refused["pid"] is None
     assert audit.records[-1].event == "refusal"
