@@ -208,9 +208,8 @@ def _report_unfinished(state: str) -> None:
     except AsimiError:
         return  # `asimi jobs` says what is wrong with the records
     for job in unfinished:
-        left = f"{len(job.pids)} of its processes still run" if job.pids else "nothing of it runs any more"
-        command = printable(line_of(job))
-        say(f"asimi: a call was cut short because the asimi running it was killed: {command} ({left}; asimi jobs list)")
+        told = f"{printable(line_of(job))} ({job.left}; asimi jobs list)"
+        say(f"asimi: a call was cut short because the asimi running it was killed: {told}")
 
 
 def open_judge(options: Options | None = None) -> Gate:

@@ -28,6 +28,7 @@ _KINDS = {
     dict: "an object",
     NoneType: "null",
 }
+_AS_THEY_ARE = {str, int, float, bool, NoneType}
 
 
 class Invalid(AsimiError):
@@ -40,6 +41,8 @@ class Newer(Invalid):
 
 def plain(value: Any) -> Any:
     """A value as JSON knows it: named tuples become objects."""
+    if type(value) in _AS_THEY_ARE:
+        return value
     if isinstance(value, IntEnum):
         return int(value)
     if hasattr(value, "_fields"):

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 
+from helpers.executors import eventually
 from helpers.home import Home
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
@@ -29,6 +30,25 @@ def test_the_next_start_tells_the_call_that_was_not_finished(tmp_path):
     assert "sleep 600" in home.asimi("jobs", "list").stdout
     with contextlib.suppress(ProcessLookupError):
         os.killpg(int((home.root / "begun").read_text()), signal.SIGKILL)
+
+
+def test_the_log_tells_a_call_that_was_cut_short_from_one_that_runs(tmp_path):
+    home = Home(tmp_path, CONFIG)
+    killed_in(home, "echo $$ > begun; exec sleep 600")
+    other = home.start("run", "echo $$ > second; exec sleep 601")
+    home.has_begun("second")
+    assert became(home) == ["runs on", "running"]
+    os.kill(int((home.root / "begun").read_text()), signal.SIGKILL)
+    assert eventually(lambda: became(home) == ["cut short", "running"])
+    assert "the asimi running it was killed; nothing of it runs any more" in home.asimi("log", "--why").stdout
+    os.kill(int((home.root / "second").read_text()), signal.SIGKILL)
+    other.communicate()
+    assert became(home) == ["cut short", "signal 9"]
+
+
+def became(home):
+    """The outcomes of all calls."""
+    return [line[21:34].strip() for line in home.asimi("log").stdout.splitlines()]
 
 
 def test_nothing_is_told_where_nothing_was_killed(tmp_path):

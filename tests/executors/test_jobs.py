@@ -89,11 +89,47 @@ def test_after_asimi_was_killed_its_unfinished_call_is_listed_and_can_be_ended(t
     assert sleeping(probe) == []
 
 
+def test_a_call_is_written_down_before_its_first_process_does_anything(run):
+    result = run(f"cat {run.state}/calls/*")
+    (record,) = [json.loads(line) for line in result.stdout.text.splitlines()[:1]]
+    assert record["command"] == f"cat {run.state}/calls/*"
+
+
+def test_whatever_is_left_of_a_burst_of_calls_is_listed_also_if_the_first_kills_asimi(tmp_path, probe):
+    program = Program(tmp_path / "state", tmp_path)
+    program("true")
+    ids = program.begin(f"kill -9 {program.pid}; exec sleep {probe}", *[f"sleep {probe} & exec sleep {probe}"] * 20)
+    program.process.wait()
+    program.end()
+    jobs = Jobs(program.state)
+    assert {job.id for job in jobs.list()} <= set(ids)
+    assert eventually(lambda: set() != set(sleeping(probe)) <= {pid for job in jobs.list() for pid in job.pids})
+    assert [jobs.kill(job.id) for job in jobs.list()] == [[]] * len(jobs.list())
+    assert sleeping(probe) == []
+
+
+def test_a_call_goes_on_being_written_down_when_the_file_of_running_calls_has_grown(program, probe):
+    (name,) = program.begin(f"exec sleep {probe}")
+    assert eventually(lambda: sleeping(probe))
+    (calls,) = pathlib.Path(program.state, "calls").iterdir()
+    for number in range(12):
+        program.begin(f": {number} {'x' * 100_000}")
+        program.process.stdout.readline()
+    (later,) = calls.parent.iterdir()
+    assert later != calls
+    assert later.stat().st_size < 1 << 20
+    assert Jobs(program.state).running() == {name}
+    assert Jobs(program.state).list() == []
+    os.kill(sleeping(probe)[0], signal.SIGKILL)
+
+
 def test_a_call_that_runs_now_is_no_job(program, probe):
-    program.begin(f"sleep {probe}; true", timeout=1)
+    (name,) = program.begin(f"sleep {probe}; true", timeout=1)
     assert eventually(lambda: len(sleeping(probe)) == 1)
     assert Jobs(program.state).list() == []
+    assert Jobs(program.state).running() == {name}
     program.results(1)
+    assert Jobs(program.state).running() == set()
 
 
 def test_sweeping_removes_what_has_ended_and_is_old_and_nothing_that_is_in_use(program, probe):

@@ -68,7 +68,7 @@ class Home:
             time.sleep(0.01)
 
     def waits_for_a_record(self):
-        """Return once the state says that a call runs, which is written just after it started."""
+        """Return once the state says that a call runs, which is written before it is started."""
         end = time.monotonic() + PATIENCE
         while not any(path.stat().st_size for path in self.home.glob("state/asimi/calls/*")):
             assert time.monotonic() < end, "no call was written down"

@@ -25,7 +25,8 @@ def _log(
 ) -> None:
     """Show what ran, what was refused, why, and who approved it.
 
-    On a terminal a long call is cut to one row; --why shows all of it.
+    On a terminal a long call is cut to one row; --why shows all of it. Where asimi was killed in the middle of a call,
+    that is cut short, or runs on if some of its processes are left.
     """
     if context.invoked_subcommand is not None:
         return
@@ -45,8 +46,33 @@ def _log(
         for fields in reading.records(directory, denied=denied, since=earliest):
             _show(dumps(fields))
         return
-    for fields in reading.calls(directory, denied=denied, since=earliest):
+    found = reading.calls(directory, denied=denied, since=earliest)
+    _tell_fates(directory, [fields for fields in found if fields["event"] == "start" and "end" not in fields])
+    for fields in found:
         _show(_line(fields, why=why))
+
+
+def _tell_fates(state: str, begun: list[dict[str, Any]]) -> None:
+    """Put what became of calls that began and have no end into their fields, where the state tells it.
+
+    It does not tell of what an agent runs itself, nor of an asimi that was killed between the log and the start.
+    """
+    if not begun:
+        return
+    from asimi.core.errors import AsimiError
+    from asimi.world.executors.jobs import Jobs
+
+    try:
+        running = Jobs(state).running()
+        killed = {job.id: job for job in Jobs(state).list() if job.unfinished}
+    except AsimiError:
+        return  # `asimi jobs` says what is wrong with the records
+    for fields in begun:
+        if fields["id"] in running:
+            fields["became"] = "running"
+        elif job := killed.get(fields["id"]):
+            fields["became"] = "runs on" if job.pids else "cut short"
+            fields["error"] = f"the asimi running it was killed; {job.left}"
 
 
 @log.command(cls=Command)
@@ -136,7 +162,7 @@ def _became(fields: dict[str, Any]) -> str:
     if event == "refusal":
         return "refused"
     if end is None:
-        return "passed" if event == "passed" else "started"
+        return "passed" if event == "passed" else str(fields.get("became", "started"))
     if end.get("outcome"):  # in the words of the agent that ran it
         return str(end["outcome"])
     if end.get("failure"):

@@ -3,6 +3,11 @@
 A call that returns while some of its processes live becomes a **job**: one small file, made then. The calls that run
 now are in a file that their asimi holds locked; if it can be locked by someone else, that asimi is gone without
 having ended them, and they are jobs too, unfinished ones.
+
+A call is written down before its first process can exist, with the mark that every process of it will have. So
+whenever asimi is killed, what it leaves is found: nothing has to be told about a process after it was made. The kernel
+keeps what a killed process has written (write(2)), so nothing is synced: that is needed against a crash of the machine,
+which no process survives.
 """
 
 from __future__ import annotations
@@ -58,7 +63,7 @@ class Job(NamedTuple):
         pids: its processes that live now.
         log: the file with its output after the call, or None where it closed its streams.
         unfinished: whether its asimi was killed while it ran, so no result was ever given.
-        pid: its main process, which may be gone.
+        pid: its main process, which may be gone; 0 where asimi was killed before it was known.
     """
 
     id: str
@@ -71,6 +76,11 @@ class Job(NamedTuple):
     unfinished: bool
     pid: int
 
+    @property
+    def left(self) -> str:
+        """What still runs of it, in words."""
+        return f"{len(self.pids)} of its processes still run" if self.pids else "nothing of it runs any more"
+
 
 class CallRecord(NamedTuple):
     """A call as it is written down.
@@ -82,7 +92,7 @@ class CallRecord(NamedTuple):
         arguments: what the program was given; None for shell text.
         directory: where it started.
         began: when, in seconds since the epoch.
-        pid: its main process.
+        pid: its main process; 0 where it was not started yet.
         started: when that started, as the kernel counts it.
         number: the limit that marks its processes.
         pids: what it left running, each with its own `started`; None where it did not return.
@@ -121,6 +131,14 @@ class Jobs:
         """
         jobs = [self._job(call) for _, call in self._calls()]
         return sorted(jobs, key=lambda job: job.began)
+
+    def running(self) -> set[str]:
+        """The ids of the calls that run now, in an asimi that lives.
+
+        Raises:
+            AsimiError: a record cannot be read, was written by a newer asimi, or is open to others.
+        """
+        return {call.id for path in self._found("calls") if not unused(path) for call in _begun(path)}
 
     def unreported(self) -> Sequence[Job]:
         """The calls that a killed asimi left unfinished and that nobody was told of yet; now they are told."""
@@ -258,7 +276,7 @@ class JobJournal:
         self._reaping: set[asyncio.AbstractEventLoop] = set()
 
     def begin(self, execution: Execution, mark: Mark) -> None:
-        """A call has started."""
+        """A call is about to start."""
         request = execution.request
         command, arguments = self._shown(request)
         call = CallRecord(
@@ -268,24 +286,33 @@ class JobJournal:
             None if arguments is None else tuple(arguments),
             execution.directory,
             time.time(),
-            mark.main,
-            mark.started,
+            0,
+            0,
             mark.number,
         )
         with self._lock:
             self._running[execution.id] = call
-            self._append(dumps(call, VERSION))
+            self._append(call)
+
+    def started(self, mark: Mark) -> None:
+        """Its main process is known."""
+        with self._lock:
+            call = self._running[mark.id] = self._running[mark.id]._replace(pid=mark.main, started=mark.started)
+            self._append(call)
 
     def end(self, id: str) -> None:  # noqa: A002 - the id of a call, as everywhere
-        """It has returned."""
+        """It has returned, or was never started."""
         with self._lock:
-            self._running.pop(id, None)
-            if not self._running:
-                self._rewrite()
-            else:
-                self._append(dumps({_END: id}, VERSION))
+            if self._running.pop(id, None) is None:
+                return
+            if self._running:
+                self._append({_END: id})
                 if self._size > GROWN:
-                    self._rewrite()
+                    self._renew()
+            elif self._size:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._file, 0)
+                    self._size = 0
 
     def leave(self, execution: Execution, pids: Sequence[int], log: str | None) -> None:
         """It returns, and these live on."""
@@ -320,26 +347,35 @@ class JobJournal:
         else:
             self._reaping.discard(loop)
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, record: CallRecord | dict[str, str]) -> None:
+        """Write a line, all of it or nothing."""
         with contextlib.suppress(OSError, AsimiError):
             if self._file < 0:
-                self._open()
-            self._size += os.write(self._file, line)
+                import atexit
 
-    def _rewrite(self) -> None:
-        if self._file < 0 or not self._size:
-            return
-        with contextlib.suppress(OSError):
-            os.ftruncate(self._file, 0)
-            lines = b"".join(dumps(call, VERSION) for call in self._running.values())
-            self._size = os.write(self._file, lines) if lines else 0
+                self._path, self._file = self._made()
+                atexit.register(self.close)
+            line = dumps(record, VERSION)
+            if os.write(self._file, line) < len(line):  # no room
+                os.ftruncate(self._file, self._size)
+            else:
+                self._size += len(line)
 
-    def _open(self) -> None:
-        import atexit
+    def _renew(self) -> None:
+        """Go on in a new file with what runs. The old one goes only then: a call may be in both, never in none."""
+        lines = b"".join(dumps(call, VERSION) for call in self._running.values())
+        with contextlib.suppress(OSError, AsimiError):
+            path, file = self._made()
+            written = 0
+            with contextlib.suppress(OSError):
+                written = os.write(file, lines)
+            if written == len(lines):
+                path, self._path, file, self._file, self._size = self._path, path, self._file, file, written
+            os.close(file)
+            _remove(path)
 
-        name = f"{os.getpid()}-{os.urandom(4).hex()}"
-        self._path, self._file = self._files.create(name, "jsonl", os.O_WRONLY | os.O_APPEND)
-        atexit.register(self.close)
+    def _made(self) -> tuple[str, int]:
+        return self._files.create(f"{os.getpid()}-{os.urandom(4).hex()}", "jsonl", os.O_WRONLY | os.O_APPEND)
 
 
 def _stat(path: str) -> os.stat_result | None:
@@ -373,8 +409,15 @@ def _unfinished(path: str) -> list[CallRecord]:
     Raises:
         AsimiError: a newer asimi wrote it.
     """
-    if not unused(path):
-        return []
+    return _begun(path) if unused(path) else []
+
+
+def _begun(path: str) -> list[CallRecord]:
+    """The calls that began in a file and did not end.
+
+    Raises:
+        AsimiError: a newer asimi wrote it.
+    """
     running: dict[str, CallRecord] = {}
     for line in (read_private(path) or b"").splitlines():
         record = _read(path, line) or {}

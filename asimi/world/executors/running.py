@@ -2,8 +2,8 @@
 
 ::
 
-    start ──> the main process ends ──────────────────> settle: who is left? ──> hand over ──> result
-          └─> a limit, an interrupt, a cancellation ──> end the tree ─────────────────────────> result
+    record, start ──> the main process ends ──────────────────> settle: who is left? ──> hand over ──> result
+                  └─> a limit, an interrupt, a cancellation ──> end the tree ─────────────────────────> result
 
 The end of the main process ends the call, never the end of its pipes, which a background process may hold for days.
 Reading goes on in the event loop until the result is made, also while the tree is being ended.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from asimi.world.executors.spawning import OpenFiles
 
 SHORT = 0.003
-"""Seconds in which a call is short: nothing is read, the kernel holds a pipe's worth, and nothing is written down."""
+"""Seconds in which a call is short: nothing is read yet, the kernel holds a pipe's worth."""
 PIPE = 1 << 16
 """Bytes of a pipe as the kernel makes it, and of a read of it."""
 LARGE = 1 << 18
@@ -82,7 +82,7 @@ class Call:
             _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
             for name in ("stdout", "stderr")
         )
-        self._open_files, self._listening, self._lasting = open_files, listener is not None, False
+        self._open_files, self._listening = open_files, listener is not None
         self._process: asyncio.subprocess.Process | None = None
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
@@ -99,6 +99,7 @@ class Call:
         """
         began = perf_counter()
         try:
+            self._journal.begin(self._execution, self._mark)
             try:
                 process = await self._start()
             except (OSError, ValueError, AsimiError) as error:
@@ -109,10 +110,11 @@ class Call:
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
             self._process = process
             self._mark = self._finder.main(self._mark, process.pid)
+            self._journal.started(self._mark)
             if self._listening:
-                self._lasts()
+                self._read()
             else:
-                self._timers.append(self.loop.call_later(SHORT, self._lasts))
+                self._timers.append(self.loop.call_later(SHORT, self._read))
             self._watch_limits()
             code = await self._ends(process)
             for timer in self._timers:  # what was in time stays so
@@ -145,8 +147,7 @@ class Call:
                 stream.close()
             if self._process is not None and self._process.returncode is not None:
                 DIRECT.discard(self._mark.main)
-            if self._lasting:
-                self._journal.end(self._execution.id)
+            self._journal.end(self._execution.id)
             self._finder.end(self._mark)
 
     def stop(self, why: str) -> None:
@@ -179,14 +180,10 @@ class Call:
                 os.close(writer)
         return process
 
-    def _lasts(self) -> None:
-        """It takes longer than most, or somebody listens: read as it comes, and write down that it runs."""
-        if self._lasting:
-            return
-        self._lasting = True
+    def _read(self) -> None:
+        """It takes longer than most, or somebody listens: read as it comes."""
         for stream in self._streams:
             stream.open()
-        self._journal.begin(self._execution, self._mark)
 
     def _watch_limits(self) -> None:
         limits = self._execution.limits
@@ -287,7 +284,6 @@ class Call:
         if not alive:
             self._journal.reap(self.loop)
             return (), None
-        self._lasts()
         log = self._handed_over() if not self.stopped else None
         background = tuple(sorted(alive))
         self._journal.leave(self._execution, background, log)
