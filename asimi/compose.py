@@ -95,6 +95,7 @@ def configuration_of(options: Options) -> Configuration:
     from asimi.core.judging.agents import MOVED, AgentFiles
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
+    from asimi.world.host.places import real_path
 
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
@@ -104,7 +105,7 @@ def configuration_of(options: Options) -> Configuration:
     named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
-    protection = Protection(own, here.home, os.path.realpath, free, variables, agents)
+    protection = Protection(own, here.home, real_path, free, variables, agents)
     return Configuration(here, root_of(options), options.config, protected=lambda *what: tuple(protection(*what)))
 
 

@@ -57,7 +57,7 @@ def test_without_any_descriptor_left_the_error_says_so(tmp_path):
 def test_without_processes_left_the_error_says_so(tmp_path):
     python, other = runnable(tmp_path)
     before = ("bash", "-c", 'ulimit -u 1; exec "$@"', "bash")
-    program = Program(tmp_path / "own/state", tmp_path, before=before, python=python, **other)
+    program = Program(tmp_path / "own/state", "/", before=before, python=python, **other)
     try:
         result = program("echo hi")
     except ValueError:

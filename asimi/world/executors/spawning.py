@@ -27,11 +27,11 @@ from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
     from types import FrameType
     from typing import Self
 
-    from asimi.core.call import Execution
+    from asimi.core.call import Execution, Fault
 
 T = TypeVar("T")
 
@@ -54,21 +54,69 @@ async def start(
         OSError, ValueError: it cannot be started; `failure_of` says why in words.
     """
     _prefer_pidfd()
-    coroutine = asyncio.create_subprocess_exec(
-        *execution.argv,
-        stdin=_null(),
-        stdout=writers[0],
-        stderr=writers[1],
-        cwd=execution.directory,
-        env=environment,
-        start_new_session=True,
-    )
-    held = _Start(marked, files)
-    process: Process = await _FirstStep(coroutine, held, cancelled)
+    stdin = _null()
+    with _entrance(execution.directory) as directory:
+        coroutine = asyncio.create_subprocess_exec(
+            *execution.argv,
+            stdin=stdin,
+            stdout=writers[0],
+            stderr=writers[1],
+            cwd=directory,
+            env=environment,
+            start_new_session=True,
+        )
+        held = _Start(marked, files)
+        process: Process = await _FirstStep(coroutine, held, cancelled)
     DIRECT.add(process.pid)
     if not held.lowered:
         files.give(process.pid)
     return process
+
+
+@contextlib.contextmanager
+def _entrance(directory: str) -> Iterator[str]:
+    """A path by which a child enters the directory that was judged and no other, whatever becomes of its names.
+
+    Args:
+        directory: its real path.
+
+    Raises:
+        OSError: it is gone, may not be entered, or its path leads to another one by now (`ESTALE`). The `filename` is
+            the directory.
+    """
+    if sys.platform != "linux":  # there is no such path: a moment remains between this look and the start
+        _check_same(directory, os.path.realpath(directory))
+        yield directory
+        return
+    opened, entrance = [os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)], ""
+    try:
+        if opened[0] < 3:  # the child's own three take its place
+            import fcntl
+
+            opened.append(fcntl.fcntl(opened[0], fcntl.F_DUPFD_CLOEXEC, 3))
+        entrance = f"/proc/self/fd/{opened[-1]}"
+        _check_same(directory, _leads_to(entrance))
+        yield entrance
+    except OSError as error:
+        if error.filename == entrance:
+            error.filename = directory
+        raise
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+
+
+def _check_same(directory: str, real: str) -> None:
+    if real != directory:
+        raise OSError(errno.ESTALE, real, directory)
+
+
+def _leads_to(entrance: str) -> str:
+    """The real path of what a descriptor is open on."""
+    try:
+        return os.readlink(entrance)
+    except FileNotFoundError:
+        return "nobody knows where, because /proc is not mounted"
 
 
 def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
@@ -292,10 +340,9 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
         return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are not text")
     if not isinstance(error, OSError):
         return Failure("other", f"The command cannot be handed to a program: {error}")
-    if error.filename == execution.directory and not os.path.isdir(execution.directory):
-        return Failure("other", f"The directory is not there any more: {execution.directory}")
-    if error.filename == execution.directory and not os.access(execution.directory, os.X_OK):
-        return Failure("permission", f"The directory may not be entered: {execution.directory}")
+    if error.filename == execution.directory and error.errno in DIRECTORY:
+        kind, words = DIRECTORY[error.errno]
+        return Failure(kind, words.format(directory=execution.directory, real=error.strerror))
     if error.errno in (errno.EACCES, errno.EPERM):
         return _denied(name, execution)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
@@ -333,6 +380,13 @@ REASONS = {
     errno.ENAMETOOLONG: "The name of the program is too long: {name}",
 }  # fmt: skip
 """What else the system says, and what to do."""
+DIRECTORY: dict[int, tuple[Fault, str]] = {
+    errno.ENOENT: ("other", "The directory is not there any more: {directory}"),
+    errno.ENOTDIR: ("other", "The directory is not there any more: {directory}"),
+    errno.EACCES: ("permission", "The directory may not be entered: {directory}"),
+    errno.ESTALE: ("other", "The directory is another one by now, so it was not entered: {directory} leads to {real}"),
+}  # fmt: skip
+"""What the system says of the directory."""
 SCARCE = {errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM}
 """What says that asimi, or the machine, has no room for a process just now."""
 

@@ -71,6 +71,18 @@ def _home_of_the_account() -> str:
     return os.path.expanduser("~")
 
 
+def real_path(path: str) -> str:
+    """`os.path.realpath`, which raises where a name on the way becomes another thing between its two looks at it.
+
+    Raises:
+        AsimiError: that happens again and again.
+    """
+    for _ in range(100):
+        with suppress(OSError):
+            return os.path.realpath(path)
+    raise AsimiError(f"{path}: something on the way to it changes all the time, so it cannot be judged")
+
+
 def private_directory(path: str) -> str:
     """The path of a directory that only we may enter, made if it is missing.
 

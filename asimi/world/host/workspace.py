@@ -6,6 +6,7 @@ import os
 
 from asimi.core.call import Place
 from asimi.core.errors import AsimiError, Refusal
+from asimi.world.host.places import real_path
 
 
 class Workspace:
@@ -22,7 +23,7 @@ class Workspace:
     """
 
     def __init__(self, root: str) -> None:
-        self.root = os.path.realpath(root)
+        self.root = real_path(root)
         if not os.path.isdir(self.root):
             raise AsimiError(f"The project root {root!r} is not a directory; name one with --root")
 
@@ -50,7 +51,7 @@ class Workspace:
     def _place(self, directory: str, parameter: str) -> Place:
         if "\0" in directory:
             raise Refusal("no_directory", f"{parameter}: {directory!r} holds NUL, which no path can")
-        path = os.path.realpath(os.path.join(self.root, directory)) if directory else self.root
+        path = real_path(os.path.join(self.root, directory)) if directory else self.root
         return Place.at(path, self.root, os.sep)
 
 
