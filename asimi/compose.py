@@ -117,13 +117,20 @@ def shell_of(root: str) -> Shell:
     return find_shell(inherited(), root)
 
 
-def log_of(configuration: Configuration, session: str = "", tell: Callable[[str], object] | None = None) -> AuditLog:
+def log_of(
+    configuration: Configuration,
+    session: str = "",
+    tell: Callable[[str], object] | None = None,
+    *,
+    elsewhere: bool = False,
+) -> AuditLog:
     """The log that this configuration wants.
 
     Args:
         configuration: what is in force.
         session: the session that its lines name.
         tell: gets what it lacks; standard error by default.
+        elsewhere: whether an agent runs what is allowed.
     """
     from asimi.core.settings import State
     from asimi.world.audit import AuditLog
@@ -141,6 +148,7 @@ def log_of(configuration: Configuration, session: str = "", tell: Callable[[str]
         state=lambda: State() if (known := settings()) is None else known.state,
         session=session,
         tell=tell,
+        elsewhere=elsewhere,
     )
 
 
@@ -305,7 +313,7 @@ def open_hook(
         approvals=approvals,
         approver=AgentApprover(left, elsewhere, patience, beside),
         executor=executor,
-        audit=log_of(configuration, "" if ticket is None else ticket.label),
+        audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
     )
 
 

@@ -685,6 +685,39 @@ def test_the_log_is_followed_as_it_is_written(home):
     assert process.returncode == 130
 
 
+def test_what_is_followed_has_its_command_also_when_it_ends(home):
+    one = home()
+    one.asimi("run", "true")
+    wait = "until [ -e go ]; do sleep 0.05; done"
+    with one.start("run", f"touch begun; {wait}; exit 4") as early:
+        one.has_begun()
+        with one.start("log", "--follow") as process:
+            lines = []
+            for number in range(100):  # until it follows, what is written is not seen
+                one.asimi("run", f"echo {number}")
+                if select.select([process.stdout], [], [], 1)[0]:
+                    break
+            one.asimi("policy", "add", "--deny", "x")
+            (one.root / "go").touch()
+            early.wait(PATIENCE)
+            for line in process.stdout:
+                lines.append(line.decode())
+                if "touch begun" in lines[-1]:
+                    break
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=PATIENCE)
+    said = [line.split("  ", 1)[1].rstrip("\n") for line in lines]
+    assert said[-1] == f"exit 4        touch begun; {wait}; exit 4"
+    assert f"exit 0        echo {number}" in said
+    assert all(line.split("  ")[-1] for line in said)
+
+
+def test_what_doctor_tried_is_a_probe(home):
+    one = home()
+    one.asimi("doctor")
+    assert one.asimi("log").stdout.split("  ", 1)[1] == "probe         true\n"
+
+
 def test_jobs_are_listed_read_and_ended(home):
     one = home()
     answer = json.loads(one.asimi("run", "--json", "(echo later; exec sleep 600) & echo $!").stdout)

@@ -123,3 +123,20 @@ def test_an_end_that_cannot_be_written_down_blocks_nothing(home):
     said = home.hook("claude-code", sent, CLAUDE_PROJECT_DIR="/nowhere/at/all")
     assert (said.out, said.code) == ("", 1)
     assert "could not write down" in said.err
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "gemini-cli", "cursor"])
+def test_a_command_that_was_handed_to_the_agent_is_allowed_and_not_running(home, agent):
+    home.config.write_text('coreTools = ["run_shell_command(git)"]\n')
+    asked(home, "git status", agent=agent)
+    assert home.log()[0]["runs"] == "agent"
+    assert shown(home) == "allowed       git status"
+
+
+def test_what_the_doctor_of_a_hook_tries_is_no_refusal(home):
+    home.asimi("hook", "install", "gemini-cli")
+    assert home.asimi("hook", "doctor", "gemini-cli").returncode == 0
+    assert shown(home) == "probe         echo '"
+    assert home.asimi("log", "--denied").stdout == ""
+    asked(home, "echo '", agent="gemini-cli")
+    assert home.asimi("log", "--denied").stdout.endswith("  refused       echo '\n")

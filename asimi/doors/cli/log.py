@@ -25,8 +25,9 @@ def _log(
 ) -> None:
     """Show what ran, what was refused, why, and who approved it.
 
-    On a terminal a long call is cut to one row; --why shows all of it. Where asimi was killed in the middle of a call,
-    that is cut short, or runs on if some of its processes are left.
+    What an agent runs itself is allowed, or passed to its own prompt, until the agent tells how it ended. What a doctor
+    tried is a probe. Where asimi was killed in the middle of a call, that is cut short, or runs on if some of its
+    processes are left. On a terminal a long call is cut to one row; --why shows all of it.
     """
     if context.invoked_subcommand is not None:
         return
@@ -38,8 +39,8 @@ def _log(
     if follow:
         if since:
             raise UsageError("--follow shows what is written from now on; leave --since out.")
-        for fields in reading.follow(directory):
-            if not denied or fields.get("event") == "refusal":
+        for fields in reading.follow(directory) if json else reading.follow_calls(directory):
+            if _wanted(fields, denied=denied, all_kinds=json):
                 _show(dumps(fields) if json else _line(fields, why=why))
         return
     if json:
@@ -49,7 +50,8 @@ def _log(
     found = reading.calls(directory, denied=denied, since=earliest)
     _tell_fates(directory, [fields for fields in found if fields["event"] == "start" and "end" not in fields])
     for fields in found:
-        _show(_line(fields, why=why))
+        if _wanted(fields, denied=denied):
+            _show(_line(fields, why=why))
 
 
 def _tell_fates(state: str, begun: list[dict[str, Any]]) -> None:
@@ -114,6 +116,18 @@ def _show(line: str) -> None:
         raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
+def _wanted(fields: dict[str, Any], *, denied: bool, all_kinds: bool = False) -> bool:
+    """Whether a record is among those that are to be shown; what a doctor tried is nobody's refusal."""
+    return not denied or (fields.get("event") == "refusal" and (all_kinds or not _is_probe(fields)))
+
+
+def _is_probe(fields: dict[str, Any]) -> bool:
+    """Whether a call is what `asimi doctor` or `asimi hook doctor` tried."""
+    from asimi.compose import PROBES
+
+    return str(fields.get("session", "")).split(" ")[-1] == PROBES
+
+
 def _line(fields: dict[str, Any], *, why: bool) -> str:
     """A call for a person: when, its outcome, the command, and why on the lines below."""
     words = [str(fields.get("command") or fields.get("tool") or "")]
@@ -158,9 +172,13 @@ def _where(reason: dict[str, Any]) -> str:
 
 def _became(fields: dict[str, Any]) -> str:
     """The outcome of a call, in a word or two."""
-    event, end = fields.get("event"), fields.get("end") or (fields if fields.get("event") == "end" else None)
+    event, end = fields.get("event"), fields.get("end")
+    if _is_probe(fields):
+        return "probe"
     if event == "refusal":
         return "refused"
+    if end is None and fields.get("runs") == "agent":
+        return "allowed"
     if end is None:
         return "passed" if event == "passed" else str(fields.get("became", "started"))
     if end.get("outcome"):  # in the words of the agent that ran it

@@ -37,6 +37,7 @@ class AuditLog:
         environ: asimi's own environment, for the secrets in it.
         required: whether nothing may run if the log cannot be written; called only then.
         session: the name of the calls' session, or empty.
+        elsewhere: whether an agent runs what is allowed, so its end is known only from the agent.
         state: gives how much asimi may keep, and so how long the log is kept; called when a file is opened.
         tell: gets a message about a record that could not be written but ran anyway; standard error by default.
     """
@@ -48,11 +49,13 @@ class AuditLog:
         *,
         required: Callable[[], bool] = lambda: True,
         session: str = "",
+        elsewhere: bool = False,
         state: Callable[[], State] = State,
         tell: Callable[[str], object] | None = None,
     ) -> None:
         self.chain = Chain(directory, lambda: keep_within(state()))
         self._required, self._tell = required, tell or _to_stderr
+        self._elsewhere = elsewhere
         self._redaction = Redaction(environ)
         self._common = {"user": _user(), "session": session}
 
@@ -64,6 +67,8 @@ class AuditLog:
         """
         fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
+        if self._elsewhere and record.event == "start":
+            fields["runs"] = "agent"
         try:
             self.chain.append(_encode(fields)[:-1])
         except AsimiError as error:

@@ -64,6 +64,10 @@ def records(directory: str, *, denied: bool = False, since: float | None = None)
                 yield fields
 
 
+_BEGINS = ("start", "refusal", "passed")
+"""The events with which a call begins in the log."""
+
+
 def calls(directory: str, *, denied: bool = False, since: float | None = None) -> list[Fields]:
     """One value a call, in the order in which they began: its first record, and under `end` how it ended.
 
@@ -79,7 +83,7 @@ def calls(directory: str, *, denied: bool = False, since: float | None = None) -
     begun: dict[str, Fields] = {}
     for fields in records(directory, denied=denied, since=since):
         event, name = fields.get("event"), fields.get("id", "")
-        if event in ("start", "refusal", "passed"):
+        if event in _BEGINS:
             begun[name] = fields
         elif event == "end" and name in begun:
             begun[name]["end"] = fields
@@ -99,9 +103,7 @@ def begun(directory: str, agent: str, session: str, call: str, command: str) -> 
     Raises:
         OSError: the log cannot be read.
     """
-    with open(os.path.join(directory, LOG), "rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - _RECENT))
-        lines = file.read().splitlines()
+    lines = _recent(directory)
     mark, ended = json.dumps(call or command).encode(), set[str]()
     for line in reversed(lines):
         if b'"event":"end"' in line and (fields := _fields(line)) is not None:
@@ -111,6 +113,45 @@ def begun(directory: str, agent: str, session: str, call: str, command: str) -> 
             if same and (fields.get("agent"), fields.get("session")) == (agent, session) and fields["id"] not in ended:
                 return fields
     return None
+
+
+def follow_calls(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:
+    """The calls that begin and end from now on, without end: as `calls` has them, twice where the end is told later.
+
+    Args:
+        directory: where the log is; it need not be there yet.
+        pause: called when there is nothing new.
+
+    Raises:
+        AsimiError: a file is not one that asimi would write.
+        OSError: a file cannot be read.
+    """
+    running: dict[str, Fields] = {}
+    for fields in follow(directory, pause=pause):
+        event, name = fields.get("event"), str(fields.get("id"))
+        if event in _BEGINS:
+            if event == "start" and fields.get("runs") != "agent":
+                running[name] = fields
+            yield fields
+        elif event == "end":
+            yield (running.pop(name, None) or _begin_of(directory, name)) | {"end": fields}
+
+
+def _begin_of(directory: str, name: str) -> Fields:
+    """The first record of a call, by its id; with nothing but its id where that was long ago."""
+    mark = json.dumps(name).encode()
+    for line in reversed(_recent(directory)):
+        fields = _fields(line) if mark in line else None
+        if fields is not None and fields.get("id") == name and fields.get("event") in _BEGINS:
+            return fields
+    return {"event": "start", "id": name, "command": f"a call that began long ago: {name}"}
+
+
+def _recent(directory: str) -> list[bytes]:
+    """The last lines of the log."""
+    with open(os.path.join(directory, LOG), "rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - _RECENT))
+        return file.read().splitlines()
 
 
 def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:
