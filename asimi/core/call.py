@@ -251,6 +251,18 @@ class Session(NamedTuple):
     named: bool
 
 
+class Edit(NamedTuple):
+    """A person's edit that was not taken.
+
+    Attributes:
+        line: what they wrote.
+        why: why it never runs, in words.
+    """
+
+    line: str
+    why: str
+
+
 class Question(NamedTuple):
     """What a person is asked.
 
@@ -259,12 +271,16 @@ class Question(NamedTuple):
         decision: why it is asked; its verdict is ASK.
         session: whether an approval can be kept for the session at all.
         patience: seconds after which no answer is a no.
+        edit: the person's edit that brought the same question back, or None.
+        changeable: whether the command can still be changed; not so where its call was refused already.
     """
 
     request: Request
     decision: Decision
     session: bool
     patience: float
+    edit: Edit | None = None
+    changeable: bool = True
 
 
 class Approval(NamedTuple):
@@ -276,7 +292,7 @@ class Approval(NamedTuple):
         scope: how long it holds.
         rules: what is to be remembered, for a scope longer than once.
         note: what the person wants the agent to know, or why nobody could be asked.
-        edited: the command as the person changed it, to be judged again; None where it was not changed.
+        edited: the line as the person changed it, to be judged again; None where it was not changed.
         seconds: how long the answer took.
     """
 
@@ -369,6 +385,8 @@ class Result(NamedTuple):
         log: the file their later output goes to, or None.
         timed_out: whether a time limit ended it.
         seconds: how long it took.
+        edited: what ran in place of what was proposed: the shell text, or the program and its arguments; None where
+            a person changed nothing.
     """
 
     stdout: Stream = Stream()
@@ -381,6 +399,7 @@ class Result(NamedTuple):
     log: str | None = None
     timed_out: bool = False
     seconds: float = 0.0
+    edited: str | tuple[str, ...] | None = None
 
 
 ELSEWHERE = Result()

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import ELSEWHERE, PERSONS, PROMPT, Approval, Execution, Question, Record, Verdict
+from asimi.core.call import ELSEWHERE, PERSONS, PROMPT, Approval, Edit, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.wording.explain import refusal_of
+from asimi.core.judging.rules import EntryError, literal_words
+from asimi.core.wording.explain import refusal_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -115,6 +116,8 @@ class Gate:
         result = None
         try:
             result = await self.executor.run(execution, listener)
+            if _words(execution.request) != _words(request):
+                result = result._replace(edited=_words(execution.request))
         finally:
             if result is not ELSEWHERE:
                 self.audit.write(record._replace(event="end", result=result))
@@ -124,23 +127,41 @@ class Gate:
         return settings.policy.decide(request, self.approvals.rules())
 
     async def _answered(self, record: Record, settings: Settings) -> Record:
-        """The record with the answer to its question, if it needs one; an edited command is judged and asked again."""
+        """The record with the answer to its question, if it needs one.
+
+        An edited command is judged and asked again; where it never runs, the same question comes back and says why.
+        """
         request, decision = record.request, record.decision
         if request is None or decision is None or decision.verdict is Verdict.DENY:
             return record
         if decision.verdict is Verdict.ASK:
+            edit = None
             async with self.approver.turn():
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
-                    question = Question(request, decision, self.approvals.session, settings.session.ask_timeout)
+                    question = Question(request, decision, self.approvals.session, settings.session.ask_timeout, edit)
                     answer = await self.approver.ask(question)
                     if answer.edited is None:
                         now = self.judge(request)  # a rule that came while the person thought counts as well
                         if now.verdict is Verdict.DENY:
                             return record._replace(request=request, decision=now)
                         return record._replace(request=request, decision=decision, approval=answer)
-                    request = request._replace(command=answer.edited)
+                    request, edit = self._edited(request, answer.edited)
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
+
+    def _edited(self, request: Request, line: str) -> tuple[Request, Edit | None]:
+        """The request with the line that a person wrote in place of its own, or as it was, and why."""
+        changed = request._replace(command=line)
+        if request.arguments is not None:
+            try:
+                program, *arguments = literal_words(line, line)
+            except EntryError as error:
+                return request, Edit(line, str(error))
+            changed = request._replace(command=program, arguments=tuple(arguments))
+        decision = self.judge(changed)
+        if decision.verdict is Verdict.DENY:
+            return request, Edit(line, said(decision.reasons))
+        return changed, None
 
     def _passed(self, record: Record) -> Refusal:
         """That the question is left to the agent's own prompt: nobody has said yes, and nothing runs here.
@@ -165,7 +186,7 @@ class Gate:
         if request is None or decision is None or approval is None or not approval.yes:
             raise refusal_of(record)
         if decision.terminal and approval.by not in PERSONS:
-            raise _terminal_only("--yes" if approval.by == "flag" else approval.by)
+            raise _terminal_only("a yes given beforehand" if approval.by == "flag" else approval.by)
         argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
             self.approvals.spend(decision.spends)
@@ -183,6 +204,11 @@ class Gate:
         if done is None or done[:2] != (wanted, inherited):
             done = self._prepared = wanted, inherited, prepared(inherited, wanted)
         return done[2]
+
+
+def _words(request: Request) -> str | tuple[str, ...]:
+    """The shell text, or the program and its arguments."""
+    return request.command if request.arguments is None else (request.command, *request.arguments)
 
 
 def _terminal_only(by: str) -> Refusal:

@@ -199,6 +199,8 @@ def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
         background: whether to list the processes left running, for a format without a key of its own for them.
     """
     found: dict[str, Any] = {}
+    if result.edited is not None:
+        found["edited"] = result.edited if isinstance(result.edited, str) else list(result.edited)
     streams: tuple[tuple[str, Stream], ...] = (("stdout", result.stdout), ("stderr", result.stderr))
     if truncated := {name: {"bytes": s.size, "file": s.file} for name, s in streams if s.file is not None}:
         found["truncated"] = truncated

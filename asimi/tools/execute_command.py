@@ -126,7 +126,7 @@ class ExecuteCommandTool(CommandTool):
         if isinstance(outcome, Refusal):
             return _keys("", f"Error: {outcome}", None)
         if outcome.failure is not None:
-            return _keys("", f"Error: {outcome.failure.message}", None)
+            return _keys("", f"Error: {outcome.failure.message}", None) | extras(outcome)
         code = outcome.exit_code if outcome.signal is None else -outcome.signal
         packed = _keys(
             outcome.stdout.text,

@@ -35,14 +35,15 @@ Output: A JSON object containing:
   - "pid" (integer or null): The shell's process id.
   - "backgroundPids" (array of integers): Processes the command left running.
   - Only where they apply: "timedOut", "truncated" (where all of a long output is), "lossy" (streams that were not \
-UTF-8), "backgroundLog" (where later output of background processes goes).
+UTF-8), "backgroundLog" (where later output of background processes goes), "edited" (what ran in place of your \
+command, because the person changed it).
 When to use:
   Use it to build, test, search, inspect: whatever a shell does. Append `&` to leave a server running.
   Each call is independent: `cd` and variables do not last. Standard input is empty, so nothing can prompt.
   Command substitution ($(...), backticks, <(...), >(...)) is disallowed and makes the call fail before anything runs; \
 run the inner command first and use its output in a second call.
   Not every call is run: lists of allowed and denied commands apply, and a person may be asked. "error" then says why. \
-Do not try to get around it; ask the person, or use another way.
+Do not try to get around it: what was refused is for the person to decide.
   A non-zero "exitCode" or a non-empty "stderr" is a potential failure: read them.
 """
 

@@ -110,11 +110,11 @@ def test_nothing_can_be_kept_where_nothing_is_offered(sit):
     person.still_asks()
 
 
-def test_a_program_with_arguments_is_not_edited(sit):
+def test_a_program_with_arguments_is_edited_as_one_line(sit):
     person = sit("rm", arguments=["-rf", "my build"])
-    shown = person.asked()
-    assert "rm -rf 'my build'" in shown
-    assert "[e]" not in shown
+    assert "rm -rf 'my build'" in person.asked()
+    person.presses("e", " -v", "\r")
+    assert person.answer()["edited"] == "rm -rf 'my build' -v"
 
 
 def test_what_is_stored_is_what_was_shown(sit):

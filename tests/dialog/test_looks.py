@@ -171,7 +171,7 @@ def test_the_plain_mode_uses_words_only(sit, environ):
         "asimi asks: run this command?", "Description, from the agent: Clean up", "Command, 4 parts.",
         "Part 1, allowed: git fetch origin", "Part 2, needs your answer: rm -rf ./build dist",
         "Directory: ~/app/server", "Reason: rm is not on coreTools", "Risk: high.",
-        "Type one word and press Enter: run, session, always, edit, deny, why, help.", "Answer:",
+        "Type one word or letter and press Enter: run (y), session (s), always (a), edit", "Answer:",
     )  # fmt: skip
     assert b"\x1b" not in person.written
     assert not re.search("[─│╭╯|]{2}", person.display)
@@ -179,8 +179,10 @@ def test_the_plain_mode_uses_words_only(sit, environ):
 
 WORDS = [  # each way that a word can take; what all the words mean is in test_steps.py
     (["session", "1"], {"yes": True, "scope": "session"}),
-    (["", "yes", "y", "run it", "run"], {"yes": True}),
-    (["why", "not today"], {"yes": False, "note": "not today"}),
+    (["", "yes", "run it", "run"], {"yes": True}),
+    (["Y"], {"yes": True}),
+    (["?", "back", "n"], {"yes": False, "note": ""}),
+    (["why", "", "f", "not today"], {"yes": False, "note": "not today"}),
     (["edit", "rm build"], {"yes": False, "edited": "rm build"}),
 ]
 
@@ -207,7 +209,7 @@ def test_a_long_text_is_locked_in_plain_mode_too(sit):
     person = sit(LONG, seat={"environ": {"ASIMI_PLAIN": "1"}})
     person.sees("Answer:")
     person.enters("run")
-    person.sees("run is not one of the words")
+    person.sees("It can be allowed once all of it was shown: type more")
     for _ in range(6):
         person.enters("more")
-    person.sees("run, session")
+    person.sees("run (y), session")

@@ -27,6 +27,22 @@ FACTS = [
     ("chmod +x x", "medium", ["changes permissions or owners"]),
     ("npm install left-pad", "medium", ["installs software, which runs its code"]),
     ("npm test", "medium", ["runs code that is not shown"]),
+    ("python3 tool.py", "medium", ["runs code that is not shown"]),
+    ("python3 -u tool.py", "medium", ["runs code that is not shown"]),
+    ("python3 -m http.server", "medium", ["runs code that is not shown"]),
+    ("python3 -mcompileall", "medium", ["runs code that is not shown"]),
+    ("bash tool.sh", "medium", ["runs code that is not shown"]),
+    ("source tool.sh", "medium", ["runs code that is not shown"]),
+    ("python3 -", "medium", ["runs the code that it reads from its input"]),
+    ("python3 -W ignore -", "medium", ["runs the code that it reads from its input"]),
+    ("python3 -W ignore tool.py", "medium", ["runs code that is not shown"]),
+    ("python3", "medium", ["runs the code that it reads from its input"]),
+    ("bash -s x", "medium", ["runs the code that it reads from its input"]),
+    ("python3 -c print(1)", "medium", ["runs the code in its arguments"]),
+    ("perl -ne print", "medium", ["runs the code in its arguments"]),
+    ("node -e 1", "medium", ["runs the code in its arguments"]),
+    ("bash -c ls", "medium", ["runs the code in its arguments"]),
+    ("eval ls", "medium", ["runs the code in its arguments"]),
     ("npx cowsay", "high", ["may run what it downloads"]),
     ("sed s/a/b/ x", "low", ["reads and shows"]),
     ("sed -i s/a/b/ x", "medium", ["writes files"]),
@@ -50,6 +66,14 @@ def test_a_command_can(text, level, words):
     risk = risk_of(decided(text))
     assert risk.level == level
     assert set(words) <= set(risk.words)
+
+
+def test_code_has_one_source():
+    for text, _, words in FACTS:
+        said = [word for word in risk_of(decided(text)).words if word.startswith("runs")]
+        assert len(said) < 2, (text, said)
+        if words[0].startswith("runs"):
+            assert said == words[:1]
 
 
 def test_what_writes_by_redirection_says_so():

@@ -131,13 +131,13 @@ def literal_words(text: str, entry: str) -> tuple[str, ...]:
     except ShellSyntaxError as error:
         raise EntryError(f"{entry!r} cannot be read: {error.message}") from None
     except OverBudgetError:
-        raise EntryError(f"{entry[:100]!r}… is too much to check; an entry lists the first words of one") from None
+        raise EntryError(f"{entry[:100]!r}… is too much to check; write the first words of one command") from None
     command, *more = script.commands
     if more or command.redirections or len(script.redirections):
-        raise EntryError(f"{entry!r} is more than one plain command; an entry lists the first words of one")
+        raise EntryError(f"{entry!r} is more than one plain command; write the words of one")
     words = tuple(word.literal for word in command.words[1:] if word.literal is not None)
     if len(words) != len(command.words) - 1:
-        raise EntryError(f"{entry!r} has a word that only bash could expand; an entry is literal, so quote it")
+        raise EntryError(f"{entry!r} has a word that only bash could expand; words are literal here, so quote it")
     if not words or not words[0]:
         raise EntryError(f"{entry!r} is empty; to list a whole tool, write its bare name")
     return words

@@ -1,8 +1,8 @@
 """A question put to a person, as a state and what each key does to it; nothing here draws or reads.
 
 `press` is the whole meaning of the keys: a dialog and a key give the next dialog, an answer, or a request for a line
-of text. Only keys that are shown can be pressed (`choices`), so what is not offered does nothing: Enter, a key that
-allows before the whole command was shown, "session" where there is none.
+of text. Only keys that are shown can be pressed (`choices`). What is not offered answers nothing and says why: a key
+that allows before the whole command was shown, "session" where there is none.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Offer
 from asimi.core.lean import NamedTuple
+from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,9 @@ LIFETIMES = {
 }
 """What can be chosen, by the scope of the approval; the first of each is the default."""
 
+FAR = 1 << 30
+"""More rows than any text has."""
+
 MOST_OFFERS = 9
 """One for each digit."""
 
@@ -86,8 +90,10 @@ class Dialog(NamedTuple):
         lifetime: the index in `LIFETIMES`.
         editing: whether the next digit says which offer to edit.
         message: what the last key did, if that must be said.
+        draft: entries that the person wrote and that cannot be stored, to go on with.
         ready: whether keys count yet.
         left: seconds until no answer counts as a no.
+        others: how many more questions wait for this person.
     """
 
     question: Question
@@ -101,8 +107,18 @@ class Dialog(NamedTuple):
     lifetime: int = 0
     editing: bool = False
     message: str = ""
+    draft: str = ""
     ready: bool = False
     left: int = 0
+    others: int = 0
+
+    @classmethod
+    def opened(cls, question: Question, left: int) -> Dialog:
+        """The dialog at its beginning, which says why an edit brought it back."""
+        edit = question.edit
+        why = "" if edit is None else edit.why.partition("\n")[0].rstrip(". ")
+        message = f"Your edit does not run: {why}. Press e to go on with it." if why else ""
+        return cls(question, message=message, left=left)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -194,12 +210,25 @@ MEANINGS = (
     (EDIT, "Changes the command; the new one is judged again."),
     (DENY, "Does not run it."),
     (WHY, "Does not run it, and gives the agent one line from you."),
-    (MORE, "Shows the next lines; space, page and arrow keys move too. Nothing can be allowed unseen."),
+    (
+        MORE,
+        "Shows the next lines; space, page and arrow keys, Home, End, g, G move too. Nothing can be allowed unseen.",
+    ),
 )
 """What the keys do, for the help."""
 
-DOWN = {"v": 0, " ": 0, "pagedown": 0, "down": 1, "up": -1, "pageup": -2, "b": -2}
-"""Keys that move: by a row, 0 a page down (and from the end to the beginning), -2 a page up."""
+WORDS = {
+    name: choice.key
+    for choice in (RUN, SESSION, ALWAYS, EDIT, DENY, WHY, MORE, HELP, LIFETIME, BACK)
+    for name in (choice.word, choice.key)
+} | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
+"""The keys that a typed word can stand for, in plain mode: itself, or what it does."""
+
+MOVES = {
+    "v": "page", " ": "page", "pagedown": "page", "pageup": "page back", "b": "page back", "down": "row",
+    "up": "row back", "home": "first", "g": "first", "end": "last", "G": "last",
+}  # fmt: skip
+"""Keys that move, and where to; a page from the end leads to what was not seen yet, else to the beginning."""
 
 
 def choices(dialog: Dialog) -> tuple[Choice, ...]:
@@ -218,23 +247,23 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         allow = (RUN,)
         if question.decision.offers:
             allow = (RUN, SESSION, ALWAYS) if question.session else (RUN, ALWAYS)
-    change = (EDIT,) if question.request.arguments is None else ()
+    change = (EDIT,) if question.changeable else ()
     return (*allow, *change, DENY, WHY, *more, HELP)
 
 
 def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
-    """What a key does to a dialog; the same dialog if it means nothing.
+    """What a key does to a dialog; one that is not offered only says why.
 
     Args:
         dialog: its state.
-        key: a character, or `pagedown`, `pageup`, `down`, `up`, `escape`.
+        key: a character, or `pagedown`, `pageup`, `down`, `up`, `home`, `end`, `escape`.
         page: how many rows a page has.
         now: seconds since the epoch, for what is kept for a while.
     """
-    if key in DOWN and dialog.pages:
-        return dialog._replace(top=_moved(dialog, DOWN[key], page), message="")
+    if key in MOVES and dialog.pages:
+        return dialog._replace(top=_moved(dialog, MOVES[key], page), message="")
     if key not in {choice.key for choice in choices(dialog)}:
-        return dialog
+        return dialog._replace(message=_why_not(dialog, key))
     if key == "escape":
         return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")
     if key.isdigit():
@@ -252,7 +281,8 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
             return dialog._replace(editing=True, message="Edit which one? Press its number.")
         return _entries(dialog, dialog.offers[0])
     if key == "e":
-        return TextRequest("command", dialog.question.request.command)
+        edit = dialog.question.edit
+        return TextRequest("command", line_of(dialog.question.request) if edit is None else edit.line)
     if key == "f":
         return TextRequest("note")
     return Approval(yes=key == "y", by="terminal")
@@ -275,17 +305,18 @@ def with_text(
     if wanted.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
     if wanted.kind == "command":
-        if not text.strip() or text == wanted.text:
+        if not text.strip() or text in {wanted.text, line_of(dialog.question.request)}:
             return dialog._replace(message="Nothing was changed.")
         return Approval(yes=False, by="terminal", edited=text)
     rules: list[Rule] = []
     for entry in filter(None, map(str.strip, text.splitlines())):
         checked = check_entry(entry, dialog.question)
         if isinstance(checked, str):
-            return dialog._replace(message=f"{entry}: {checked}")
+            return dialog._replace(message=f"{entry}: {checked}", draft=text)
         rules += checked.rules
     if not rules:
         return dialog._replace(message="Nothing was changed.")
+    dialog = dialog._replace(draft="")
     added = (*dialog.added, Offer("as you wrote it", tuple(rules)))
     if len(dialog.offers) == MOST_OFFERS:
         return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :])
@@ -299,11 +330,34 @@ def _numbers(dialog: Dialog) -> tuple[Choice, ...]:
     )
 
 
-def _moved(dialog: Dialog, by: int, page: int) -> int:
+def _moved(dialog: Dialog, where: str, page: int) -> int:
     """The new first row; the drawing keeps it within the text."""
-    if by == 0:
-        return 0 if dialog.last else dialog.top + page
-    return max(0, dialog.top + (by if by != -2 else -page))
+    if where == "page" and dialog.last:
+        return 0 if dialog.complete else dialog.seen
+    by = {"page": page, "page back": -page, "row": 1, "row back": -1, "first": -dialog.top, "last": FAR}[where]
+    return max(0, dialog.top + by)
+
+
+def _why_not(dialog: Dialog, key: str) -> str:
+    """Why a key is not offered; nothing for one that is no character, and where the dialog says it anyway."""
+    question = dialog.question
+    if dialog.step != "ask":
+        return f"{key} does nothing here; Esc goes back." if len(key) == 1 and key.strip() else dialog.message
+    if key in {"s", "a"} and not question.decision.offers:
+        codes = ("allowed_", "unlisted")
+        why = next((reason for reason in question.decision.reasons if not reason.code.startswith(codes)), None)
+        return "This is asked each time" + ("." if why is None else f": {why.message.rstrip('.')}.")
+    if key == "s" and not question.session:
+        return "There is no session to allow it for; asimi --session NAME makes one."
+    if key in {"y", "s", "a"}:
+        return ""
+    if key == "e":
+        return "The call was refused already, so there is nothing to change."
+    if key == "v":
+        return "All of it is shown."
+    if key == "escape":
+        return "Deny it? Press n. Any other key goes on."
+    return f"{key} does nothing here." if len(key) == 1 and key.strip() else dialog.message
 
 
 def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
@@ -320,4 +374,4 @@ def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
 def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
     """The request to change an offer; of an exact line, the entries that would be needed are what can be changed."""
     entries = [rule.entry for rule in offer.rules if rule.line is None]
-    return TextRequest("entries", "\n".join(entries or dialog.question.decision.needed))
+    return TextRequest("entries", dialog.draft or "\n".join(entries or dialog.question.decision.needed))

@@ -14,12 +14,18 @@ from asimi.core.errors import Refusal
 if TYPE_CHECKING:
     from asimi.core.call import Approval, Decision, Reason, Record
 
+FINAL = "That is final: do not try to reach the same by other means."
+"""What a model is told behind a person's no."""
+
 MOST = 3
 """How many reasons a sentence names; the rest are counted."""
 
 
 def refusal_of(record: Record) -> Refusal:
-    """Why a judged call does not run, for the model that made it."""
+    """Why a judged call does not run, for the model that made it.
+
+    After a person's no it reads nothing by which it could get round that: no rule, no entry, no key.
+    """
     decision, approval = record.decision, record.approval
     if decision is None:
         return Refusal("configuration", "asimi came to no decision about this call; nothing was started")
@@ -28,9 +34,11 @@ def refusal_of(record: Record) -> Refusal:
         stop = "" if "\n" in reasons else "."  # a caret under the text ends the message
         message = f"Not allowed by the policy: {reasons}{stop} {_remedy(decision, denied=True)}"
         return Refusal(decision.reasons[0].code, message.strip())
-    code, opening = _no(approval)
-    message = f"{opening} Approval was needed because {said(decision.reasons)}. {_remedy(decision, denied=False)}"
-    return Refusal(code, message.strip())
+    if approval is not None and approval.by not in {"nobody", "clock"}:
+        note = approval.note.rstrip(".")
+        return Refusal("person", f"Refused by the person{f', who says: {note}' if note else ''}. {FINAL}")
+    code, opening, remedy = _unanswered(decision, approval)
+    return Refusal(code, f"{opening} Approval was needed because {said(decision.reasons)}. {remedy}".strip())
 
 
 def said(reasons: tuple[Reason, ...]) -> str:
@@ -68,15 +76,13 @@ def _phrase(reason: Reason) -> str:
     return f"{message} ({', '.join(details)})" if details else message
 
 
-def _no(approval: Approval | None) -> tuple[str, str]:
-    """The code and the first sentence for a question that nobody answered with yes."""
-    if approval is None or approval.by == "nobody":
-        note = "" if approval is None or not approval.note else f": {approval.note.rstrip('.')}"
-        return "no_terminal", f"Not allowed: it needs a person's approval, and nobody could be asked{note}."
-    note = approval.note.rstrip(".")
-    if approval.by == "clock":
-        return "no_answer", f"Not allowed: nobody answered in time{f' ({note})' if note else ''}."
-    return "person", f"Refused by the person{f', who says: {note}' if note else ''}."
+def _unanswered(decision: Decision, approval: Approval | None) -> tuple[str, str, str]:
+    """For a question that nobody answered: the code, the first sentence, and what a person could list."""
+    note = "" if approval is None else approval.note.rstrip(".")
+    if approval is not None and approval.by == "clock":  # it was shown, so the person may have meant it
+        return "no_answer", f"Not allowed: nobody answered{f' ({note})' if note else ''}.", ""
+    opening = f"Not allowed: it needs a person's approval, and nobody could be asked{f': {note}' if note else ''}."
+    return "no_terminal", opening, _remedy(decision, denied=False)
 
 
 def _remedy(decision: Decision, *, denied: bool) -> str:

@@ -43,6 +43,8 @@ EFFECTS = {
     "containers": (MEDIUM, "acts on containers"),
     "installs": (MEDIUM, "installs software, which runs its code"),
     "code": (MEDIUM, "runs code that is not shown"),
+    "input": (MEDIUM, "runs the code that it reads from its input"),
+    "given": (MEDIUM, "runs the code in its arguments"),
     "network": (MEDIUM, "uses the network"),
     "writes": (MEDIUM, "writes files"),
     "repository": (MEDIUM, "changes the repository"),
@@ -98,7 +100,7 @@ def risk_of(decision: Decision) -> Risk:
             effects.add("secrets")
         found |= effects
     if found & {"fetched", "computed"}:
-        found.discard("code")  # that is what they say, only worse
+        found -= {"code", "input"}  # that is what they say, only worse
     worst = max((EFFECTS[effect][0] for effect in found), default=LOW)
     words = [text for effect, (weight, text) in EFFECTS.items() if effect in found and (weight or worst == LOW)]
     if unknown or not words:
@@ -113,7 +115,30 @@ def _effects(program: Program, arguments: Sequence[str | None]) -> Iterator[str]
     for effect, entries in _can(program):
         for wanted in entries:
             if all(any(_is(argument, one) for argument in arguments) for one in wanted):
-                yield effect
+                yield effect if effect != "code" or wanted else _source(program, arguments)
+
+
+def _source(program: Program, arguments: Sequence[str | None]) -> str:
+    """Where the code that a program always runs comes from: `given` by an argument, `input`, else `code`, a file."""
+    if program.name == "eval":
+        return "given"
+    if not program.shell and program.traits.isdisjoint({"code", "interprets"}):
+        return "code"
+    syntax = program.syntax
+    texts = {"-c"} if program.shell else {option for operand in syntax.operands for option in operand.unless} - {"-m"}
+    value = False  # whether the next word belongs to an option
+    for argument in arguments:
+        if value:
+            value = False
+        elif argument is None or argument[:2] == "-m" or not argument.startswith("-"):
+            return "code"
+        elif argument == "-" or (program.shell and argument == "-s"):
+            return "input"
+        elif any(_is(argument, option) for option in texts):
+            return "given"
+        else:
+            value = argument in syntax.options and syntax.options[argument].value == "="
+    return "input"
 
 
 def _is(argument: str | None, wanted: str) -> bool:

@@ -138,6 +138,9 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         return _cut(line)
     reasons = fields.get("reasons", ())
     rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
+    if "sent" in fields:
+        proposed = [fields["sent"], *fields.get("sent_arguments", ())]
+        rows.append(f"    the agent proposed: {' '.join(map(str, proposed))}")
     if fields.get("error"):
         rows.append(f"    {fields['error']}")
     if fields.get("event") == "passed":
@@ -150,7 +153,7 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
     approval = fields.get("approval") or {}
     if approval and approval.get("by") != "policy":
         said = said_by(str(approval.get("by")))
-        no = {"nobody": "nobody could be asked", "clock": "nobody answered in time"}.get(said, f"no by {said}")
+        no = {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(said, f"no by {said}")
         rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    {no}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
     return "\n".join([line, *map(printable, rows)])

@@ -194,9 +194,10 @@ def _form(*, keeps: bool) -> JSON:
 
 def _approval(question: Question, result: types.ElicitResult, client: str, *, keeps: bool) -> Approval:
     """The answer in a form; anything but a clear yes is a no."""
+    if result.action == "cancel":
+        return Approval(yes=False, by="clock", note="the question was closed unanswered")
     if result.action != "accept":
-        note = "" if result.action == "decline" else "the question was closed unanswered"
-        return Approval(yes=False, by=client, note=note)
+        return Approval(yes=False, by=client)
     content = result.content or {}
     message = content.get("message")
     note = visible(message)[:500] if isinstance(message, str) else ""

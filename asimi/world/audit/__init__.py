@@ -142,11 +142,13 @@ class AuditLog:
     def _call(self, record: Record) -> dict[str, Any]:
         """The fields of a record that is not an end."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
-        sent = record.call.arguments.get("command") if hasattr(record.call.arguments, "get") else None
+        given = record.call.arguments if hasattr(record.call.arguments, "get") else {}
+        sent = given.get("command")
         found: Sequence[str] = ()
         if record.request is not None:
             found = self._found(record.request)
-            fields |= self._request(record.request, sent, found)
+            fields |= self._request(record.request, found)
+            fields |= self._sent(record.request, sent, given.get("args"), found)
         elif isinstance(sent, str):
             fields["command"] = self._shown(sent)
         if record.decision is not None:
@@ -157,18 +159,28 @@ class AuditLog:
             fields |= {"code": record.refusal.code, "error": self._shown(record.refusal.message, found)}
         return fields
 
-    def _request(self, request: Request, sent: object, found: Sequence[str]) -> dict[str, Any]:
+    def _request(self, request: Request, found: Sequence[str]) -> dict[str, Any]:
         command, arguments = self.shown(request)
         fields: dict[str, Any] = {"command": command}
         if arguments is not None:
             fields["arguments"] = arguments
-        if isinstance(sent, str) and sent != request.command:
-            fields["sent"] = self._shown(sent, found)
         return fields | {
             "description": self._shown(request.description, found),
             "directory": request.place.path,
             "root": request.place.root,
         }
+
+    def _sent(self, request: Request, command: object, arguments: object, found: Sequence[str]) -> dict[str, Any]:
+        """What the agent proposed, where a person changed that."""
+        words = [str(word) for word in arguments] if isinstance(arguments, (list, tuple)) else []
+        same = request.arguments is None or words == list(request.arguments)
+        if not isinstance(command, str) or (command == request.command and same):
+            return {}
+        fields: dict[str, Any] = {"sent": self._shown(command, found)}
+        if request.arguments is not None:
+            found = [*found, *self._redaction.found(" ".join((command, *words)))]
+            fields["sent_arguments"] = [self._shown(word, found) for word in self._redaction.words(words, command)]
+        return fields
 
     def _decision(self, decision: Decision, found: Sequence[str]) -> dict[str, Any]:
         reasons = [

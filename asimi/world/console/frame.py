@@ -8,8 +8,9 @@ from asimi.core.wording.dialog import Choice, Drawing, choices
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.rows import body
-from asimi.world.console.text import ROOMY, STYLES, cells_of, cut, wrapped
+from asimi.world.console.text import ROOMY, STYLES, cells_of, texts, wrapped
 from asimi.world.console.words import agent_of, title_of
+from asimi.world.host.terminal import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,38 +21,56 @@ if TYPE_CHECKING:
     from asimi.core.wording.dialog import Dialog, Look
 
 
+LOW = 8
+"""Rows for the text up to which none of them is left blank."""
+
+
 def render(dialog: Dialog, look: Look) -> Drawing:
-    """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all."""
-    rows, must_see = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
+    """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all.
+
+    Where a question does not fit, its facts stay above what scrolls if they take less than half of the room; else one
+    row each for the reason and the risk does, and the facts scroll behind the command.
+    """
+    whole = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
+    rows, count = (*whole.above, *whole.facts, *whole.rest), len(whole.above + whole.facts)
+    pinned: tuple[Text, ...] = ()
     keys = _legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
     fixed = len(keys) + (1 if look.plain else 3)  # the keys, the last line, the frame
     room = look.height - fixed - len(_notes(dialog._replace(complete=True), look))
     if len(rows) > room:
         room = look.height - fixed - max(len(_notes(dialog, look)), len(_notes(dialog._replace(ready=True), look)))
+        fits = len(whole.facts) < room // 2
+        pinned = whole.facts if fits else whole.brief[: room // 2]
+        pinned += tuple(texts("")) if pinned and room > LOW else ()
+        room -= len(pinned) + look.plain
+        if fits:  # what scrolls begins with the same rows whether or not it does
+            rows, count = (*whole.above, *whole.rest), len(whole.above)
     room = max(1, room)
     top = max(0, min(dialog.top, len(rows) - room))
     bottom = min(len(rows), top + room)
-    drawn = Drawing((), len(rows), must_see, top, bottom)
+    drawn = Drawing((), len(rows), count, top, bottom)
     dialog = dialog.shown(drawn)
-    shown = list(rows[top:bottom])
+    shown = [*pinned, *rows[top:bottom]]
     footer = [*_notes(dialog, look), *(_legend(choices(dialog), look) if dialog.ready else [])]
-    if look.plain:
-        return drawn._replace(lines=(*_written(shown, look), *footer, prompt(dialog, look)))
     where = f"rows {top + 1} to {bottom} of {len(rows)}" if len(rows) > bottom - top else ""
+    if look.plain:
+        footer = [f"Shown: {where}.", *footer] if where else footer
+        return drawn._replace(lines=(*_written(shown, look), *footer, prompt(dialog, look)))
     footer += [""] * (len(keys) - len(footer)) if not dialog.ready else []
     return drawn._replace(lines=(*_boxed(shown, dialog, where, look), *footer, prompt(dialog, look)))
 
 
 def prompt(dialog: Dialog, look: Look) -> str:
-    """The last line, which tells how much time is left."""
+    """The last line, which tells how much time is left and how many other questions wait."""
     left = f"{dialog.left // 60}:{dialog.left % 60:02}"
     if look.plain:
         return "Answer: "
     if not dialog.ready:
         return " One moment..."
-    if look.width >= ROOMY:
-        return f" Enter does nothing. No answer in {left}: denied. > "
-    return f" Enter does nothing. {left} > "
+    others = (
+        f"{dialog.others} more wait{'s' if dialog.others == 1 else ''}." if dialog.others else "Enter does nothing."
+    )
+    return f" {others} No answer in {left}: denied. > " if look.width >= ROOMY else f" {others} {left} > "
 
 
 def closing_line(question: Question, approval: Approval, look: Look) -> str:
@@ -61,7 +80,7 @@ def closing_line(question: Question, approval: Approval, look: Look) -> str:
     kept = {"once": "once", "session": "for this session", "always": "always"}[approval.scope]
     word = f"allowed {kept}" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
     line = f"asimi: {word}: {visible(line_of(question.request), ascii_only=not look.unicode)}"
-    return line if cells_of(line) < look.width else cut(line, look.width - 4) + "..."
+    return shortened(line, look.width - 1)
 
 
 def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list[str]:
@@ -117,8 +136,8 @@ def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
     """The keys and what they do, as many a line as fit."""
     roomy = look.width >= ROOMY
     if look.plain:
-        words = ", ".join(choice.word for choice in keys)
-        return wrapped(f"Type one word and press Enter: {words}.", look.width - 1)
+        words = ", ".join(f"{key.word} ({key.key})" if len(key.key) < len(key.word) else key.word for key in keys)
+        return wrapped(f"Type one word or letter and press Enter: {words}.", look.width - 1)
     lines = [""]
     numbers = [choice.key for choice in keys if choice.key.isdigit()]
     keys = [choice for choice in keys if choice.key not in numbers]
@@ -142,4 +161,6 @@ def _notes(dialog: Dialog, look: Look) -> list[str]:
     if not message and dialog.ready and not dialog.complete and dialog.step != "help":
         how = "type more" if look.plain else "press v"
         message = f"It can be allowed once all of it was shown: {how}."
+    if look.plain and dialog.others:
+        message = f"{message} {dialog.others} more in line after this one.".strip()
     return [f" {line}" for line in wrapped(message, look.width - 2)] if message else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from asimi.core.lean import NamedTuple
 from asimi.core.wording.dialog import LIFETIMES, MEANINGS, Dialog
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.risk import risk_of
@@ -25,44 +26,70 @@ SHORT_DESCRIPTION = 6
 """Rows of the agent's words above the command; the rest is at the end."""
 
 
+class Body(NamedTuple):
+    """All rows of a step, none wider than fits.
+
+    Attributes:
+        above: rows that must be seen: all but those of a question that come after its command.
+        facts: where a question would run, why it is asked and what it can do; they must be seen too.
+        rest: rows that need not be seen.
+        brief: the reason and the risk in one row each, for a screen without room for the facts.
+    """
+
+    above: tuple[Text, ...]
+    facts: tuple[Text, ...] = ()
+    rest: tuple[Text, ...] = ()
+    brief: tuple[Text, ...] = ()
+
+
 @lru_cache(maxsize=4)
-def body(
-    question: Question, step: str, added: tuple[Offer, ...], lifetime: int, look: Look
-) -> tuple[tuple[Text, ...], int]:
-    """All rows of a step, none wider than fits, and how many must be seen before anything can be allowed."""
+def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int, look: Look) -> Body:
+    """The rows of a step."""
     width = look.width - (1 if look.plain else 4)
     if step == "ask":
-        rows = (_plain_rows if look.plain else _question_rows)(question, width, look)
-        rest = _more_description(question.request.description, width, look)
-        return (*rows, *rest), len(rows)
+        rest = tuple(_more_description(question.request.description, width, look))
+        if look.plain:
+            return Body(tuple(_plain_rows(question, width, look)), rest=rest)
+        facts, brief = _facts(question, width, look)
+        return Body(tuple(_command_rows(question, width, look)), tuple(facts), rest, tuple(brief))
     if step == "help":
-        rows = _help_rows(width, look)
-    else:
-        rows = _offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)
-    return tuple(rows), len(rows)
+        return Body(tuple(_help_rows(width, look)))
+    return Body(tuple(_offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)))
 
 
-def _question_rows(question: Question, width: int, look: Look) -> list[Text]:
-    request, decision = question.request, question.decision
-    text, ascii_only = line_of(request), not look.unicode
-    rows = [*_description_rows(request.description, width, look), *texts("")]
-    rows += [*command_rows(text, request.arguments is None, decision, width, look), *texts("")]
+def _command_rows(question: Question, width: int, look: Look) -> list[Text]:
+    """What the agent wants and says."""
+    request = question.request
+    described = _description_rows(request.description, width, look)
+    command = command_rows(line_of(request), request.arguments is None, question.decision, width, look)
+    return [*described, *texts(""), *command, *texts("")]
+
+
+def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list[Text]]:
+    """What asimi says about it, and the reason and the risk in one row each."""
+    decision, ascii_only = question.decision, not look.unicode
+    rows: list[Text] = []
     agent = agent_of(question, look)
     if agent and look.width - 6 - cells_of(title_of(Dialog(question), look)) - cells_of(agent) < 3:
         rows += labelled("From", agent, width)
     rows += labelled("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
-    for index, why in enumerate(reasons_of(decision, ascii_only=ascii_only)):
+    reasons = reasons_of(decision, ascii_only=ascii_only)
+    for index, why in enumerate(reasons):
         rows += labelled("" if index else "Why", why, width)
     risk = risk_of(decision)
-    words = visible("; ".join(risk.words), ascii_only=ascii_only)
-    rows += labelled("Risk", f"{risk.level.upper()}: {words}", width, "risk" if risk.high else "")
+    words = visible(f"{risk.level.upper()}: {'; '.join(risk.words)}", ascii_only=ascii_only)
+    style = "risk" if risk.high else ""
+    rows += labelled("Risk", words, width, style)
     for warning in warnings_of(question, ascii_only=ascii_only):
         rows += labelled("!", warning, width, "name")
-    return rows
+    return rows, [
+        *labelled("Why", "; ".join(reasons), width, one=True),
+        *labelled("Risk", words, width, style, one=True),
+    ]
 
 
 def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
-    """The same in sentences, in the order they are read aloud."""
+    """The same in sentences, in the order they are read aloud: a long command is the last."""
     request, decision = question.request, question.decision
     text, ascii_only = line_of(request), not look.unicode
     lines = ["asimi asks: run this command?"]
@@ -72,20 +99,20 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     more = " (the rest is at the end)" if len(described) > SHORT_DESCRIPTION else ""
     lines.append(f"Description, from the agent: {' '.join(described[:SHORT_DESCRIPTION])}{more}")
     parts = Marks(text, decision)
-    lines.append(f"Command, {len(parts.breaks)} parts." if len(parts.breaks) > 1 else "Command:")
+    command = [f"Command, {len(parts.breaks)} parts." if len(parts.breaks) > 1 else "Command:"]
     number = 0
     for line in command_lines(text, look, parts, width=1 << 30, fold=False):
         if line.starts in parts.breaks or not number:
             number += 1
         label = {"ASK": "needs your answer", "allowed": "allowed", "": "goes on"}[line.label]
-        lines.append(f"Part {number}, {label}: {''.join(atom.text for atom in line.atoms)}")
-    lines.append(f"Directory: {directory_of(question, ascii_only=ascii_only)}")
-    lines += [f"Reason: {why}" for why in reasons_of(decision, ascii_only=ascii_only)]
+        command.append(f"Part {number}, {label}: {''.join(atom.text for atom in line.atoms)}")
+    facts = [f"Directory: {directory_of(question, ascii_only=ascii_only)}"]
+    facts += [f"Reason: {why}" for why in reasons_of(decision, ascii_only=ascii_only)]
     risk = risk_of(decision)
     words = visible("; ".join(risk.words), ascii_only=ascii_only)
-    lines.append(f"Risk: {risk.level}. {words[:1].upper()}{words[1:]}.")
-    lines += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
-    return texts(*(row for line in lines for row in wrapped(line, width)))
+    facts.append(f"Risk: {risk.level}. {words[:1].upper()}{words[1:]}.")
+    facts += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
+    return texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
 
 
 def _description_rows(description: str, width: int, look: Look) -> list[Text]:

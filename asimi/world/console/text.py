@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.world.host.terminal import shortened
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -41,13 +43,13 @@ def texts(*lines: str, style: str = "") -> list[Text]:
     return [Text(line, STYLES.get(style, ""), no_wrap=True, overflow="crop") for line in lines]
 
 
-def labelled(label: str, text: str, width: int, style: str = "") -> list[Text]:
-    """Text beside a label, the rows after the first below its beginning."""
+def labelled(label: str, text: str, width: int, style: str = "", *, one: bool = False) -> list[Text]:
+    """Text beside a label, the rows after the first below its beginning; or as much as fits in one row."""
     from rich.text import Text
 
     indent = 7 if width >= ROOMY - 4 else 5
     rows = []
-    for index, line in enumerate(wrapped(text, width - indent)):
+    for index, line in enumerate([shortened(text, width - indent)] if one else wrapped(text, width - indent)):
         row = Text(no_wrap=True, overflow="crop").append(f"{'' if index else label:<{indent}}", STYLES["label"])
         rows.append(row.append(line, STYLES.get(style)))
     return rows

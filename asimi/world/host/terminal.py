@@ -44,9 +44,11 @@ def shortened(text: str, width: int, dots: str = "...") -> str:
     if columns(text) <= width:
         return text
     room = width - columns(dots)
-    while text and columns(text) > room:
-        text = text[:-1]
-    return text + dots
+    cut = text
+    while cut and columns(cut) > room:
+        cut = cut[:-1]
+    words = cut.rpartition(" ")[0]
+    return (f"{words} " if 2 * len(words) > len(cut) else cut) + dots  # a part of a word may be another word
 
 
 def fitted(text: str, width: int, indent: int = 2) -> str:

@@ -345,7 +345,7 @@ def late_yes(question: Question, given: Approval) -> Approval:
 
 def _fits(given: Approval, question: Question) -> bool:
     """Whether an answer keeps nothing but what its question could offer."""
-    if given.edited is not None and (given.yes or question.request.arguments is not None):
+    if given.edited is not None and given.yes:
         return False
     if given.scope == "once" or not given.yes:
         return not given.rules and given.scope == "once"

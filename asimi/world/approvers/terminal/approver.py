@@ -17,7 +17,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
-from asimi.core.wording.dialog import Dialog, Drawing, TextRequest, choices, press, with_text
+from asimi.core.wording.dialog import WORDS, Dialog, Drawing, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, locked, own_terminal
 
@@ -60,6 +60,7 @@ class TerminalApprover:
         check_entry: an entry that the person wrote for a question as an offer, or the words of why it cannot be kept.
         environ: the environment, which says what the terminal can show.
         leader_is_person: whether the session leader of that process number can be a person's shell.
+        others: how many more questions wait for this person.
         interrupt: what Ctrl-C does beyond a no.
         quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
     """
@@ -72,12 +73,13 @@ class TerminalApprover:
         environ: Mapping[str, str],
         *,
         leader_is_person: Callable[[int], bool] = lambda _leader: True,
+        others: Callable[[], int] = lambda: 0,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
         quiet: float = QUIET,
         alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
-        self.leader_is_person, self.interrupt = leader_is_person, interrupt
+        self.leader_is_person, self.others, self.interrupt = leader_is_person, others, interrupt
         self.quiet, self.alone = quiet, alone
         self._history: dict[str, History] = {}
 
@@ -120,7 +122,7 @@ class TerminalApprover:
     async def _shown(self, device: Device, question: Question) -> Approval:
         """The dialog in a frame, answered with single keys."""
         deadline = time.monotonic() + question.patience
-        dialog, look = Dialog(question, left=ceil(question.patience)), device.look
+        dialog, look = Dialog.opened(question, ceil(question.patience)), device.look
         try:
             device.draw(self.face().render(dialog, look).lines)
             await device.quiet(question.patience)
@@ -132,16 +134,16 @@ class TerminalApprover:
                 if look.plain:
                     device.erase()
                     return await self._read_aloud(device, question)
-                if drawn != dialog._replace(left=0):
+                if drawn != dialog._replace(left=0, others=0):
                     dialog, page = self._draw(device, dialog, look)
-                    drawn = dialog._replace(left=0)
-                if dialog.left != ceil(remaining):
-                    dialog = dialog._replace(left=ceil(remaining))
+                    drawn = dialog._replace(left=0, others=0)
+                if (dialog.left, dialog.others) != (ceil(remaining), others := self.others()):
+                    dialog = dialog._replace(left=ceil(remaining), others=others)
                     device.redraw_last(self.face().prompt(dialog, look))
                 key = await device.key(min(TICK, remaining))
                 if key is None:
                     continue
-                if key in {"interrupt", "end"}:
+                if key in {"interrupt", "closed"}:
                     raise _Interrupt if key == "interrupt" else EOFError
                 outcome = press(dialog, key, page, time.time())
                 if isinstance(outcome, TextRequest):
@@ -153,7 +155,7 @@ class TerminalApprover:
                     return outcome
                 dialog = outcome
         except EOFError:
-            return Approval(yes=False, by="terminal", note="the terminal was closed")
+            return Approval(yes=False, by="clock", note="the terminal was closed")
         finally:
             device.erase()
         return _late(question)
@@ -181,36 +183,50 @@ class TerminalApprover:
     async def _read_aloud(self, device: Device, question: Question) -> Approval:
         """The dialog in words, answered with a word and Enter."""
         deadline = time.monotonic() + question.patience
-        dialog = Dialog(question, left=ceil(question.patience))
-        silent = False
+        dialog = Dialog.opened(question, ceil(question.patience))
+        silent, fresh = False, True
         try:
             while True:
-                drawing = self.face().render(dialog._replace(ready=True), device.look)
-                device.write("".join(f"{line}\r\n" for line in drawing.lines[:-1]))
+                dialog = dialog._replace(ready=True, others=self.others())
+                drawing = self.face().render(dialog, device.look)
+                page = max(1, drawing.bottom - drawing.top)
+                lines = drawing.lines[:-1] if fresh else drawing.lines[page:-1]
+                device.write("".join(f"{line}\r\n" for line in lines))
                 if not silent:
                     await device.quiet(question.patience)
                     silent = True
                 device.write(drawing.lines[-1])
-                dialog, page = dialog._replace(ready=True).shown(drawing), max(1, drawing.bottom - drawing.top)
+                dialog = dialog.shown(drawing)
                 answer = await self._line(device, deadline)
-                words = {choice.word: choice.key for choice in choices(dialog)}
-                if answer not in words:
+                key = WORDS.get(answer.lower())
+                if key is None:
                     message = f"{answer} is not one of the words." if answer else "No answer yet."
-                    dialog = dialog._replace(message=message)
+                    dialog, fresh = dialog._replace(message=message), False
                     continue
-                outcome = press(dialog, words[answer], page, time.time())
+                outcome = press(dialog, key, page, time.time())
                 if isinstance(outcome, TextRequest):
-                    device.write(f"\r\nNow: {visible(outcome.text)}\r\nType the new text and press Enter: ")
-                    text = await self._line(device, deadline)
-                    outcome = with_text(dialog, outcome, text, self.check_entry)
+                    outcome = with_text(dialog, outcome, await self._typed(device, outcome, deadline), self.check_entry)
                 if isinstance(outcome, Approval):
                     return outcome
+                fresh = outcome._replace(message="") != dialog._replace(message="")
                 dialog = outcome
         except EOFError:
-            return Approval(yes=False, by="terminal", note="the terminal was closed")
+            return Approval(yes=False, by="clock", note="the terminal was closed")
         except TimeoutError:
             device.write("\r\n")
             return _late(question)
+
+    async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | None:
+        """A text that is wanted, typed in words' mode; None if the person went back.
+
+        Raises:
+            TimeoutError: it does not come in time.
+        """
+        from asimi.world.approvers.terminal.edit import TITLES
+
+        now = f"Now: {visible(wanted.text)}\r\n" if wanted.text else ""
+        device.write(f"\r\n{TITLES[wanted.kind]}\r\n{now}Type it and press Enter; Enter alone goes back: ")
+        return await self._line(device, deadline) or None
 
     async def _line(self, device: Device, deadline: float) -> str:
         """A typed line; Enter counts only where it came alone.

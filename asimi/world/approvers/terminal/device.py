@@ -38,8 +38,8 @@ ALONE = 0.05
 """Seconds around a key in which nothing else may come."""
 
 KEYS = {
-    "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "up", "down": "down", "c-m": "enter",
-    "c-j": "enter", "c-h": "backspace",
+    "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "up", "down": "down", "home": "home",
+    "end": "end", "c-m": "enter", "c-j": "enter", "c-h": "backspace",
 }  # fmt: skip
 """prompt-toolkit's names of the keys that mean something here, and ours."""
 
@@ -215,7 +215,7 @@ class Device:
         return data
 
     async def key(self, patience: float) -> str | None:
-        """The next key: a character, a name of `KEYS`, `interrupt`, `end`; empty for others, None where none comes."""
+        """The next key: a character, a name of `KEYS`, `interrupt`, `closed`; empty for others, None for none."""
         burst = await self.burst(patience)
         return None if burst is None else key_of(burst)
 
@@ -235,7 +235,7 @@ def key_of(burst: bytes) -> str:
     from prompt_toolkit.input.vt100_parser import Vt100Parser
 
     if not burst or burst == b"\x04":
-        return "end"
+        return "closed"
     if b"\x03" in burst:
         return "interrupt"  # whatever else came with it: a no is always heard
     pressed: list[str] = []

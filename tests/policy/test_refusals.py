@@ -1,0 +1,69 @@
+"""What a model reads when a question was not answered with yes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from asimi.core.call import Approval, ToolCall
+from asimi.core.judging.rules import EXEC, SHELL
+from asimi.testing import make_gate
+from asimi.tools import ToolRegistry
+
+CALLS = [
+    (SHELL, {"command": "touch x && npm test > out"}),
+    (SHELL, {"command": "git push"}),
+    (EXEC, {"command": "touch", "args": ["x"]}),
+]
+WAYS_ROUND = ["--yes", "asimi", "policy", "listed", "coreTools", "config.toml", "entry", "rule", "because"]
+
+
+def refused(call, *answers):
+    gate = make_gate(answers=answers, ask=["run_shell_command(git push)"])
+    return str(asyncio.run(gate.run(ToolCall(*call), ToolRegistry().get_tool(call[0]))))
+
+
+@pytest.mark.parametrize("call", CALLS, ids=[str(arguments) for _, arguments in CALLS])
+@pytest.mark.parametrize("by", ["terminal", "queue", "an MCP client"])
+def test_after_a_no_nothing_is_named_that_gets_round_it(call, by):
+    for note in ("", "use make"):
+        said = refused(call, Approval(yes=False, by=by, note=note))
+        assert [way for way in WAYS_ROUND if way in said] == []
+        assert said.startswith("Refused by the person")
+        assert note in said
+
+
+def test_a_no_to_an_edited_command_is_as_final():
+    said = refused(CALLS[0], Approval(yes=False, by="terminal", edited="touch y"), False)
+    assert [way for way in WAYS_ROUND if way in said] == []
+
+
+def test_what_nobody_answered_names_no_entry_but_says_why():
+    said = refused(CALLS[0], Approval(yes=False, by="clock", note="no answer within 9 s"))
+    assert "nobody answered (no answer within 9 s)" in said
+    assert "coreTools" in said
+    assert "asimi policy add" not in said
+
+
+def test_where_nobody_can_be_asked_the_entry_is_named():
+    said = refused((SHELL, {"command": "touch x"}), Approval(yes=False, by="nobody", note="no terminal"))
+    assert "asimi policy add 'run_shell_command(touch)'" in said
+
+
+def test_a_yes_given_beforehand_is_not_enough_for_a_terminal_rule_and_its_option_is_not_named():
+    from asimi.core.call import Verdict
+    from asimi.core.judging.policy import Policy
+    from asimi.core.judging.rules import rule_of
+    from asimi.core.settings import Settings
+
+    rule = rule_of("run_shell_command(npm publish)", Verdict.ASK)._replace(terminal=True)
+    gate = make_gate(settings=lambda: Settings(Policy([rule])), answers=[Approval(yes=True, by="flag")])
+    said = str(asyncio.run(gate.run(ToolCall(SHELL, {"command": "npm publish"}), ToolRegistry().get_tool(SHELL))))
+    assert "a person at a terminal" in said
+    assert "--yes" not in said
+
+
+def test_the_prompt_names_no_other_way():
+    text = ToolRegistry().get_tool(SHELL).get_ai_prompt_instructions()
+    assert "another way" not in text
