@@ -360,8 +360,22 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         tickets = TicketApprovals(configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
 
-    approver = _terminal(RefuseApprover("asimi is not in the foreground of a terminal"))
-    return Desk(_questions(configuration), approver, keep, patience=settings.ask_timeout, say=say, ending=ending)
+    def rings() -> None:
+        """Ring, unless the person has configured that away meanwhile."""
+        from asimi.world.approvers.terminal.device import ring
+
+        try:
+            wanted = configuration.settings().session.bell
+        except AsimiError:
+            wanted = True  # what is wrong with the configuration is told where it matters
+        if wanted:
+            ring()
+
+    absent = RefuseApprover("asimi is not in the foreground of a terminal")
+    approver = _terminal(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    patience = settings.ask_timeout
+    desk = Desk(_questions(configuration), approver, keep, patience=patience, say=say, ending=ending, ring=rings)
+    return desk
 
 
 def at_a_terminal() -> bool:
@@ -479,8 +493,8 @@ def _questions(configuration: Configuration) -> str:
     return os.path.join(configuration.places.runtime, QUESTIONS)
 
 
-def _terminal(fallback: Approver) -> TerminalApprover:
-    """Asks the person at this terminal."""
+def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0) -> TerminalApprover:
+    """Asks the person at this terminal, who sees how many other questions wait."""
     from asimi.core.judging.offers import check_entry
     from asimi.world.approvers.terminal.approver import TerminalApprover
     from asimi.world.host.nested import is_person
@@ -496,6 +510,7 @@ def _terminal(fallback: Approver) -> TerminalApprover:
         lambda entry, question: check_entry(entry, question.request),
         os.environ,
         leader_is_person=is_person,
+        others=others,
     )
 
 

@@ -38,12 +38,14 @@ class Asking(NamedTuple):
         max_age: seconds a session's approvals live.
         wait: whether a question without a terminal waits in the queue although no `asimi watch` runs.
         notify: a program and its arguments, started when a question begins to wait there; empty for none.
+        bell: whether an `asimi watch` rings the bell of its terminal then.
     """
 
     ask_timeout: float = 120.0
     max_age: float = MAX_AGE
     wait: bool = False
     notify: tuple[str, ...] = ()
+    bell: bool = True
 
 
 class Logging(NamedTuple):

@@ -186,6 +186,7 @@ ask_timeout = 5
 max_age = "1h"
 wait = true
 notify = ["notify-send", "asimi"]
+bell = false
 [audit]
 required = false
 [wrappers]
@@ -195,7 +196,7 @@ commands = ["npx", "docker exec *"]
     assert settings.limits == (600, 90, 1 << 20, 0)
     assert settings.state == (2 << 30, 1.5 * 86400)
     assert settings.environment == (("CDPATH",), ("secrets", "AWS_*"), (("A", "b"),), True)
-    assert settings.session == (5, 3600, True, ("notify-send", "asimi"))
+    assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False)
     assert settings.audit == (False,)
     assert settings.policy.unlisted.word == "deny"
     assert settings.policy.substitution == "judge"

@@ -86,6 +86,54 @@ def test_a_watch_shows_each_question_as_it_comes_and_the_call_waits_for_it(home,
         assert "Refused by the person" in gate.answer()["error"]
 
 
+def until_written(person, text, times):
+    end = time.monotonic() + PATIENCE
+    while person.written.count(text) < times:
+        assert time.monotonic() < end, person.display
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_watch_says_how_many_wait_and_rings_for_each_that_comes(home, serving, columns):
+    first, second, third = serving(), serving(), serving()
+    with watching(home, columns=columns) as person:
+        assert b"\a" not in person.written
+        first.calls("echo one")
+        person.asked()
+        until_written(person, b"\a", 1)
+        assert "more wait" not in person.display
+        second.calls("echo two")
+        person.sees("1 more waits.")
+        third.calls("echo three")
+        person.sees("2 more wait.")
+        until_written(person, b"\a", 3)
+        person.presses("y")
+        person.sees("1 more waits.", "[y]")
+        assert person.written.count(b"\a") == 3
+
+
+def test_the_bell_can_be_turned_off(home, serving):
+    home.config.write_text("[session]\nbell = false\n")
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        person.presses("n")
+        assert "Refused by the person" in gate.answer()["error"]
+        assert b"\a" not in person.written
+
+
+def test_a_call_that_was_refused_already_cannot_be_changed(home, serving):
+    gate = serving()
+    gate.calls("echo one")
+    assert "asimi approve" in gate.answer()["error"]
+    with home.at_terminal("approve") as person:
+        assert "[e]" not in person.asked()
+        person.presses("e")
+        person.sees("refused already, so there is nothing to change")
+        person.presses("n")
+
+
 def test_what_the_person_tells_the_agent_arrives(home, serving):
     gate = serving()
     with watching(home) as person:
@@ -263,21 +311,6 @@ def test_in_the_background_of_a_terminal_its_session_keeps_the_answer(home):
         person.sees("abc\nended 0")
     with home.at_terminal("run", "echo abc") as other:
         other.asked()
-
-
-def test_a_refused_call_cannot_be_changed_any_more(home, serving):
-    gate = serving()
-    gate.calls("echo one")
-    gate.answer()
-    with home.at_terminal("approve") as person:
-        person.asked()
-        person.presses("e")
-        person.sees("judged again")
-        person.types(" two")
-        person.sees(" two")
-        person.presses("\r")
-        person.sees("refused already")
-        assert person.ended() == 1
 
 
 def test_no_question_is_left_where_an_answer_could_not_come_to_anything(home):

@@ -190,6 +190,15 @@ KEYS = (
         "never",
     ),
     Key(
+        "session.bell",
+        "flag",
+        _SESSION.bell,
+        "Ring the terminal's bell in `asimi watch` when a question comes.",
+        "",
+        "never",
+        _YES_FIRST,
+    ),
+    Key(
         "audit.required",
         "flag",
         Logging().required,

@@ -40,6 +40,7 @@ class Desk:
         patience: seconds that a question is shown whose call was refused already.
         say: tells the person a line.
         ending: whether asimi is shutting down.
+        ring: called when questions have come, while they are watched.
     """
 
     def __init__(
@@ -51,9 +52,11 @@ class Desk:
         patience: float,
         say: Callable[[str], None],
         ending: Callable[[], bool],
+        ring: Callable[[], None] = lambda: None,
     ) -> None:
         self.directory, self.approver, self.keep = directory, approver, keep
-        self.patience, self.say, self.ending = patience, say, ending
+        self.patience, self.say, self.ending, self.ring = patience, say, ending, ring
+        self._waits: dict[tuple[int, str], bool] | None = None
 
     def questions(self) -> tuple[list[Entry], list[str]]:
         """The questions that can be answered, the oldest first, and what is wrong with others.
@@ -100,6 +103,7 @@ class Desk:
         from asyncio import sleep
 
         with Watching(self.directory):
+            self._waits = {}
             later = dict[tuple[int, str], float]()
             while not self.ending():
                 stamp = self._next(later)
@@ -116,17 +120,32 @@ class Desk:
         Args:
             later: when those that were looked at may be looked at again; what is gone is dropped from it.
         """
-        there = stamps(self.directory)
+        there = self._look()
         for stamp in set(later) - set(there):
             del later[stamp]
-        for stamp in there:
-            if later.get(stamp, 0.0) > time.monotonic():
-                continue
-            with suppress(AsimiError):
-                if read(self.directory, stamp[1]).waiting:
-                    return stamp
-            later[stamp] = float("inf")
-        return None
+        return next((stamp for stamp in there if later.get(stamp, 0.0) <= time.monotonic()), None)
+
+    def others(self) -> int:
+        """How many questions wait besides the one that is shown, while they are watched."""
+        return max(0, sum((self._waits or {}).values()) - 1)
+
+    def _look(self) -> list[tuple[int, str]]:
+        """The questions that wait, the oldest first; new ones ring."""
+        before = self._waits or {}
+        there = {
+            stamp: before[stamp] if stamp in before else self._is_waiting(stamp[1]) for stamp in stamps(self.directory)
+        }
+        self._waits, waiting = there, [stamp for stamp, waits in there.items() if waits]
+        if not before.keys() >= set(waiting):
+            self.ring()
+        return waiting
+
+    def _is_waiting(self, name: str) -> bool:
+        """Whether a question can be believed and its call waits."""
+        try:
+            return read(self.directory, name).waiting
+        except AsimiError:
+            return False
 
     async def _shown(self, entry: Entry) -> Approval | None:
         """What the person says; None if the question disappeared meanwhile, or asimi is shutting down."""
@@ -135,6 +154,8 @@ class Desk:
         asking = ensure_future(self._asked(entry))
         while not asking.done():
             await wait((asking,), timeout=GLANCE)
+            if self._waits is not None:
+                self._look()
             if not asking.done() and (self.ending() or not self._still_pending(entry)):
                 asking.cancel()
                 await wait((asking,))
@@ -146,7 +167,7 @@ class Desk:
             if left <= 0:  # the clock was set; whoever waits ends the question
                 left = entry.question.patience
             patience = left if entry.waiting else min(left, self.patience)
-            return await self.approver.ask(entry.question._replace(patience=patience))
+            return await self.approver.ask(entry.question._replace(patience=patience, changeable=entry.waiting))
 
     def _still_pending(self, entry: Entry) -> bool:
         """Whether the question is still there, and still the same."""
@@ -159,8 +180,6 @@ class Desk:
         """Why an answer did not arrive, or nothing."""
         if entry.socket is not None:
             return deliver(self.directory, entry, approval)
-        if approval.edited is not None:
-            return "the call was refused already, so there is nothing to change"
         if not take_away(self.directory, entry.id):
             return "the question was answered already, or has ended"
         if approval.yes:

@@ -90,6 +90,22 @@ def locked(name: str) -> int | None:
     return lock
 
 
+def ring() -> None:
+    """Ring the bell of the terminal, if asimi may draw on it."""
+    if own_terminal() is None:
+        return
+    try:
+        terminal = os.open(TTY, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        os.write(terminal, b"\a")
+    except OSError:
+        return  # it hung up
+    finally:
+        os.close(terminal)
+
+
 class Device:
     """The controlling terminal while a question is on it; a context manager that puts its modes back.
 
