@@ -9,9 +9,10 @@ import shutil
 import signal
 import subprocess
 import time
+import tomllib
 
 import pytest
-from helpers import PATIENCE
+from helpers import PATIENCE, ROOT
 from helpers.home import Home
 
 from asimi.doors.cli.program import Program
@@ -275,6 +276,58 @@ def test_a_command_in_several_words_is_shown_in_quotes(home, words, form):
     assert form in home().asimi(*words).stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        (["git status"], "asimi run 'git status'"),
+        (["ls", "-la"], "asimi run 'ls -la'"),
+        (["--yes", "git status"], "asimi run 'git status'"),
+        (["cat a | wc -l"], "asimi run 'cat a | wc -l'"),
+        (["help", "polcy"], "'policy'"),
+        (["help", "claud-code"], "'claude-code'"),
+        (["help", "policy", "lst"], "'list'"),
+        (["hook", "claude"], "'claude-code'"),
+        (["hook", "install", "claude"], "claude-code, codex"),
+    ],
+)
+def test_what_is_no_command_names_what_was_meant(home, words, form):
+    done = home().asimi(*words)
+    assert (done.returncode != 0, done.stdout) == (True, "")
+    assert form in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Topics"),
+        (["files"], "# Files"),
+        (["claude-code"], "asimi hook install claude-code"),
+        (["configuration"], "excludeTools = []"),
+        (["readme"], "# asimi"),
+        (["run"], "Usage: asimi run"),
+        (["policy", "add"], "Usage: asimi policy add"),
+    ],
+)
+def test_help_shows_the_pages_of_the_docs_and_the_help_of_commands(home, words, said):
+    done = home().asimi("help", *words)
+    assert (done.returncode, said in done.stdout) == (0, True), done.stderr
+
+
+def test_help_lists_every_page_there_is(home):
+    listed = home().asimi("help").stdout
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.parent.name if page.stem == "README" else page.stem
+        assert f"\n  {name} " in listed
+
+
+def test_the_wheel_has_every_page_of_help():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    taken = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")}
+    assert {*pages, "docs/agents", "README.md", "CHANGELOG.md", "config.example.toml"} == {*taken}
+    assert all(inside == f"asimi/docs/{path.removeprefix('docs/')}" for path, inside in taken.items())
+
+
 # the global options
 
 
@@ -486,6 +539,56 @@ def test_a_row_that_cannot_be_understood_is_125_with_its_place(home, row):
     assert "rows.jsonl:1" in done.stderr
 
 
+ALWAYS = """version = 1
+
+[[rules]]
+decision = "allow"
+line = "echo one"
+tool = "run_shell_command"
+directory = "{root}"
+below = false
+"""
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "2",
+        "echo one",
+        "run_shell_command: exactly 'echo one'",
+        "run_shell_command: exactly 'echo one', in {root}",
+        "allow  run_shell_command: exactly 'echo one', in {root}",
+        "  2  allow  run_shell_command: exactly 'echo one', in {root}  ({approved}:3)",
+    ],
+)
+def test_what_always_stored_is_removed_by_number_entry_or_listed_text(home, form):
+    one = home('excludeTools = ["run_shell_command(rm)"]\n')
+    approved = one.config.with_name("config.approved.toml")
+    approved.write_text(ALWAYS.format(root=one.root))
+    approved.chmod(0o600)
+    assert one.asimi("run", "echo one").stdout == "one\n"
+    listed = one.asimi("policy", "list").stdout
+    assert f"  2  allow  run_shell_command: exactly 'echo one', in {one.root}  ({approved}:3)\n" in listed
+    done = one.asimi("policy", "remove", form.format(root=one.root, approved=approved))
+    assert (done.returncode, "removed  allow  run_shell_command: exactly" in done.stdout) == (0, True), done.stderr
+    assert one.asimi("run", "echo one").returncode == 126
+    assert "policy remove" in [record.get("what") for record in one.log()]
+
+
+@pytest.mark.parametrize(("number", "code", "words"), [("1", 125, "config.toml:1"), ("3", 2, "no number 3")])
+def test_a_number_that_cannot_be_removed_changes_nothing(home, number, code, words):
+    one = home('coreTools = ["run_shell_command(rm)", "run_shell_command(ls)"]\n')
+    done = one.asimi("policy", "remove", number)
+    assert (done.returncode, words in done.stderr) == (code, True)
+
+
+def test_a_deny_is_not_removed_by_its_number_without_a_person(home):
+    one = home("")
+    one.asimi("policy", "add", "--deny", "rm")
+    assert one.asimi("policy", "remove", "1").returncode == 125
+    assert "deny   run_shell_command(rm)" in one.asimi("policy", "list").stdout
+
+
 def test_policy_list_says_where_a_rule_holds_and_how_long(tmp_path):
     home = Home(
         tmp_path,
@@ -504,8 +607,10 @@ expires = 2099-01-31T18:00:00Z
 """,
     )
     line, pushes = home.asimi("policy", "list").stdout.splitlines()
-    assert line.startswith("deny   run_shell_command: exactly 'make release', in /srv  (")
-    assert pushes.startswith("ask    run_shell_command(git push), in /opt and below, only at a terminal  until 2099-0")
+    assert line.startswith("  1  deny   run_shell_command: exactly 'make release', in /srv  (")
+    assert pushes.startswith(
+        "  2  ask    run_shell_command(git push), in /opt and below, only at a terminal  until 2099-0"
+    )
     told = [json.loads(row) for row in home.asimi("policy", "list", "--json").stdout.splitlines()]
     assert [(row["directory"], row["below"]) for row in told] == [("/srv", False), ("/opt", True)]
     assert [row.get("terminal") for row in told] == [None, True]
@@ -531,9 +636,9 @@ def test_policy_add_list_and_remove(tmp_path):
     assert home.asimi(*named, "policy", "add", "--deny", "rm").returncode == 0
     listed = home.asimi(*named, "policy", "list").stdout
     assert [line.partition("  (")[0] for line in listed.splitlines()] == [
-        "deny   run_shell_command(rm)",
-        "allow  run_shell_command(npm test)",
-        "allow  run_shell_command(git status)",
+        "  1  deny   run_shell_command(rm)",
+        "  2  allow  run_shell_command(npm test)",
+        "  3  allow  run_shell_command(git status)",
     ]
     assert home.asimi(*named, "check", "npm test").returncode == 0
     assert home.asimi(*named, "policy", "remove", "npm test").returncode == 0

@@ -78,7 +78,9 @@ def remove(
     ask: Annotated[bool, typer.Option("--ask", help="Only if it asks.")] = False,  # noqa: FBT002
     project: Project = False,  # noqa: FBT002
 ) -> None:
-    """Remove entries added by policy add or by answering "always".
+    """Remove what policy add, or an answer "always", stored.
+
+    An ENTRY is a number or a line of `asimi policy list`, an entry, or the whole command that was always allowed.
 
     asimi does not change a file that you wrote by hand; the message names the file and line. Removing a deny or an ask
     allows more, so it must be confirmed at the terminal.
@@ -88,19 +90,23 @@ def remove(
 
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(context)
+    meant = [(text, _meant(configuration, text, verdict)) for text in entries]
     unattended = configuration.unattended and not project
-    if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, entries, verdict):
+    if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, meant, verdict):
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
-        shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
+        shown = "\n".join(f"  {printable(rule.entry)}" for _, rules in meant for rule in rules) or "\n".join(
+            f"  {printable(_entry(text))}" for text in entries
+        )
         question = f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"
         if not confirmed(question, otherwise="" if project else UNATTENDED):
             raise typer.Exit(126)
     log = log_of(configuration)
-    for text in entries:
-        for rule in configuration.remove(text, verdict, project=project):
+    for text, rules in meant:
+        removed = [each for rule in rules for each in configuration.remove_rule(rule)]
+        for rule in removed or configuration.remove(text, verdict, project=project):
             log.change("policy remove", decision=rule.verdict.word, entry=rule.entry, file=rule.source)
-            out(f"removed  {rule.verdict.word}  {rule.entry}")
+            out(f"removed  {rule.verdict.word}  {printable(_text(rule))}")
 
 
 @policy.command("list", cls=Command)
@@ -108,22 +114,23 @@ def list_(
     context: typer.Context,
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,  # noqa: FBT002
 ) -> None:
-    """Show every rule in force, and the file and line it comes from."""
+    """Show every rule in force by its number, and the file and line it comes from."""
     from asimi.compose import configuration_of
 
     configuration = configuration_of(options_of(context))
-    rules = configuration.rules()
+    rules = _listed(configuration)
     if json:
         from asimi.core.wire import dumps
 
-        for rule in rules:
-            row = {"decision": rule.verdict.word, "entry": rule.entry, "source": rule.source, "expires": rule.expires}
+        for number, rule in enumerate(rules, 1):
+            row = {"number": number, "decision": rule.verdict.word, "entry": rule.entry, "source": rule.source}
+            row |= {"expires": rule.expires}
             row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
-    for rule in sorted(rules, key=lambda rule: -rule.verdict):
-        text = f"{rule.verdict.word:5}  {printable(rule.entry)}{_holding(rule)}{_ending(rule.expires)}  ({rule.source})"
-        out(fitted(text, indent=7))
+    for number, rule in enumerate(rules, 1):
+        text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(rule))}  ({rule.source})"
+        out(fitted(text, indent=12))
     if not rules:
         does = {"ask": "asks about", "deny": "denies"}[configuration.settings().policy.unlisted.word]
         more = "`asimi policy add` allows a command, `asimi config init` writes a file to start from."
@@ -174,12 +181,48 @@ def _changeable(context: typer.Context) -> Configuration:
     return configuration_of(options_of(context))
 
 
-def _loosens(configuration: Configuration, entries: list[str], verdict: Verdict | None) -> bool:
-    """Whether one of the entries to remove denies or asks."""
+def _listed(configuration: Configuration) -> list[Rule]:
+    """Every rule in force, in the order of `policy list`: what forbids first."""
+    return sorted(configuration.rules(), key=lambda rule: -rule.verdict)
+
+
+def _text(rule: Rule) -> str:
+    """A rule as `policy list` shows it, without its verdict and its source."""
+    return f"{rule.entry}{_holding(rule)}{_ending(rule.expires)}"
+
+
+def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> list[Rule]:
+    """The rules that a number, a listed line or a whole command means; none where it can only be an entry.
+
+    Raises:
+        UsageError: there is no such number.
+    """
+    from asimi.world.config.rule_tables import is_entry
+
+    listed = _listed(configuration)
+    if text.isascii() and text.isdecimal():
+        if not 0 < int(text) <= len(listed):
+            raise UsageError(f"There is no number {text}; `asimi policy list` shows {len(listed)}.")
+        return [listed[int(text) - 1]]
+    given = " ".join(text.split())
+
+    def is_meant(number: int, rule: Rule) -> bool:
+        shown = printable(_text(rule))
+        forms = [shown, f"{rule.verdict.word} {shown}", f"{number} {rule.verdict.word} {shown}"]
+        forms += [f"{form} ({rule.source})" for form in forms]
+        alike = given in [" ".join(form.split()) for form in forms] and not (is_entry(rule) and text == rule.entry)
+        return verdict in (None, rule.verdict) and (rule.line == text or alike)
+
+    return [rule for number, rule in enumerate(listed, 1) if is_meant(number, rule)]
+
+
+def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
+    """Whether one of the rules to remove denies or asks."""
     from asimi.core.call import Verdict
 
-    wanted = {text for each in entries for text in (each, _entry(each))}
+    wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
+    found += [rule for _, rules in meant for rule in rules]
     kept = [rule for rule in found if not (rule.source or "").startswith(f"{configuration.file}:")]
     return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # asimi removes nothing that a person wrote
 

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from asimi.compose import Options
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import CONTEXT, Command, UsageError, fitted, global_options, write_options
+from asimi.doors.cli.base import CONTEXT, Command, UsageError, fitted, global_options, quoted, write_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,9 @@ FAULTS = {
     errno.ENFILE: "Too many files are open on this machine; close some programs",
 }
 """Errors that are not bugs of asimi; the first three can happen while click writes the help."""
+
+NEAR = 0.6
+"""How alike two names must be for the one to be a slip of the other."""
 
 WORDS = {"valid int range": "whole number", "valid float": "number"}
 """What click calls a kind of value, and what people call it."""
@@ -43,6 +46,7 @@ COMMANDS = {
     "jobs": ("Maintain", "jobs", "jobs"),
     "config": ("Maintain", "config", "config"),
     "doctor": ("Maintain", "doctor", "doctor"),
+    "help": ("Maintain", "help", "help_"),
     "uninstall": ("Maintain", "uninstall", "uninstall"),
     "hook": ("Maintain", "hook", "hook"),
     "tools": ("Maintain", "tools", "tools"),
@@ -102,6 +106,22 @@ class Program(TyperGroup):
         for each in _all(command):
             each.params.extend(global_options())
         return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called.
+
+        Raises:
+            UsageError: there is none of that name; if it looks like a shell command, the message shows how to run it.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except UsageError:
+            from difflib import get_close_matches
+
+            if get_close_matches(args[0], COMMANDS, 1, NEAR) or not _is_shell_text(args[0]):
+                raise
+            meant = quoted(["asimi", "run", args[0] if len(args) == 1 else quoted(args)])
+            raise UsageError(f"asimi has no command {args[0]!r}. To run it behind the gate:\n  {meant}", ctx) from None
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands under their headings, then the options."""
@@ -172,6 +192,13 @@ def _bare(options: Options) -> None:
     from asimi.doors.cli.serve import answer_stream
 
     answer_stream(options, jobs=1)
+
+
+def _is_shell_text(word: str) -> bool:
+    """Whether a word that is no command of asimi's is one of the shell's: more than a name, or a program's."""
+    from shutil import which
+
+    return not word.startswith("-") and (any(each in word for each in " \n;|&$<>") or which(word) is not None)
 
 
 def _all(command: Any) -> Iterator[Any]:

@@ -207,7 +207,6 @@ class Configuration:
             AsimiError: there is no such entry, or a person wrote it by hand (the message names FILE:LINE); nothing
                 was changed.
         """
-        from asimi.world.config.approved import drop
         from asimi.world.config.rule_tables import wanted_entry
 
         try:
@@ -219,11 +218,8 @@ class Configuration:
         def matches(rule: Rule) -> bool:
             return rule.entry in (entry, text) and verdict in (None, rule.verdict)
 
-        if os.path.lexists(path):
-            dropped = drop(path, matches)
-            self._stale_at = 0.0
-            if dropped:
-                return dropped
+        if dropped := self._dropped(path, matches):
+            return dropped
         elsewhere = [rule for rule in self.rules() if matches(rule) and rule.source]
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
@@ -231,6 +227,32 @@ class Configuration:
             how = "; add --project, or leave it out" if written else ", a file you wrote by hand; edit it there"
             raise AsimiError(f"{entry} is in {places}{how}. Nothing was changed")
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
+
+    def remove_rule(self, rule: Rule) -> tuple[Rule, ...]:
+        """Remove one of `rules`: `policy remove` with its number, its listed text or the text that it allows.
+
+        Returns:
+            The rules that were removed.
+
+        Raises:
+            AsimiError: a person wrote it by hand (the message names FILE:LINE); nothing was changed.
+        """
+        from asimi.world.config.approved import key
+
+        for path in (self.approved, self._own.entries_of(self.root)):
+            if (rule.source or "").startswith(f"{path}:"):
+                return self._dropped(path, lambda each: key(each) == key(rule))
+        how = "asimi removes only what `asimi policy add` or an answer stored; edit that file"
+        raise AsimiError(f"{rule.entry} is in {rule.source}; {how}. Nothing was changed")
+
+    def _dropped(self, path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
+        """The rules that were removed from a file that asimi wrote."""
+        from asimi.world.config.approved import drop
+
+        if not os.path.lexists(path):
+            return ()
+        self._stale_at = 0.0
+        return drop(path, matches)
 
     @property
     def unattended(self) -> bool:

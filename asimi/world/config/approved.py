@@ -36,8 +36,8 @@ def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int, now: 
         if any(rule.expires is not None for rule in there):
             ended = now()
             there = tuple(rule for rule in there if rule.expires is None or rule.expires > ended)
-        known = {_key(rule) for rule in there}
-        new = [rule for rule in rules if _key(rule) not in known]
+        known = {key(rule) for rule in there}
+        new = [rule for rule in rules if key(rule) not in known]
         if new or not os.path.lexists(path):
             _write(path, [*there, *new], root, mode)
 
@@ -93,7 +93,7 @@ def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> Non
     replace(path, content, mode)
 
 
-def _key(rule: Rule) -> Rule:
+def key(rule: Rule) -> Rule:
     """Everything that two equal rules have in common; not where they are."""
     expires = None if rule.expires is None else float(int(rule.expires))
     return rule._replace(source=None, entry="", kind="list", expires=expires)

@@ -1,0 +1,92 @@
+"""`asimi help`: the pages of the documentation, and the help of commands."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from asimi.doors.cli.base import Command, UsageError, application, out
+
+help_ = application()
+
+ABOUT = {
+    "readme": "what asimi is, in one page",
+    "configuration": "every setting with its default and a line about it",
+    "changelog": "what has changed",
+}
+"""The pages whose first line does not say what they are about."""
+
+
+@help_.command(cls=Command)
+def _help(
+    context: typer.Context,
+    topic: Annotated[
+        list[str],
+        typer.Argument(metavar="[TOPIC]", show_default=False, help="A page of the documentation, or a command."),
+    ] = [],  # noqa: B006 - typer's way to say that it can be left out
+) -> None:
+    """Show a page of the documentation, or the help of a command; without TOPIC, which pages there are."""
+    pages = _pages()
+    if not topic:
+        out("Topics, for `asimi help TOPIC`:")
+        width = max(map(len, pages))
+        for name, path in pages.items():
+            out(f"  {name:{width}}  {ABOUT.get(name) or _title(path)}")
+        out("`asimi help COMMAND` is the same as `asimi COMMAND --help`.")
+    elif len(topic) == 1 and topic[0].lower() in pages:
+        with open(pages[topic[0].lower()], encoding="utf-8") as page:
+            out(page.read().rstrip("\n"))
+    else:
+        _show_command(context, topic, pages)
+
+
+def _show_command(context: typer.Context, names: list[str], pages: dict[str, str]) -> None:
+    """Show the help of a command.
+
+    Raises:
+        UsageError: there is no such command.
+    """
+    from difflib import get_close_matches
+
+    program = context.find_root()
+    known: list[str] = [*pages, *program.command.list_commands(program)]  # type: ignore[attr-defined]
+    here: Any = program
+    for name in names:
+        command = getattr(here.command, "get_command", lambda *_: None)(here, name)
+        if command is None:
+            near = get_close_matches(name, known, 1, 0.5)
+            hint = (
+                f"Did you mean '{near[0]}'?" if near else "`asimi help` lists the pages, `asimi --help` the commands."
+            )
+            raise UsageError(f"There is no topic and no command '{name}'. {hint}")
+        here = typer.Context(command, parent=here, info_name=name)
+        known = list(getattr(command, "commands", {}))
+    out(here.get_help())
+
+
+def _pages() -> dict[str, str]:
+    """The files of the documentation by their topics, the README first."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    installed = os.path.join(package, "docs")
+    docs = installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "docs")
+    above = installed if docs == installed else os.path.dirname(docs)
+    pages = {"readme": os.path.join(above, "README.md"), "configuration": os.path.join(above, "config.example.toml")}
+    for directory in (docs, os.path.join(docs, "agents")):
+        for name in sorted(os.listdir(directory)):
+            path = os.path.join(directory, name)
+            if name.endswith(".md") and path not in (os.path.join(above, "README.md"), os.path.join(above, CHANGES)):
+                stem = name.removesuffix(".md")
+                pages[os.path.basename(directory) if stem == "README" else stem] = path
+    return pages | {"changelog": os.path.join(above, CHANGES)}
+
+
+def _title(path: str) -> str:
+    """The first line of a page."""
+    with open(path, encoding="utf-8") as page:
+        return page.readline().strip("# \n")
+
+
+CHANGES = "CHANGELOG.md"
+"""The page that comes last."""
