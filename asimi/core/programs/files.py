@@ -27,7 +27,14 @@ _LS = (
 )
 
 PROGRAMS = (
-    Program("basename", options="-a,--multiple -s,--suffix= -z,--zero", traits="looks", can="reads"),
+    Program(
+        "basename",
+        options="-a,--multiple -s,--suffix= -z,--zero",
+        operands="data*",
+        traits="looks",
+        effects="none",
+        can="reads",
+    ),
     Program(
         "cp",
         options=(
@@ -38,9 +45,10 @@ PROGRAMS = (
         ),
         operands=_DESTINATION,
         traits="interprets moves wide",
+        effects="read write",
         can="writes",
     ),
-    Program("dirname", options="-z,--zero", traits="looks", can="reads"),
+    Program("dirname", options="-z,--zero", operands="data*", traits="looks", effects="none", can="reads"),
     Program(
         "ln",
         options=(
@@ -49,25 +57,42 @@ PROGRAMS = (
         ),
         operands=_DESTINATION,
         traits="interprets moves wide",
+        effects="write",
         can="writes",
     ),
-    Program("link", operands="read write", traits="interprets moves", can="writes"),
-    Program("ls", aliases="dir vdir", options=_LS, traits="feeds looks", can="reads"),
+    Program("link", operands="read write", traits="interprets moves", effects="write", can="writes"),
+    Program("ls", aliases="dir vdir", options=_LS, operands="look*", traits="feeds looks", effects="read", can="reads"),
     Program("eza", aliases="exa lsd", traits="feeds looks", can="reads"),
     Program(
         "mkdir",
         options="-m,--mode= -p,--parents -v,--verbose -Z --context[=]",
         operands="write*",
         traits="writes",
+        effects="write",
         can="writes",
     ),
-    Program("mkfifo", options="-m,--mode= -Z --context[=]", operands="write*", traits="writes", can="writes"),
-    Program("mknod", options="-m,--mode= -Z --context[=]", operands="write data*", traits="writes", can="writes"),
+    Program(
+        "mkfifo",
+        options="-m,--mode= -Z --context[=]",
+        operands="write*",
+        traits="writes",
+        effects="write",
+        can="writes",
+    ),
+    Program(
+        "mknod",
+        options="-m,--mode= -Z --context[=]",
+        operands="write data*",
+        traits="writes",
+        effects="write",
+        can="writes",
+    ),
     Program(
         "mktemp",
-        options="-d,--directory -u,--dry-run -q,--quiet --suffix= -p=write --tmpdir[=write] -t",
+        options="-d,--directory -u,--dry-run!none -q,--quiet --suffix= -p=write --tmpdir[=write] -t",
         operands="write",
         traits="writes",
+        effects="write",
         can="writes",
     ),
     Program(
@@ -78,11 +103,42 @@ PROGRAMS = (
         ),
         operands="move* write|-t|--target-directory",
         traits="moves wide",
+        effects="write",
         can="writes",
     ),
-    Program("readlink", traits="looks", can="reads"),
-    Program("realpath", options="--relative-to= --relative-base=", traits="looks", can="reads"),
-    Program("namei", traits="looks", can="reads"),
+    Program(
+        "readlink",
+        options=(
+            "-f,--canonicalize -e,--canonicalize-existing -m,--canonicalize-missing -n,--no-newline -q,--quiet "
+            "-s,--silent -v,--verbose -z,--zero"
+        ),
+        operands="look*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "realpath",
+        options=(
+            "-e,--canonicalize-existing -m,--canonicalize-missing -L,--logical -P,--physical -q,--quiet "
+            "--relative-to=look --relative-base=look -s,--strip,--no-symlinks -z,--zero"
+        ),
+        operands="look*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "namei",
+        options=(
+            "-l,--long -m,--modes -n,--nosymlinks -o,--owners -v,--vertical -x,--mountpoints -Z,--context -h,--help "
+            "-V,--version"
+        ),
+        operands="look*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "rm",
         options=(
@@ -91,6 +147,7 @@ PROGRAMS = (
         ),
         operands="delete*",
         traits="moves wide",
+        effects="delete",
         can="deletes",
     ),
     Program(
@@ -98,6 +155,7 @@ PROGRAMS = (
         options="--ignore-fail-on-non-empty -p,--parents -v,--verbose",
         operands="delete*",
         traits="moves wide",
+        effects="delete",
         can="deletes",
     ),
     Program(
@@ -105,6 +163,7 @@ PROGRAMS = (
         options="-a -c,--no-create -d,--date= -f -h,--no-dereference -m -r,--reference=read -t= --time=",
         operands="write*",
         traits="writes",
+        effects="write",
         can="writes",
     ),
     Program(
@@ -112,19 +171,21 @@ PROGRAMS = (
         options="-c,--no-create -o,--io-blocks -r,--reference=read -s,--size=",
         operands="write*",
         traits="wide writes",
+        effects="delete",
         can="deletes",
     ),
     Program(
         "fallocate",
         options=(
-            "-c,--collapse-range -d,--dig-holes -i,--insert-range -l,--length= -n,--keep-size -o,--offset= "
-            "-p,--punch-hole -z,--zero-range -x,--posix -v,--verbose"
+            "-c,--collapse-range+delete -d,--dig-holes -i,--insert-range -l,--length= -n,--keep-size -o,--offset= "
+            "-p,--punch-hole+delete -z,--zero-range+delete -x,--posix -v,--verbose"
         ),
         operands="write",
         traits="writes",
+        effects="write",
         can="writes",
     ),
-    Program("unlink", operands="delete", traits="moves wide", can="deletes"),
+    Program("unlink", operands="delete", traits="moves wide", effects="delete", can="deletes"),
     Program(
         "shred",
         aliases="srm",
@@ -134,24 +195,26 @@ PROGRAMS = (
         ),
         operands="delete*",
         traits="moves wide",
+        effects="delete",
         can="deletes",
     ),
-    Program("trash", aliases="trash-put", operands="delete*", traits="moves", can="deletes"),
-    Program("trash-empty", aliases="trash-rm", traits="moves", can="deletes"),
-    Program("trash-list", traits="looks", can="reads"),
-    Program("trash-restore", traits="moves", can="writes"),
+    Program("trash", aliases="trash-put", operands="delete*", traits="moves", effects="delete", can="deletes"),
+    Program("trash-empty", aliases="trash-rm", traits="moves", effects="delete", can="deletes"),
+    Program("trash-list", traits="looks", effects="read", can="reads"),
+    Program("trash-restore", traits="moves", effects="write", can="writes"),
     Program(
         "rename",
         aliases="prename file-rename",
         options=(
-            "-0,--null -a,--all -d,--filename,--nopath,--nofullpath -f,--force -h,-?,--help -i,--interactive "
-            "-l,--last -m,--man -n,--no-act,--nono -o,--no-overwrite --path,--fullpath -s,--symlink "
-            "-v,--verbose -V,--version"
+            "-0,--null -a,--all -d,--filename,--nopath,--nofullpath -f,--force -h,-?,--help!none -i,--interactive "
+            "-l,--last -m,--man!none -n,--no-act,--nono!read -o,--no-overwrite --path,--fullpath -s,--symlink "
+            "-v,--verbose -V,--version!none"
         ),
         runs="-e=RENAME -E=RENAME -u --unicode",
         operands="RENAME|-e|-E move*",
         syntax="ends",
         traits="moves",
+        effects="write",
         can="writes",
     ),
     Program(
@@ -163,6 +226,7 @@ PROGRAMS = (
         runs="--strip-program=",
         operands=_DESTINATION,
         traits="interprets moves",
+        effects="read write",
         can="permissions: -m; writes",
     ),
     Program(
@@ -173,36 +237,62 @@ PROGRAMS = (
         ),
         operands="data|--reference|-r|-w|-x|-X|-s|-t write*",
         traits="moves wide",
+        effects="write",
         can="permissions",
     ),
-    Program("chown", options=_OWNERS, operands="data|--reference write*", traits="moves wide", can="permissions"),
-    Program("chgrp", options=_OWNERS, operands="data|--reference write*", traits="moves", can="permissions"),
-    Program("chattr", options="-RVf -v= -p=", traits="moves", can="permissions"),
-    Program("lsattr", traits="looks", can="reads"),
+    Program(
+        "chown",
+        options=_OWNERS,
+        operands="data|--reference write*",
+        traits="moves wide",
+        effects="write",
+        can="permissions",
+    ),
+    Program(
+        "chgrp", options=_OWNERS, operands="data|--reference write*", traits="moves", effects="write", can="permissions"
+    ),
+    Program(
+        "chattr", options="-RVf -v= -p=", operands="data write*", traits="moves", effects="write", can="permissions"
+    ),
+    Program("lsattr", options="-RVadlvp", operands="look*", traits="looks", effects="read", can="reads"),
     Program(
         "setfacl",
         options=(
             "-m,--modify= -M,--modify-file=read -x,--remove= -X,--remove-file=read -b,--remove-all "
             "-k,--remove-default --set= --set-file=read --mask -n,--no-mask -d,--default -R,--recursive "
-            "-L,--logical -P,--physical --restore=read --test"
+            "-L,--logical -P,--physical --restore=read --test!read"
         ),
         operands="write*",
         traits="moves",
+        effects="write",
         can="permissions",
     ),
-    Program("getfacl", traits="looks", can="reads"),
+    Program(
+        "getfacl",
+        options=(
+            "-a,--access -d,--default -c,--omit-header -e,--all-effective -E,--no-effective -s,--skip-base "
+            "-R,--recursive -L,--logical -P,--physical -t,--tabular -p,--absolute-names -n,--numeric "
+            "-1,--one-file-system -v,--version -h,--help"
+        ),
+        operands="look*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "chcon",
         options=(
             "--dereference -h,--no-dereference -u,--user= -r,--role= -t,--type= -l,--range= --no-preserve-root "
             "--preserve-root --reference=read -R,--recursive -v,--verbose -HLP"
         ),
+        operands="data|-u|-r|-t|-l|--reference write*",
         traits="moves",
+        effects="write",
         can="permissions",
     ),
     Program("restorecon", traits="moves", can="permissions"),
-    Program("setcap", options="-qrv -n=", traits="moves", can="permissions"),
-    Program("getcap", traits="looks", can="reads"),
+    Program("setcap", options="-qrv -n=", operands="data write*", traits="moves", effects="write", can="permissions"),
+    Program("getcap", options="-hnrv", operands="look*", traits="looks", effects="read", can="reads"),
     Program(
         "dd",
         options=(
@@ -211,12 +301,15 @@ PROGRAMS = (
         writes="of=NOWHERE",
         syntax="keys",
         traits="wide writes",
+        effects="read",
         can="disk: of=/dev/*; writes",
     ),
     Program(
         "stat",
         options="-L,--dereference -f,--file-system --cached= -c,--format= --printf= -t,--terse",
+        operands="look*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -227,7 +320,9 @@ PROGRAMS = (
             "-L,--dereference -P,--no-dereference -S,--separate-dirs --si -s,--summarize -t,--threshold= "
             "--time[=] --time-style= -X,--exclude-from=read --exclude= -x,--one-file-system"
         ),
+        operands="look*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -236,10 +331,23 @@ PROGRAMS = (
             "-a,--all -B,--block-size= -h,--human-readable -H,--si -i,--inodes -k -l,--local --no-sync "
             "--output[=] -P,--portability --sync --total -t,--type= -T,--print-type -x,--exclude-type= -v"
         ),
+        operands="look*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
-    Program("duf", traits="looks", can="reads"),
+    Program(
+        "duf",
+        options=(
+            "--all --avail-threshold= --hide= --hide-fs= --hide-mp= --inodes --json --only= --only-fs= --only-mp= "
+            "--output= --sort= --style= --theme= --usage-threshold= --version --warnings --width="
+        ),
+        operands="look*",
+        syntax="exact",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "file",
         options=(
@@ -252,6 +360,7 @@ PROGRAMS = (
         writes="-C,--compile",
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -266,9 +375,11 @@ PROGRAMS = (
             "-xtype= -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -mmin= -mtime= -Bmin= -Bnewer= -Btime= "
             "-mnewer= -flags= -context= -help --help -version --version"
         ),
-        writes="-delete -fprint=NOWHERE -fprint0=NOWHERE -fprintf=NOWHERE -fls=NOWHERE",
+        writes="-delete+delete -fprint=NOWHERE -fprint0=NOWHERE -fprintf=NOWHERE -fls=NOWHERE",
+        operands="look*",
         syntax="words",
         traits="feeds moves",
+        effects="read",
         can="deletes: -delete; reads",
     ),
     Program(
@@ -285,19 +396,37 @@ PROGRAMS = (
             "-C,--base-directory=enter --path-separator= --search-path= --strip-cwd-prefix[=] "
             "--one-file-system,--mount,--xdev --gen-completions[=]"
         ),
+        operands="data look*",
         syntax="exact no",
         traits="feeds moves",
+        effects="read",
         can="deletes: -X rm; reads",
     ),
     Program(
         "locate",
         aliases="plocate mlocate",
-        options="-d,--database=read -l,-n,--limit= -S,--statistics",
+        options=(
+            "-A,--all -b,--basename -c,--count -d,--database=read -e,--existing -i,--ignore-case -l,-n,--limit= "
+            "-S,--statistics -0,--null -r,--regexp= --regex -w,--wholename -q,--quiet -N,--literal -P,--nofollow,-H "
+            "-L,--follow -h,--help -V,--version"
+        ),
+        operands="data*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
-    Program("which", traits="looks", can="reads"),
-    Program("whereis", options="-bfglmsu -B -M -S", traits="looks", can="reads"),
+    Program(
+        "which",
+        options=(
+            "-a,--all -s --skip-alias --skip-dot --show-dot --show-tilde --tty-only -i,--read-alias --skip-functions "
+            "--read-functions -v,-V,--version --help"
+        ),
+        operands="data*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
+    Program("whereis", options="-bfglmsu -B -M -S", operands="data*", traits="looks", effects="read", can="reads"),
     Program(
         "tree",
         options=(
@@ -308,27 +437,29 @@ PROGRAMS = (
             "--compress= --acl --selinux --version --help"
         ),
         writes="-o=NOWHERE -R",
+        operands="look*",
         syntax="apart exact",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "tar",
         options=(
-            "-A,--catenate,--concatenate -c,--create --delete -d,--diff,--compare -r,--append --test-label "
-            "-t,--list -u,--update -x,--extract,--get --check-device -G,--incremental --hole-detection= "
-            "--ignore-failed-read --level= --no-check-device --no-seek -n,--seek --occurrence[=] "
-            "--sparse-version= -S,--sparse --add-file=read -C,--directory=enter --exclude= --exclude-backups "
-            "--exclude-caches --exclude-caches-all --exclude-caches-under --exclude-ignore= "
-            "--exclude-ignore-recursive= --exclude-tag= --exclude-tag-all= --exclude-tag-under= --exclude-vcs "
-            "--exclude-vcs-ignores --no-null --no-recursion --no-unquote --no-verbatim-files-from --null "
-            "--recursion -T,--files-from=read --unquote --verbatim-files-from -X,--exclude-from=read --anchored "
-            "--ignore-case --no-anchored --no-ignore-case --no-wildcards --no-wildcards-match-slash --wildcards "
-            "--wildcards-match-slash --keep-directory-symlink --keep-newer-files -k,--keep-old-files "
-            "--no-overwrite-dir --one-top-level[=] --overwrite --overwrite-dir --recursive-unlink "
-            "--skip-old-files -U,--unlink-first -W,--verify --ignore-command-error --no-ignore-command-error "
-            "-O,--to-stdout --atime-preserve[=] --clamp-mtime --delay-directory-restore --group= "
-            "--group-map=read --mode= --mtime= -m,--touch --no-delay-directory-restore --no-same-owner "
+            "-A,--catenate,--concatenate!read+write -c,--create!read+write --delete!read+write "
+            "-d,--diff,--compare!read -r,--append!read+write --test-label!read -t,--list!read -u,--update!read+write "
+            "-x,--extract,--get!read+write --check-device -G,--incremental --hole-detection= --ignore-failed-read "
+            "--level= --no-check-device --no-seek -n,--seek --occurrence[=] --sparse-version= -S,--sparse "
+            "--add-file=read -C,--directory=enter --exclude= --exclude-backups --exclude-caches --exclude-caches-all "
+            "--exclude-caches-under --exclude-ignore= --exclude-ignore-recursive= --exclude-tag= --exclude-tag-all= "
+            "--exclude-tag-under= --exclude-vcs --exclude-vcs-ignores --no-null --no-recursion --no-unquote "
+            "--no-verbatim-files-from --null --recursion -T,--files-from=read --unquote --verbatim-files-from "
+            "-X,--exclude-from=read --anchored --ignore-case --no-anchored --no-ignore-case --no-wildcards "
+            "--no-wildcards-match-slash --wildcards --wildcards-match-slash --keep-directory-symlink "
+            "--keep-newer-files -k,--keep-old-files --no-overwrite-dir --one-top-level[=] --overwrite --overwrite-dir "
+            "--recursive-unlink --skip-old-files -U,--unlink-first -W,--verify --ignore-command-error "
+            "--no-ignore-command-error -O,--to-stdout --atime-preserve[=] --clamp-mtime --delay-directory-restore "
+            "--group= --group-map=read --mode= --mtime= -m,--touch --no-delay-directory-restore --no-same-owner "
             "--no-same-permissions --numeric-owner --owner= --owner-map=read "
             "-p,--preserve-permissions,--same-permissions --same-owner --sort= -s,--preserve-order,--same-order "
             "--acls --no-acls --no-selinux --no-xattrs --selinux --xattrs --xattrs-exclude= --xattrs-include= "
@@ -337,14 +468,14 @@ PROGRAMS = (
             "--pax-option= --posix -V,--label= -a,--auto-compress -j,--bzip2 -J,--xz --lzip --lzma --lzop "
             "--no-auto-compress --zstd -z,--gzip,--gunzip,--ungzip -Z,--compress,--uncompress --backup[=] "
             "--hard-dereference -h,--dereference -K,--starting-file= --newer-mtime= -N,--newer,--after-date= "
-            "--one-file-system -P,--absolute-names --suffix= --strip-components= --transform,--xform= "
-            "--checkpoint[=] --full-time -l,--check-links --no-quote-chars= --quote-chars= --quoting-style= "
-            "-R,--block-number --show-defaults --show-omitted-dirs --show-snapshot-field-ranges "
+            "--one-file-system -P,--absolute-names --suffix= --strip-components= --transform,--xform= --checkpoint[=] "
+            "--full-time -l,--check-links --no-quote-chars= --quote-chars= --quoting-style= -R,--block-number "
+            "--show-defaults!none --show-omitted-dirs --show-snapshot-field-ranges "
             "--show-transformed-names,--show-stored-names --totals[=] --utc -v,--verbose --warning= "
-            "-w,--interactive,--confirmation -o -?,--help --restrict --usage --version --disable-copyfile "
-            "--mac-metadata --no-mac-metadata --no-fflags --uid= --gid= --uname= --gname="
+            "-w,--interactive,--confirmation -o -?,--help!none --restrict --usage!none --version!none "
+            "--disable-copyfile --mac-metadata --no-mac-metadata --no-fflags --uid= --gid= --uname= --gname="
         ),
-        writes="-g,--listed-incremental=NOWHERE --index-file=NOWHERE --volno-file= --remove-files",
+        writes="-g,--listed-incremental=NOWHERE --index-file=NOWHERE --volno-file= --remove-files+delete",
         runs=(
             "-F,--info-script,--new-volume-script= -I,--use-compress-program=COMPRESSOR "
             "--checkpoint-action=CHECKPOINT --to-command= --rmt-command= --rsh-command="
@@ -357,20 +488,20 @@ PROGRAMS = (
     Program(
         "bsdtar",
         options=(
-            "-c,--create -r,--append -t,--list -u,--update -x,--extract -a,--auto-compress --acls --no-acls "
-            "-B,--read-full-blocks -b,--block-size= -C,--cd,--directory=enter --chroot --clear-nochange-fflags "
-            "--exclude= --exclude-vcs --fflags --no-fflags --format= -f,--file=read --gid= --gname= -H -h "
-            "-I,-T,--files-from=read --help --hfsCompression --nopreserveHFSCompression --ignore-zeros "
-            "--include= -J,--xz -j,--bzip,--bzip2,--bunzip2 -k,--keep-old-files --keep-newer-files "
-            "-L,--dereference -l,--check-links --lrzip --lz4 --zstd --lzma --lzop --lzip --grzip --b64encode "
-            "--uuencode -m,--modification-time --mac-metadata --no-mac-metadata --disable-copyfile "
-            "-n,--norecurse,--no-recursion --newer= --newer-mtime= --newer-than= --newer-mtime-than= --older= "
-            "--older-mtime= --older-than= --older-mtime-than= --nodump --null --no-read-sparse --read-sparse "
-            "--no-safe-writes --safe-writes --no-same-owner --same-owner --no-same-permissions --no-xattrs "
-            "--xattrs --numeric-owner -O,--to-stdout -o --one-file-system --options= -P,--absolute-paths "
-            "-p,--insecure,--preserve-permissions --passphrase= --posix -q,--fast-read -S -s= "
-            "--strip-components= --totals -U,--unlink,--unlink-first --uid= --uname= -v,--verbose --version "
-            "-w,--confirmation,--interactive -X,--exclude-from=read -y -Z,--compress,--uncompress "
+            "-c,--create!read+write -r,--append!read+write -t,--list!read -u,--update!read+write "
+            "-x,--extract!read+write -a,--auto-compress --acls --no-acls -B,--read-full-blocks -b,--block-size= "
+            "-C,--cd,--directory=enter --chroot --clear-nochange-fflags --exclude= --exclude-vcs --fflags --no-fflags "
+            "--format= -f,--file=read --gid= --gname= -H -h -I,-T,--files-from=read --help!none --hfsCompression "
+            "--nopreserveHFSCompression --ignore-zeros --include= -J,--xz -j,--bzip,--bzip2,--bunzip2 "
+            "-k,--keep-old-files --keep-newer-files -L,--dereference -l,--check-links --lrzip --lz4 --zstd --lzma "
+            "--lzop --lzip --grzip --b64encode --uuencode -m,--modification-time --mac-metadata --no-mac-metadata "
+            "--disable-copyfile -n,--norecurse,--no-recursion --newer= --newer-mtime= --newer-than= "
+            "--newer-mtime-than= --older= --older-mtime= --older-than= --older-mtime-than= --nodump --null "
+            "--no-read-sparse --read-sparse --no-safe-writes --safe-writes --no-same-owner --same-owner "
+            "--no-same-permissions --no-xattrs --xattrs --numeric-owner -O,--to-stdout -o --one-file-system "
+            "--options= -P,--absolute-paths -p,--insecure,--preserve-permissions --passphrase= --posix -q,--fast-read "
+            "-S -s= --strip-components= --totals -U,--unlink,--unlink-first --uid= --uname= -v,--verbose "
+            "--version!none -w,--confirmation,--interactive -X,--exclude-from=read -y -Z,--compress,--uncompress "
             "-z,--gunzip,--gzip"
         ),
         runs="--use-compress-program=COMPRESSOR",
@@ -382,15 +513,14 @@ PROGRAMS = (
     Program(
         "cpio",
         options=(
-            "-i,--extract -o,--create -p,--pass-through -t,--list --block-size= -B -c -C,--io-size= "
-            "-D,--directory=enter --force-local -H,--format= --quiet -R,--owner= -v,--verbose -V,--dot "
-            "-W,--warning= -F,--file=ARCHIVE -M,--message= -b,--swap -f,--nonmatching -I=ARCHIVE "
-            "-n,--numeric-uid-gid -r,--rename -s,--swap-bytes -S,--swap-halfwords --to-stdout "
-            "-E,--pattern-file=read --only-verify-crc -A,--append --device-independent,--reproducible "
-            "--ignore-devno -O=ARCHIVE --renumber-inodes -l,--link --absolute-filenames --no-absolute-filenames "
-            "-0,--null -a,--reset-access-time -L,--dereference -d,--make-directories "
-            "-m,--preserve-modification-time --no-preserve-owner --sparse -u,--unconditional -?,--help --usage "
-            "--version"
+            "-i,--extract!read+write -o,--create!read+write -p,--pass-through!read+write -t,--list!read --block-size= "
+            "-B -c -C,--io-size= -D,--directory=enter --force-local -H,--format= --quiet -R,--owner= -v,--verbose "
+            "-V,--dot -W,--warning= -F,--file=ARCHIVE -M,--message= -b,--swap -f,--nonmatching -I=ARCHIVE "
+            "-n,--numeric-uid-gid -r,--rename -s,--swap-bytes -S,--swap-halfwords --to-stdout -E,--pattern-file=read "
+            "--only-verify-crc -A,--append --device-independent,--reproducible --ignore-devno -O=ARCHIVE "
+            "--renumber-inodes -l,--link --absolute-filenames --no-absolute-filenames -0,--null "
+            "-a,--reset-access-time -L,--dereference -d,--make-directories -m,--preserve-modification-time "
+            "--no-preserve-owner --sparse -u,--unconditional -?,--help --usage --version"
         ),
         runs="--rsh-command=",
         traits="moves",
@@ -400,14 +530,26 @@ PROGRAMS = (
         "gzip",
         aliases="gunzip pigz unpigz compress uncompress",
         options=(
-            "-b,--blocksize= -c,--stdout -d,--decompress -f,--force -k,--keep -l,--list -n,--no-name -N,--name "
-            "-p,--processes= -q,--quiet -r,--recursive -S,--suffix= -t,--test -v,--verbose"
+            "-b,--blocksize= -c,--stdout!read -d,--decompress -f,--force -k,--keep -l,--list!read -n,--no-name "
+            "-N,--name -p,--processes= -q,--quiet -r,--recursive -S,--suffix= -t,--test!read -v,--verbose"
         ),
         operands="write*",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
-    Program("bzip2", aliases="bunzip2", operands="write*", traits="writes", can="writes"),
+    Program(
+        "bzip2",
+        aliases="bunzip2",
+        options=(
+            "-z,--compress -d,--decompress -c,--stdout!read -f,--force -k,--keep -t,--test!read -q,--quiet "
+            "-v,--verbose -s,--small -123456789 --fast --best -h,--help!none -L,--license!none -V,--version!none"
+        ),
+        operands="write*",
+        traits="writes",
+        effects="read write",
+        can="writes",
+    ),
     Program(
         "xz",
         aliases="unxz lzma unlzma",
@@ -417,6 +559,7 @@ PROGRAMS = (
         ),
         operands="write*",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -427,9 +570,18 @@ PROGRAMS = (
         ),
         operands="write*",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
-    Program("zcat", aliases="gzcat bzcat xzcat lzcat", options="-S=", operands="read*", traits="looks", can="reads"),
+    Program(
+        "zcat",
+        aliases="gzcat bzcat xzcat lzcat",
+        options="-S= -fv",
+        operands="read*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         # Of zip's options of two letters, those are missing that would be read as two options in a bundle.
         "zip",
@@ -443,15 +595,26 @@ PROGRAMS = (
             "--copy-entries --copy --latest-time --no-dir-entries --no-extra --fix --fixfix --show-files "
             "--out,--output-file=write --version"
         ),
-        writes="-m,--move -lf,--logfile-path= -la,--log-append -li,--log-info",
+        writes="-m,--move+delete -lf,--logfile-path= -la,--log-append -li,--log-info",
         runs="-T,--test -TT,--unzip-command=",
-        syntax="exact",
         operands="write read*",
+        syntax="exact",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
-    Program("unzip", options="-d=write -I= -O= -P=", operands="read data*", traits="moves", can="writes"),
-    Program("zipinfo", options="-12chlMmstTvzZ -x", operands="read data*", traits="looks", can="reads"),
+    Program(
+        "unzip",
+        options=(
+            "-d=write -I= -O= -P= -l!read -t!read -v!read -Z!read -p!read -c!read -z!read -f -u -x "
+            "-aBbCDjKLMnoqUVWXy:^ -h!none"
+        ),
+        operands="read data*",
+        traits="moves",
+        effects="read write",
+        can="writes",
+    ),
+    Program("zipinfo", options="-12chlMmstTvzZ -x", operands="read data*", traits="looks", effects="read", can="reads"),
     Program("unrar", traits="moves", can="writes"),
     Program(
         "7z",
@@ -495,14 +658,15 @@ PROGRAMS = (
             "--no-H --no-W"
         ),
         writes=(
-            "--log-file=NOWHERE --remove-source-files --del,--delete --delete-before --delete-during "
-            "--delete-delay --delete-after --delete-excluded --delete-missing-args --write-batch= "
-            "--only-write-batch= --write-devices"
+            "--log-file=NOWHERE --remove-source-files+delete --del,--delete+delete --delete-before+delete "
+            "--delete-during+delete --delete-delay+delete --delete-after+delete --delete-excluded+delete "
+            "--delete-missing-args+delete --write-batch= --only-write-batch= --write-devices"
         ),
         runs="-e,--rsh=SSH --rsync-path=RSYNC --daemon --config= -M,--remote-option=",
         operands="read* write",
         syntax="exact no",
         traits="moves wide",
+        effects="read write",
         can="deletes: --delete, --del; remote; writes",
     ),
     Program(
@@ -512,13 +676,14 @@ PROGRAMS = (
             "-R,--reverse -i,--input=read -D,--ifdef= --merge[=] -E,--remove-empty-files -Z,--set-utc "
             "-T,--set-time --quoting-style= -b,--backup --backup-if-mismatch --no-backup-if-mismatch "
             "-V,--version-control= -B,--prefix= -Y,--basename-prefix= -z,--suffix= -t,--batch -f,--force "
-            "-s,--quiet,--silent --verbose --dry-run --posix -d,--directory=enter --reject-format= --binary "
-            "--read-only= --follow-symlinks -v,--version --help"
+            "-s,--quiet,--silent --verbose --dry-run!read --posix -d,--directory=enter --reject-format= --binary "
+            "--read-only= --follow-symlinks -v,--version!none --help!none"
         ),
         writes="-o,--output=NOWHERE -r,--reject-file=NOWHERE",
         runs="-e,--ed -g,--get=",
         operands="write read",
         traits="moves",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -531,6 +696,7 @@ PROGRAMS = (
         runs="--filter=",
         operands="read write",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -541,6 +707,7 @@ PROGRAMS = (
         ),
         operands="read data*",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -548,15 +715,22 @@ PROGRAMS = (
         options="-a,--append -i,--ignore-interrupts -p --output-error[=]",
         operands="write*",
         traits="wide writes",
+        effects="none",
         can="writes",
     ),
-    Program("sponge", options="-a", operands="write", traits="wide writes", can="writes"),
+    Program("sponge", options="-a", operands="write", traits="wide writes", effects="none", can="writes"),
     Program(
         "dos2unix",
         aliases="unix2dos mac2unix unix2mac",
-        options="-c,--convmode= -n,--newfile",
+        options=(
+            "-c,--convmode= -n,--newfile -o,--oldfile -ascii -iso -7 -b,--keep-bom -f,--force -h,--help!none "
+            "-k,--keepdate -L,--license!none -l,--newline -m,--add-bom -q,--quiet -r,--remove-bom -s,--safe "
+            "-F,--follow-symlink -R,--replace-symlink -S,--skip-symlink -v,--verbose -V,--version!none "
+            "-i,--info[=]!read"
+        ),
         operands="write*",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -570,6 +744,7 @@ PROGRAMS = (
         ),
         writes="-P,--pidfile=",
         operands="read*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -582,16 +757,40 @@ PROGRAMS = (
             "-U,--uuid= -B,--bind -M,--move -R,--rbind"
         ),
         runs="-T,--fstab=",
+        operands="data read",
         traits="moves wide",
+        effects="system",
     ),
     Program("mount.fuse", aliases="mount.*", traits="moves opaque wide"),
-    Program("umount", options="-O,--test-opts= -t,--types= -N,--namespace=", traits="wide"),
-    Program("findmnt", traits="looks", can="reads"),
+    Program(
+        "umount",
+        options="-O,--test-opts= -t,--types= -N,--namespace=",
+        operands="data*",
+        traits="wide",
+        effects="system",
+    ),
+    Program(
+        "findmnt",
+        options=(
+            "-s,--fstab -m,--mtab -k,--kernel -p,--poll[=] -w,--timeout= -A,--all -a,--ascii -b,--bytes "
+            "-C,--nocanonicalize -c,--canonicalize -D,--df -d,--direction= -e,--evaluate -F,--tab-file=read "
+            "-f,--first-only -i,--invert -J,--json -l,--list -M,--mountpoint= -T,--target=look -N,--task= "
+            "-n,--noheadings -O,--options= -o,--output= --output-all -P,--pairs --pseudo --shadowed -R,--submounts "
+            "-r,--raw --real -S,--source= -t,--types= -U,--uniq -u,--notruncate -v,--nofsroot -x,--verify --tree "
+            "--verbose --vfs-all -h,--help!none -V,--version!none"
+        ),
+        operands="look*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "sshfs",
         options="-p= -C -v,--verbose -d,--debug -f -s -h,--help -V,--version -1 -o=SSHFS",
         runs="-F=",
+        operands="REMOTE write",
         traits="moves",
+        effects="network system",
         can="remote",
     ),
 )

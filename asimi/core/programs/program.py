@@ -11,11 +11,14 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -o,--output=NOWHERE a value that a reader of `asimi.core.reading.readers` looks at; what it finds harmless is
     -#                  a number (`head -20`)
     -W*                 whatever begins so
+    -D,--delete+delete  has this effect too
+    --dry-run!read      has this effect in place of those of the program; `!none` for none
     -name=              with the syntax `words`: one word with one dash
     if=                 with the syntax `keys`: an operand `NAME=VALUE`
 
 `options` change nothing that the program's name does not promise. Those in `writes` and `runs` do, so an entry covers
-them only if it names them. Once a row has such options, an option that it does not name could be one of them.
+them only if it names them; they have the effects `write` and `code`, unless others are written behind them. Once a row
+has such options, an option that it does not name could be one of them.
 """
 
 from __future__ import annotations
@@ -31,7 +34,23 @@ if TYPE_CHECKING:
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
 
-_TOKEN = pattern(r"([^\s=\[]+)(?:(\[=|=+)([A-Za-z]*)\]?)?")
+EFFECTS = {
+    "read": "looks at files or at this machine",
+    "write": "makes or changes files",
+    "delete": "removes files, or throws work away",
+    "network": "talks to an address",
+    "publish": "changes something elsewhere that others see",
+    "code": "runs code that the text does not show",
+    "system": "changes packages, services, processes, users or settings",
+}
+"""What a program does, as far as people care."""
+
+OF_GROUPS = {"writes": frozenset({"write"}), "runs": frozenset({"code"}), "shells": frozenset({"code"})}
+"""The effects of the options of a group."""
+
+_TOKEN = pattern(
+    r"([^\s=\[]+?)(?:(\[=|=+)([A-Za-z]*)\]?)?(?:([+!])((?:none|read|write|delete|network|publish|code|system|\+)+))?"
+)
 
 
 class Option(NamedTuple):
@@ -43,12 +62,16 @@ class Option(NamedTuple):
         value: whether it takes one: "" for none, "=" for one, "==" for two, of which the last counts, "[=" for one
             that is in the same word or not at all.
         reader: the reader that looks at the value, in capitals, or its role, or empty.
+        effects: what it does beside that, of `EFFECTS`.
+        instead: whether these take the place of the effects of its program.
     """
 
     names: tuple[str, ...]
     does: str = "options"
     value: str = ""
     reader: str = ""
+    effects: frozenset[str] = frozenset()
+    instead: bool = False
 
 
 UNKNOWN = Option(("",), "", "")
@@ -57,13 +80,27 @@ UNKNOWN = Option(("",), "", "")
 
 ROLES = {
     "data": "it is not a file",
+    "look": "a file or a directory that is listed or tested",
     "read": "a file or a directory that is read",
     "write": "a file or a directory that is made or changed",
     "delete": "a file or a directory that is removed",
-    "move": "a file or a directory that is read and removed",
+    "move": "a file or a directory that gets another name",
     "enter": "a directory in which the rest happens",
+    "new": "the name of something that is made, such as a branch",
+    "set": "what something of the machine is set to",
 }
 """What becomes of a value or an operand."""
+
+OF_ROLES = {
+    "look": "read",
+    "read": "read",
+    "write": "write",
+    "delete": "delete",
+    "move": "write",
+    "new": "write",
+    "set": "system",
+}
+"""The effect that comes with a role."""
 
 
 class Operand(NamedTuple):
@@ -162,13 +199,14 @@ class Syntax:
         long: its long options in the order of their names, each with its place among all.
         operands: the roles of its operands, in order.
         guarded: whether one of its options writes or runs something.
+        decides: whether one of its options has an effect, or changes that of the program.
         ends: after how many operands its options end; 0 where only `--` ends them.
         assigns: whether operands `NAME=VALUE` are not counted for `ends`.
     """
 
     __slots__ = (
-        "abbreviates", "assigns", "beginnings", "commands", "ends", "guarded", "how", "long", "operands", "options",
-        "words",
+        "abbreviates", "assigns", "beginnings", "commands", "decides", "ends", "guarded", "how", "long", "operands",
+        "options", "words",
     )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
@@ -190,6 +228,7 @@ class Syntax:
         self.operands = tuple(map(_operand, program.operands.split()))
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)
+        self.decides = any(option.effects or option.instead or option.reader in OF_ROLES for option in known)
         self.commands = any(option.reader == "COMMAND" for option in known)
         starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
         self.ends = int("ends" in self.how or starts or bool(program.subcommands))
@@ -207,11 +246,25 @@ def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
         if match is None or written == "*":
             raise ValueError(f"`{written}` is not the notation of an option")
         names, value, reader = match[1].split(","), match[2] or "", match[3] or ""
+        effects = effects_in(match[5]) if match[5] else OF_GROUPS.get(group, frozenset())
+        instead = match[4] == "!"
         letters = names[0][1:]
         if len(names) == 1 and not words and names[0][0] == "-" and len(letters) > 1 and letters.isalnum():
-            yield from (Option((f"-{letter}",), group, value, reader) for letter in letters)
+            yield from (Option((f"-{letter}",), group, value, reader, effects, instead) for letter in letters)
         else:
-            yield Option(tuple(names), group, value, reader)
+            yield Option(tuple(names), group, value, reader, effects, instead)
+
+
+def effects_in(text: str) -> frozenset[str]:
+    """The effects that a row names; `none` says that it has none.
+
+    Raises:
+        ValueError: one is not of `EFFECTS`.
+    """
+    effects = frozenset(text.replace("+", " ").split()) - {"none"}
+    if not effects <= EFFECTS.keys():
+        raise ValueError(f"`{text}` is not a list of effects")
+    return effects
 
 
 def _operand(notation: str) -> Operand:
@@ -251,6 +304,8 @@ class Program:
         others: the row of all subcommands that have none.
         names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
         traits: words of `TRAITS`.
+        effects: words of `EFFECTS`, what it does whatever its options and operands are, or `none`; empty where that
+            is not known. What it starts is a command of its own, with effects of its own.
         can: what it can do, as `asimi.core.wording.risk` says it.
     """
 
@@ -258,6 +313,7 @@ class Program:
         "_syntax",
         "aliases",
         "can",
+        "effects",
         "how",
         "inert",
         "name",
@@ -293,6 +349,7 @@ class Program:
         others: Program | None = None,
         names_by: int = 0,
         traits: str = "",
+        effects: str = "",
         can: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -300,6 +357,7 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = {each: row for row in subcommands for each in (row.name, *row.aliases)}
         self.others, self.names_by, self.traits, self.can = others, names_by, _words(traits), can
+        self.effects = effects_in(effects) if effects else None
         self.parent: Program | None = None
         for row in subcommands:
             row.parent = self

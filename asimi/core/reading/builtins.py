@@ -14,7 +14,7 @@ from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER, REBINDING
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
-from asimi.core.reading.commands import Command, Escape
+from asimi.core.reading.commands import CODE, Command, Escape
 from asimi.core.reading.fed import fed_text, formatted
 from asimi.core.reading.starts import STDIN, partly
 from asimi.core.syntax import parse
@@ -115,7 +115,7 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
         reader.report_hidden("this reads and runs a file that only bash can know", where, command.span)
     elif literal not in STDIN:
         index = command.words.index(operands[0])
-        command.escapes.append(Escape(index, f"this reads the file {literal} and runs it"))
+        command.escapes.append(Escape(index, f"this reads the file {literal} and runs it", effects=CODE))
     elif (text := fed_text(command.simple, where.script, reader.budget)) is not None:
         _run(reader, text, command, where)
     else:

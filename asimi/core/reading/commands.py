@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.programs import find
-from asimi.core.reading.shapes import ANY
+from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Span
     from asimi.core.reading.reader import Where
+    from asimi.core.reading.shapes import Shapes
     from asimi.core.reading.variables import Variables
     from asimi.core.syntax.nodes import SimpleCommand
 
@@ -40,6 +41,10 @@ class Finding(NamedTuple):
     loose: bool = False
 
 
+CODE = frozenset({"code"})
+"""The effects of a program text that is not shown."""
+
+
 class Escape(NamedTuple):
     """An argument by which a command does more than its entry promises, unless the entry names it.
 
@@ -48,12 +53,14 @@ class Escape(NamedTuple):
         message: what it does, in words.
         hidden: whether it starts something that nobody can name.
         whole: whether any of the words from there on may say what it does.
+        effects: what it does, of `asimi.core.programs.program.EFFECTS`; None where that is not known.
     """
 
     word: int
     message: str
     hidden: bool = False
     whole: bool = False
+    effects: frozenset[str] | None = None
 
 
 class Added(Word):
@@ -80,12 +87,13 @@ class Command:
         possible: whether it is not sure that it starts at all; only what forbids looks at it, and it is not listed.
         outer: whether its words are in the request's own text, not in a text inside it.
         origin: the command as it is written, if this is one of several that it becomes by the values of its variables.
+        shapes: what is sure of its words; None before all of the request was read.
         defined: whether its name is a function of the same text, whose body is judged where it is.
         given: its options as rules look at them; None until the first rule does.
     """
 
     __slots__ = (
-        "defined", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program", "simple",
+        "defined", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program", "shapes", "simple",
         "source", "span", "via", "where", "words",
     )  # fmt: skip
 
@@ -96,6 +104,7 @@ class Command:
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
         self.origin: Command | None = None
+        self.shapes: Shapes | None = None
         self.defined = False
         self.escapes: list[Escape] = []
 
@@ -149,6 +158,13 @@ class Command:
         if isinstance(word, Added):
             return word.head + ANY
         return self.source[word.start : word.end] or word.head
+
+    def may_split(self, word: Word) -> bool:
+        """Whether a word may become several of which not all begin as it is written; a glob's names do."""
+        if word.literal is not None or word.single:
+            return False
+        ways = self.shapes.fields(self.written(word), self.place(word)) if self.shapes is not None else ((MANY,),)
+        return any(MANY in shape for fields in ways for shape in fields)
 
     def has(self, trait: str) -> bool:
         """Whether the catalogue says something of its program as a whole (`asimi.core.programs.program.TRAITS`)."""

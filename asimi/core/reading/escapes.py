@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
-from asimi.core.programs.program import UNKNOWN
+from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of
-from asimi.core.reading.commands import Escape
+from asimi.core.reading.commands import CODE, Escape
 from asimi.core.reading.readers import PROGRAMS, trouble
 from asimi.core.reading.shapes import MANY
 
@@ -95,7 +95,8 @@ class _Scan:
         """
         simple, syntax = self.command.simple, self.row.syntax
         if "opaque" in self.row.traits:
-            yield Escape(start, f"{self.name} runs what its arguments or its input say", whole=True)
+            said = f"{self.name} runs what its arguments or its input say"
+            yield Escape(start, said, whole=True, effects=self.row.effects)
             return
         arguments = list(cut(words, syntax, start))
         given = simple is not None and simple.input is not None
@@ -104,7 +105,7 @@ class _Scan:
             and given
             and all(not each.option or each.option.does != "inert" for each in arguments)
         ):
-            yield Escape(len(words), f"{self.name} runs what its standard input says")
+            yield Escape(len(words), f"{self.name} runs what its standard input says", effects=CODE)
         if behind is not None and "shared" in syntax.how:
             arguments = [each for each in arguments if each.at < behind]
             if behind < len(words):
@@ -168,14 +169,16 @@ class _Scan:
                     yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
             elif said or not has_reader or argument.value is None:
                 message = f"`{argument.text}` makes {self.name} {DANGERS[option.does]}"
-                yield Escape(index, message, whole=option.does == "runs" and not option.value)
+                whole = option.does == "runs" and not option.value
+                yield Escape(index, message, whole=whole, effects=option.effects)
 
     def _operand(self, words: Sequence[Word], argument: Argument, role: Operand | None) -> Iterator[Escape]:
         """What an operand does."""
         if role is None:
             return
         if role.role in {"write", "delete", "move"} and not self.row.traits & {"writes", "moves"}:
-            yield Escape(argument.at, f"{self.name} writes this operand")
+            effects = frozenset({OF_ROLES[role.role]})
+            yield Escape(argument.at, f"{self.name} writes this operand", effects=effects)
         elif role.role.isupper() and argument.option is None and (said := self._trouble(role.role, words[argument.at])):
             yield Escape(argument.at, f"{self.name} {said}")
 

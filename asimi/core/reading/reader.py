@@ -519,8 +519,8 @@ class Reader:
         for target, inside in self._reads:
             self._read(target, inside)
         for command in [command for command in self.commands if not command.possible and command.name]:
-            shapes = self.sure(command)
-            command.escapes += escapes(command, shapes, self.budget)
+            command.shapes = self.sure(command)
+            command.escapes += escapes(command, command.shapes, self.budget)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self.search(text, span)

@@ -9,7 +9,7 @@ from asimi.core.budget import COMMAND
 from asimi.core.lean import pattern
 from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
-from asimi.core.reading.commands import Added, Command, Escape
+from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import fed_text, printed_roughly
 from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
@@ -160,7 +160,9 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
         else:
-            command.escapes.append(Escape(index, f"{name} runs the script {operand.literal}, which is not read"))
+            command.escapes.append(
+                Escape(index, f"{name} runs the script {operand.literal}, which is not read", effects=CODE)
+            )
     elif words[-1].literal not in {"--version", "--help"}:
         fed(reader, command, name, inside)
 

@@ -1,0 +1,81 @@
+"""What one command does: its effects, as far as the catalogue and its literal words tell.
+
+They are those of the row that the command chooses, with what its options and operands add. An option may also take
+their place (`--dry-run`). What is not known of any word that could decide makes all of it unknown. What the command
+starts, and what is written by redirections, is not among them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.programs.program import OF_ROLES, UNKNOWN
+from asimi.core.reading.arguments import COMPUTED, chosen, cut, role_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.core.programs.program import Program
+    from asimi.core.reading.arguments import Argument
+    from asimi.core.reading.commands import Command
+    from asimi.core.syntax.nodes import Word
+
+INFORMS = frozenset({"--help", "--version"})
+"""Words with which a program says something about itself, if it is given nothing else."""
+
+ESCAPES = frozenset({"runs", "writes"})
+"""Groups of options whose effects are those of an escape."""
+
+
+def effects_of(command: Command) -> frozenset[str] | None:
+    """The effects of a command that was read (`asimi.core.programs.program.EFFECTS`); None where they are not known."""
+    if command.program is None or any(escape.effects is None for escape in command.escapes):
+        return None
+    found: frozenset[str] = frozenset().union(*(escape.effects for escape in command.escapes if escape.effects))
+    rows = list(chosen(command.words, command.program))
+    row, start, _ = rows[-1]
+    if row.effects is not None and start == len(command.words) - 1 and command.literals[-1] in INFORMS:
+        return found
+    instead: frozenset[str] | None = None
+    for (each, first, sure), behind in zip(rows, [*(start - 1 for _, start, _ in rows[1:]), None], strict=True):
+        arguments = list(cut(command.words[:behind], each.syntax, first))
+        if not sure or not _are_known(command, command.words[first:behind], arguments, each):
+            return None
+        for argument in arguments:
+            option = argument.option
+            if option is None or option.does in ESCAPES:
+                continue
+            if option.reader in OF_ROLES and argument.value is not None:
+                found |= {OF_ROLES[option.reader]}
+            if option.instead:
+                instead = option.effects | (instead or frozenset())
+            else:
+                found |= option.effects
+    if instead is not None:
+        return found | instead
+    operands = _of_operands(command.words, arguments, row)
+    return None if row.effects is None or operands is None else found | row.effects | operands
+
+
+def _are_known(command: Command, words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> bool:
+    """Whether no argument can be an option that is not known, or, unknown to us, one that decides."""
+    if any(each.option is UNKNOWN for each in arguments):
+        return False
+    if not row.syntax.decides:
+        return True
+    return not any(map(command.may_split, words)) and all(each.option is not COMPUTED for each in arguments)
+
+
+def _of_operands(words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> frozenset[str] | None:
+    """What the operands of a row add; None where one has no role. Behind a wrapper they are another command."""
+    if row.starts is not None:
+        return frozenset()
+    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    roles = [role for role in row.syntax.operands if named.isdisjoint(role.unless)]
+    operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
+    if any(words[each.at].literal is None and not words[each.at].single for each in operands):  # any number of words
+        return frozenset(OF_ROLES[role.role] for role in roles if role.role in OF_ROLES) if roles else None
+    found = [role_of(roles, number, len(operands)) for number in range(len(operands))]
+    if any(role is None for role in found):
+        return None
+    return frozenset(OF_ROLES[role.role] for role in found if role is not None and role.role in OF_ROLES)
