@@ -93,8 +93,8 @@ class Command:
     """
 
     __slots__ = (
-        "defined", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program", "shapes", "simple",
-        "source", "span", "via", "where", "words",
+        "defined", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program", "shapes",
+        "simple", "source", "span", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
