@@ -6,6 +6,7 @@ Each part is imported where it is chosen, so a verdict alone costs neither an ev
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asimi.core.errors import AsimiError, ConfigError
@@ -35,6 +36,10 @@ QUESTIONS = "questions"
 
 PROBES = "asimi-doctor"
 """The session of what a doctor tries; the end of its name in the log."""
+
+
+NO_DIALOG = "asimi has no dialog on Windows"
+"""Why nobody is asked there: terminals, locks and sockets are those of Unix."""
 
 
 class Options(NamedTuple):
@@ -380,6 +385,8 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
 def at_a_terminal() -> bool:
     """Whether a person can be asked right here."""
+    if sys.platform == "win32":
+        return False
     from asimi.world.approvers.terminal.device import own_terminal
     from asimi.world.host.nested import is_person
 
@@ -465,10 +472,10 @@ def _approver_of(
         from asimi.world.approvers.flag import FlagApprover
 
         return FlagApprover()
-    if not may_ask(options):
+    if not may_ask(options) or sys.platform == "win32":
         from asimi.world.approvers.refuse import RefuseApprover
 
-        return RefuseApprover("asimi was told to ask nobody")
+        return RefuseApprover(NO_DIALOG if may_ask(options) else "asimi was told to ask nobody")
     from asimi.world.approvers.queue.approver import QueueApprover
     from asimi.world.host.nested import is_person
 

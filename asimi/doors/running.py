@@ -13,7 +13,8 @@ import gc
 import os
 import signal
 import threading
-from contextlib import asynccontextmanager
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, suppress
 from errno import EBADF
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -159,28 +160,30 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
 
 
 async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
-    """The data from a descriptor, without a thread and without changing its mode, until it or asimi ends.
+    """The data from a descriptor, without changing its mode, until it or asimi ends.
 
     Raises:
         AsimiError: it cannot be read.
     """
     loop = asyncio.get_running_loop()
     while not stop:
-        ready: asyncio.Future[None] = loop.create_future()
+        ready: asyncio.Future[Callable[[], bytes]] = loop.create_future()
         try:
-            loop.add_reader(source, _once, ready)
+            loop.add_reader(source, _once, ready, lambda: os.read(source, CHUNK))
         except PermissionError:  # a file or the null device, which epoll does not take: they never block
-            ready.set_result(None)
-        else:
-            stopping = asyncio.ensure_future(stop.wait())
-            try:
-                await asyncio.wait((ready, stopping), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                stopping.cancel()
+            ready.set_result(lambda: os.read(source, CHUNK))
+        except NotImplementedError:  # Windows, where a loop waits for nothing but pipes of its own
+            threading.Thread(target=_read, args=(source, ready), daemon=True).start()
+        stopping = asyncio.ensure_future(stop.wait())
+        try:
+            await asyncio.wait((ready, stopping), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.cancel()
+            with suppress(NotImplementedError):
                 loop.remove_reader(source)
         if ready.done():
             try:
-                chunk = os.read(source, CHUNK)
+                chunk = ready.result()()
             except ConnectionError:  # a socket whose other end is gone
                 return
             except OSError as error:
@@ -190,9 +193,20 @@ async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
             yield chunk
 
 
-def _once(ready: asyncio.Future[None]) -> None:
+def _once(ready: asyncio.Future[Callable[[], bytes]], read: Callable[[], bytes]) -> None:
     if not ready.done():
-        ready.set_result(None)
+        ready.set_result(read)
+
+
+def _read(source: int, ready: asyncio.Future[Callable[[], bytes]]) -> None:
+    """Read once, in a thread; what comes once asimi ends is dropped with its thread."""
+    done: Future[bytes] = Future()
+    try:
+        done.set_result(os.read(source, CHUNK))
+    except OSError as error:
+        done.set_exception(error)
+    with suppress(RuntimeError):  # the loop is closed
+        ready.get_loop().call_soon_threadsafe(_once, ready, done.result)
 
 
 async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_WAIT) -> OSError | None:

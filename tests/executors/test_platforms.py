@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import subprocess
 import sys
 
 import pytest
@@ -112,10 +113,15 @@ def windows_call(tmp_path, command, listener=None, **limits):
         ended.append(pid)
         os.kill(pid, 9)
 
+    execution = executor.execution(f"w{next(COUNT)}", command, str(tmp_path), limits)
+
+    def create_process(_line, **options):
+        del options["creationflags"]
+        return subprocess.Popen(execution.argv, **options)
+
     async def run():
-        execution = executor.execution(f"w{next(COUNT)}", command, str(tmp_path), limits)
         parts = windows.WindowsFinder(), Files(str(tmp_path / "state")), None, listener, lambda *_, **__: None
-        return await windows.WindowsCall(execution, *parts, end_tree).run()
+        return await windows.WindowsCall(execution, *parts, end_tree, create_process).run()
 
     return asyncio.run(run()), ended
 

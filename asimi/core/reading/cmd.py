@@ -17,8 +17,9 @@ from asimi.core.syntax.nodes import Word
 if TYPE_CHECKING:
     from asimi.core.reading.reader import Reader
 
-PLAIN = pattern(r"[\w.:\\/@+,~-]+(?: +[\w.:\\/@+,=~-]+)*", re.ASCII)
-WORD = pattern(r"[^ \t&|<>()^\"]+")
+PLAIN = pattern(r"[\w.:\\/+~-]+(?: +[\w.:\\/@+,=~-]+)*", re.ASCII)
+WORD = pattern(r"[^ ]+")
+PART = pattern(r"[^\s&|<>()^\"@,;=]+")  # the last four end a program's name, or are dropped before it
 EXTENSIONS = (".exe", ".com", ".bat", ".cmd")
 
 
@@ -32,7 +33,8 @@ def read(text: str, reader: Reader) -> None:
             None,
             hidden=True,
         )
-    words = [Word(*match.span(), match.group(), match.group(), single=True) for match in WORD.finditer(text)]
+    found = (WORD if plain else PART).finditer(text)
+    words = [Word(*match.span(), match.group(), match.group(), single=True) for match in found]
     where = Where()
     if plain and words:
         reader.add(Command(words, (words[0].start, words[-1].end), None, where))

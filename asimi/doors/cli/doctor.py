@@ -159,11 +159,13 @@ def _processes(options: Options) -> Iterator[Examined]:
 
 
 def _terminal(options: Options) -> Iterator[Examined]:
-    from asimi.compose import at_a_terminal
+    from asimi.compose import NO_DIALOG, at_a_terminal
 
     del options
     if at_a_terminal():
         yield Examined("ok", "terminal", "asimi can ask here")
+    elif sys.platform == "win32":
+        yield Examined("note", "terminal", f"{NO_DIALOG}, so a question is a no")
     else:
         yield Examined(
             "note", "terminal", "asimi cannot ask here; its questions wait for asimi approve and asimi watch"

@@ -21,7 +21,7 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
         AsimiError: there is no terminal, or asimi is not in its foreground.
     """
     try:
-        terminal = os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC)
+        terminal = os.open("/dev/tty", os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     except OSError:
         raise AsimiError(
             f"A person must confirm this, and there is no terminal to ask on; run it at one{otherwise}"

@@ -143,7 +143,7 @@ class Capture:
     def _read(self, start: int, end: int) -> bytes:
         """A part of the file; less if somebody else has cut it."""
         parts = []
-        while self._file >= 0 and start < end and (part := os.pread(self._file, min(end - start, 1 << 30), start)):
+        while self._file >= 0 and start < end and (part := _part(self._file, min(end - start, 1 << 30), start)):
             parts.append(part)
             start += len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
@@ -152,6 +152,17 @@ class Capture:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _part(descriptor: int, size: int, start: int) -> bytes:
+    """A part of a file, which is written on at its end."""
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, size, start)
+    os.lseek(descriptor, start, os.SEEK_SET)  # Windows
+    try:
+        return os.read(descriptor, size)
+    finally:
+        os.lseek(descriptor, 0, os.SEEK_END)
 
 
 def _decoded(data: bytearray | bytes, size: int = 0) -> Stream:

@@ -1,4 +1,4 @@
-"""Running on Windows: `taskkill` for trees, asyncio's own pipes, no list of background processes.
+"""Running on Windows: one command line, `taskkill` for trees, asyncio's own pipes, no list of background processes.
 
 Nothing here was ever run on Windows; `docs/platforms.md` says what is promised. The call returns when its main process
 has ended and gives up its pipes a moment later, because a background process may hold them forever.
@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import subprocess
+from importlib import import_module
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Result
 from asimi.world.executors.output import Capture
@@ -89,6 +90,23 @@ def end_tree(pid: int) -> None:
         subprocess.run(("taskkill", "/T", "/F", "/PID", str(pid)), capture_output=True, check=False)
 
 
+def create_process(line: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start what a command line says; the pipes are such as an event loop reads on Windows, and asyncio has them."""
+    process: subprocess.Popen[bytes] = import_module("asyncio.windows_utils").Popen(line, **options)
+    return process
+
+
+def command_line(execution: Execution) -> str:
+    """The one line that Windows starts: of shell text what the person saw, else quoted as the C runtime splits it.
+
+    `cmd.exe` does not split its line, so `list2cmdline` would change the text: its backslashes are no quotes there.
+    """
+    if execution.request.arguments is not None:
+        return subprocess.list2cmdline(execution.argv)
+    *shell, text = execution.argv
+    return f"{subprocess.list2cmdline(shell)} {text}"
+
+
 class WindowsCall:
     """One execution, from its start to its result; as `running.Call`.
 
@@ -100,6 +118,7 @@ class WindowsCall:
         listener: hears the output as it comes.
         open_files: of no use here.
         ends: ends a tree.
+        starts: starts a command line.
     """
 
     def __init__(
@@ -111,6 +130,7 @@ class WindowsCall:
         listener: Listener | None,
         open_files: OpenFiles,
         ends: Callable[[int], None] = end_tree,
+        starts: Callable[..., subprocess.Popen[bytes]] = create_process,
     ) -> None:
         del journal, open_files
         self.loop = asyncio.get_running_loop()
@@ -120,7 +140,8 @@ class WindowsCall:
             name: Capture(execution.limits, lambda name=name: files.create(execution.id, name))  # type: ignore[misc]
             for name in ("stdout", "stderr")
         }
-        self._process: asyncio.subprocess.Process | None = None
+        self._starts = starts
+        self._process: subprocess.Popen[bytes] | None = None
         self._error: Exception | None = None
         self._heard = self.loop.time()
 
@@ -142,11 +163,12 @@ class WindowsCall:
         execution = self._execution
         marks = self._finder.variables(self._finder.begin(execution.id), execution.environment)
         try:
-            process = self._process = await asyncio.create_subprocess_exec(
-                *execution.argv,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
+            process = self._process = self._starts(
+                command_line(execution),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
                 cwd=execution.directory,
                 env={**execution.environment, **marks},
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
@@ -154,9 +176,8 @@ class WindowsCall:
         except (OSError, ValueError) as error:
             return Result(failure=failure_of(error, execution), seconds=perf_counter() - began)
         readers = [
-            self.loop.create_task(self._read(name, stream))
-            for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
-            if stream is not None
+            self.loop.create_task(self._read(name, pipe))
+            for name, pipe in (("stdout", process.stdout), ("stderr", process.stderr))
         ]
         watch = self.loop.create_task(self._watch_limits())
         try:
@@ -165,7 +186,7 @@ class WindowsCall:
         finally:
             for task in (*readers, watch):
                 task.cancel()
-            process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public closes held pipes
+            await asyncio.wait(readers)
         if self.stopped == "cancel":
             raise asyncio.CancelledError
         if self._error is not None:
@@ -180,28 +201,38 @@ class WindowsCall:
             seconds=perf_counter() - began,
         )
 
-    async def _ended(self, process: asyncio.subprocess.Process) -> int:
-        """Look whether it has ended; `Process.wait` would wait for whoever holds the pipes."""
+    async def _ended(self, process: subprocess.Popen[bytes]) -> int:
+        """Look whether it has ended: waiting takes a thread."""
         pause = 0.001
-        while process.returncode is None:
+        while (code := process.poll()) is None:
             try:
                 await asyncio.sleep(pause)
             except asyncio.CancelledError:
                 self.stop("cancel")
                 self.stopped = "cancel"
             pause = min(pause * 1.5, 0.02)
-        return process.returncode
+        return code
 
-    async def _read(self, name: str, stream: asyncio.StreamReader) -> None:
-        while data := await stream.read(READ):
-            self._heard = self.loop.time()
-            self._captures[name].add(data)
-            if self._listener is not None:
-                try:
-                    self._listener(name, data)
-                except Exception as error:  # noqa: BLE001 - it is raised again once the tree is ended
-                    self._listener, self._error = None, error
-                    self.stop("listener")
+    async def _read(self, name: str, pipe: Any) -> None:
+        """Read a pipe to its end, or until nobody waits for it any more: a background process may hold it for days."""
+        stream = asyncio.StreamReader()
+        transport, _ = await self.loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
+        try:
+            while data := await stream.read(READ):
+                self._heard = self.loop.time()
+                self._captures[name].add(data)
+                self._hear(name, data)
+        finally:
+            transport.close()
+
+    def _hear(self, name: str, data: bytes) -> None:
+        """Tell the listener."""
+        if self._listener is not None:
+            try:
+                self._listener(name, data)
+            except Exception as error:  # noqa: BLE001 - it is raised again once the tree is ended
+                self._listener, self._error = None, error
+                self.stop("listener")
 
     async def _watch_limits(self) -> None:
         limits, began = self._execution.limits, self.loop.time()

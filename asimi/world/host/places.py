@@ -210,7 +210,7 @@ if POSIX:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 else:  # Windows: no owner, no mode, a lock on the first byte
-    _SAFELY = 0
+    _SAFELY = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 
     def lock(descriptor: int) -> None:
         """Wait for the exclusive lock of an open file; closing it or `unlock` gives it back."""
