@@ -50,6 +50,36 @@ def test_a_call_in_the_log_takes_one_row_unless_all_is_wanted(tmp_path, at_termi
     assert "true 日本" in home.asimi("log").stdout
 
 
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_log_cuts_no_word_where_the_rest_would_be_another(tmp_path, at_terminal, columns):
+    home = Home(tmp_path, BOTH)
+    command = "true rm-nothing /srv/app/build /srv/app/other /srv/app/third /srv/app/fourth"
+    home.asimi("run", command)
+    rows = ended(at_terminal("log", home=home, columns=columns)[1])[1].split("\r\n")[:-1]
+    assert max(map(len, rows)) <= columns
+    shown = rows[-1].split("  ")[-1]
+    assert shown.endswith(" …")
+    assert set(shown.split()[:-1]) <= set(command.split())
+    assert shown.startswith("true rm-nothing")
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_why_is_broken_between_words(tmp_path, at_terminal, columns):
+    home = Home(tmp_path, "")
+    home.asimi("run", "touch one")
+    said = ended(at_terminal("log", "--why", home=home, columns=columns)[1])[1]
+    rows = [row for row in said.split("\r\n") if "  touch one" not in row]
+    words = home.asimi("log", "--why").stdout.split()
+    assert set(" ".join(rows).split()) <= set(words)
+    assert [row for row in rows if len(row) > columns and " " in row.strip()] == []
+
+
+def test_the_log_shows_a_word_with_a_space_as_one(tmp_path):
+    home = Home(tmp_path, BOTH)
+    home.asimi("exec", "--", "true", "a b", "")
+    assert home.asimi("log").stdout.endswith("true 'a b' ''\n")
+
+
 def test_enter_is_no_answer_and_other_words_are_none(at_terminal):
     home, person = at_terminal("policy", "add", "npm test")
     person.sees("[y/n] ")

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, is_terminal, out, said_by
+from asimi.world.audit.redaction import REDACTED
 from asimi.world.host.streams import printable
+from asimi.world.host.terminal import ROOMY, fitted, look_of, shortened
 
 log = application(cls=Group, invoke_without_command=True)
 
@@ -27,7 +29,7 @@ def _log(
 
     What an agent runs itself is allowed, or passed to its own prompt, until the agent tells how it ended. What a doctor
     tried is a probe. Where asimi was killed in the middle of a call, that is cut short, or runs on if some of its
-    processes are left. On a terminal a long call is cut to one row; --why shows all of it.
+    processes are left. On a terminal a long call is cut between two words; --why shows all of it.
     """
     if context.invoked_subcommand is not None:
         return
@@ -130,17 +132,20 @@ def _is_probe(fields: dict[str, Any]) -> bool:
 
 def _line(fields: dict[str, Any], *, why: bool) -> str:
     """A call for a person: when, its outcome, the command, and why on the lines below."""
-    words = [str(fields.get("command") or fields.get("tool") or "")]
-    if fields.get("arguments"):
-        words += [str(word) for word in fields["arguments"]]
-    line = f"{_local(str(fields.get('time', '')))}  {_became(fields):12}  {printable(' '.join(words))}"
+    when, became = _local(str(fields.get("time", ""))), _became(fields)
+    command = printable(_words(fields.get("command") or fields.get("tool") or "", fields.get("arguments")))
+    width = _width()
+    if width is None or width >= ROOMY:
+        line = f"{when}  {became:12}  {command}"
+        line = line if why or width is None else shortened(line, width, "…")
+    else:  # beside the time there would be no room for a command that says anything
+        line = f"{when}  {became}\n  {command if why else shortened(command, width - 2, '…')}"
     if not why:
-        return _cut(line)
+        return line
     reasons = fields.get("reasons", ())
     rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
     if "sent" in fields:
-        proposed = [fields["sent"], *fields.get("sent_arguments", ())]
-        rows.append(f"    the agent proposed: {' '.join(map(str, proposed))}")
+        rows.append(f"    the agent proposed: {_words(fields['sent'], fields.get('sent_arguments'))}")
     if fields.get("error"):
         rows.append(f"    {fields['error']}")
     if fields.get("event") == "passed":
@@ -156,16 +161,29 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         no = {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(said, f"no by {said}")
         rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    {no}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
-    return "\n".join([line, *map(printable, rows)])
+    rows = [printable(row) for row in rows]
+    return "\n".join([line, *(rows if width is None else [_broken(row, width) for row in rows])])
 
 
-def _cut(line: str) -> str:
-    """As much of a line as fits in one row of a terminal; all of it anywhere else."""
+def _words(command: object, arguments: object) -> str:
+    """A shell text as it is; a program with its arguments quoted, so that words stay words."""
+    if not isinstance(arguments, list) or not arguments:
+        return str(command)
+    from shlex import quote
+
+    return " ".join(str(word) if REDACTED in str(word) else quote(str(word)) for word in (command, *arguments))
+
+
+def _broken(row: str, width: int) -> str:
+    """A row below a call, broken between words where the terminal ends."""
+    return "\n".join("    " + line for line in fitted(row.strip(), width - 4).split("\n"))
+
+
+def _width() -> int | None:
+    """The columns of the terminal that standard output is; None where it is none."""
     import os
 
-    from asimi.world.host.terminal import look_of, shortened
-
-    return shortened(line, look_of(os.environ, 1).width, "…") if is_terminal(1) else line
+    return look_of(os.environ, 1).width if is_terminal(1) else None
 
 
 def _where(reason: dict[str, Any]) -> str:

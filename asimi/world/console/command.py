@@ -8,8 +8,9 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.visible import pieces
-from asimi.world.console.text import ROOMY, STYLES, cells_of
+from asimi.world.console.text import STYLES, cells_of
 from asimi.world.console.words import allows
+from asimi.world.host.terminal import ROOMY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,9 +8,9 @@ from asimi.core.wording.dialog import Choice, Drawing, choices
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.rows import body
-from asimi.world.console.text import ROOMY, STYLES, cells_of, texts, wrapped
+from asimi.world.console.text import STYLES, cells_of, texts, wrapped
 from asimi.world.console.words import agent_of, title_of
-from asimi.world.host.terminal import shortened
+from asimi.world.host.terminal import ROOMY, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from asimi.core.wording.lines import line_of
 from asimi.core.wording.risk import risk_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.command import Marks, command_lines, command_rows
-from asimi.world.console.text import ROOMY, cells_of, indented, labelled, texts, wrapped
+from asimi.world.console.text import cells_of, indented, labelled, texts, wrapped
 from asimi.world.console.words import agent_of, directory_of, reasons_of, title_of, warnings_of
-from asimi.world.host.terminal import short_path
+from asimi.world.host.terminal import ROOMY, short_path
 
 if TYPE_CHECKING:
     from rich.text import Text

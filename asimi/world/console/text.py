@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.world.host.terminal import shortened
+from asimi.world.host.terminal import ROOMY, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,9 +17,6 @@ STYLES = {
     "risk": "bold red", "border": "cyan", "title": "bold default",
 }  # fmt: skip
 """What is emphasised, and how; each repeats what the words or the marks say."""
-
-ROOMY = 60
-"""Columns from which on there is room for verdicts beside the command and for whole sentences below it."""
 
 
 def cells_of(text: str) -> int:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
-from asimi.world.console.text import ROOMY
-from asimi.world.host.terminal import short_path
+from asimi.world.host.terminal import ROOMY, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

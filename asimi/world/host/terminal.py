@@ -19,6 +19,10 @@ DUMB = frozenset({"", "dumb", "unknown"})
 """Values of `TERM` for a terminal that only prints lines."""
 
 
+ROOMY = 60
+"""Columns from which on there is room for two things side by side, and for whole sentences below a dialog."""
+
+
 def look_of(environ: Mapping[str, str], descriptor: int) -> Look:
     """What a terminal can show now, as far as the environment tells; 80 columns and 24 rows where it has no size."""
     try:
