@@ -356,7 +356,7 @@ def _why_not(dialog: Dialog, key: str) -> str:
     if key == "v":
         return "All of it is shown."
     if key == "escape":
-        return "Deny it? Press n. Any other key goes on."
+        return "Deny it? Press n. Nothing is answered yet."
     return f"{key} does nothing here." if len(key) == 1 and key.strip() else dialog.message
 
 
