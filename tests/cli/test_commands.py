@@ -539,6 +539,61 @@ def test_a_row_that_cannot_be_understood_is_125_with_its_place(home, row):
     assert "rows.jsonl:1" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("entry", "caught", "free"),
+    [
+        ("rm -rf", ["rm -rf x", "rm -fr x", "rm -r -f x", "rm x --force --recursive", "sudo rm -rf x"], "rm -r x"),
+        ("rm -r -f", ["rm -rf x", "rm --recursive -f x"], "rm -f x"),
+        ("git push --force", ["git push origin --force", "git -C x push -f"], "git push origin"),
+        ("execute_command(chmod -R)", ["chmod --recursive a b"], "chmod a b"),
+    ],
+)
+@pytest.mark.parametrize(("flag", "code"), [("--deny", 3), ("--ask", 1)])
+def test_options_that_are_denied_or_asked_about_count_in_any_spelling(home, entry, caught, free, flag, code):
+    one = home('coreTools = ["run_shell_command"]\n')
+    done = one.asimi("policy", "add", flag, entry)
+    assert done.returncode == 0
+    assert "any spelling" in done.stdout
+    assert [one.asimi("check", command).returncode for command in caught] == [code] * len(caught)
+    assert one.asimi("check", free).returncode == 0
+    assert one.asimi("policy", "remove", entry).returncode == 125  # that loosens, so a person must say so
+    assert one.asimi("check", caught[0]).returncode == code
+
+
+@pytest.mark.parametrize("entry", ["find -delete", "curl -X POST", "git push --force --tags"])
+def test_what_a_deny_with_options_misses_is_said(home, entry):
+    one = home("")
+    assert "misses the options in another spelling" in one.asimi("policy", "add", "--deny", entry).stdout
+
+
+def test_config_check_says_what_a_written_deny_misses(home):
+    one = home('excludeTools = [\n  "run_shell_command(rm -rf)",\n  "run_shell_command(git push)",\n]\n')
+    done = one.asimi("config", "check")
+    assert done.returncode == 0
+    assert f"note  {one.config}:2: run_shell_command(rm -rf) denies only these words in this order" in done.stdout
+    assert 'decision = "deny", command = "rm", options_any = ["-rf"]' in done.stdout
+    assert done.stdout.count("misses") == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("git", "allows every git command, also git clean (deletes files), git reset --hard (throws away changes), "),
+        ("git push", "also git push --force (rewrites published history)"),
+        ("execute_command(git push)", "also git push --force (rewrites published history)"),
+        ("python3", "it runs code that is not shown"),
+        ("find", "allows every find command: it reads and shows"),  # its -delete asks all the same
+        ("frobnicate", "asimi does not know what it can do"),
+        ("run_shell_command", "allows every command of run_shell_command"),
+    ],
+)
+def test_policy_add_says_how_wide_an_entry_is(tmp_path, entry, said):
+    home = Home(tmp_path, "")
+    config = tmp_path / "named.toml"
+    config.write_text("")
+    assert said in home.asimi("--config", str(config), "policy", "add", entry).stdout
+
+
 ALWAYS = """version = 1
 
 [[rules]]

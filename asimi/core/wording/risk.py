@@ -112,7 +112,7 @@ def risk_of(decision: Decision) -> Risk:
 
 def _effects(program: Program, arguments: Sequence[str | None]) -> Iterator[str]:
     """The effects of one command; of an entry with a program alone and one with arguments, both count."""
-    for effect, entries in _can(program):
+    for effect, entries in abilities(program):
         for wanted in entries:
             if all(any(_is(argument, one) for argument in arguments) for one in wanted):
                 yield effect if effect != "code" or wanted else _source(program, arguments)
@@ -156,7 +156,7 @@ def _is(argument: str | None, wanted: str) -> bool:
 
 
 @cache
-def _can(program: Program) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+def abilities(program: Program) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
     """What a program can do: each effect with the words that must be among the arguments, none for all of it."""
     found = []
     for each in program.can.split("; ") if program.can else ():

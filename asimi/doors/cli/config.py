@@ -66,13 +66,20 @@ def schema(context: typer.Context) -> None:
 
 @config.command(cls=Command)
 def check(context: typer.Context) -> None:
-    """Read every file as a run would, and show which are in force. The exit code is 125 if one cannot be used."""
+    """Read every file as a run would, and show which are in force. The exit code is 125 if one cannot be used.
+
+    A note tells what an entry that denies or asks does not see.
+    """
     from asimi.compose import configuration_of
+    from asimi.core.wording.breadth import missed
 
     configuration = configuration_of(options_of(context))
     for level, path in configuration.files():
         out(f"ok  {level}  {path}")
     for notice in configuration.notices():
         out(f"note  {notice}")
+    for rule in configuration.rules():
+        if text := missed(rule):
+            out(f"note  {rule.source}: {printable(f'{rule.entry} {text}')}")
     if not configuration.files():
         out(f"ok  no file, only defaults (asimi would read {configuration.file})")

@@ -41,7 +41,8 @@ def add(
 ) -> None:
     """Allow commands, deny them, or always ask.
 
-    An entry holds for every command that begins with its words.
+    An entry holds for every command that begins with its words; the output says how wide that is. With --deny and
+    --ask, options count in any spelling: "rm -rf" is also rm -fr and rm --recursive --force.
 
     Allowing more must be confirmed at the terminal, even with --yes. For images and CI, a file named with --config is
     written without a question. asimi keeps the entries in a file of its own beside the configuration file.
@@ -58,7 +59,7 @@ def add(
     if verdict is Verdict.ALLOW and not unattended:
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
-        shown = "\n".join(f"  {printable(_entry(text))}" for text in entries)
+        shown = "\n".join(f"  {printable(_entry(text))}\n      {printable(_wide(text))}" for text in entries)
         otherwise = "" if project else UNATTENDED
         if not confirmed(f"From now on asimi would allow:\n{shown}\nDo you want that?", otherwise=otherwise):
             raise typer.Exit(126)
@@ -68,6 +69,8 @@ def add(
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
         out(fitted(f"{rule.verdict.word}  {rule.entry}  ({rule.source})"))
+        if note := _wide(text) if verdict is Verdict.ALLOW else _spelt(rule):
+            out(fitted(f"  note: {printable(note)}", indent=8))
 
 
 @policy.command(cls=Command)
@@ -204,16 +207,29 @@ def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> 
         if not 0 < int(text) <= len(listed):
             raise UsageError(f"There is no number {text}; `asimi policy list` shows {len(listed)}.")
         return [listed[int(text) - 1]]
-    given = " ".join(text.split())
+    given, spelt = " ".join(text.split()), _in_any_spelling(text)
 
     def is_meant(number: int, rule: Rule) -> bool:
         shown = printable(_text(rule))
         forms = [shown, f"{rule.verdict.word} {shown}", f"{number} {rule.verdict.word} {shown}"]
         forms += [f"{form} ({rule.source})" for form in forms]
         alike = given in [" ".join(form.split()) for form in forms] and not (is_entry(rule) and text == rule.entry)
-        return verdict in (None, rule.verdict) and (rule.line == text or alike)
+        return verdict in (None, rule.verdict) and (alike or text == rule.line or rule.entry == spelt)
 
     return [rule for number, rule in enumerate(listed, 1) if is_meant(number, rule)]
+
+
+def _in_any_spelling(text: str) -> str:
+    """The entry that `policy add --deny` makes of an entry with options; empty where it makes no other one."""
+    from asimi.core.call import Verdict
+    from asimi.core.judging.rules import EntryError, rule_of
+    from asimi.core.wording.breadth import in_any_spelling
+
+    try:
+        rule = in_any_spelling(rule_of(_entry(text), Verdict.DENY))
+    except EntryError:  # a listed line, the words of an approval
+        return ""
+    return "" if rule is None else rule.entry
 
 
 def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
@@ -236,6 +252,22 @@ def _entry(text: str) -> str:
     from asimi.world.config.rule_tables import wanted_entry
 
     return wanted_entry(text)
+
+
+def _wide(text: str) -> str:
+    """How wide an entry is that allows."""
+    from asimi.core.call import Verdict
+    from asimi.core.judging.rules import rule_of
+    from asimi.core.wording.breadth import breadth
+
+    return breadth(rule_of(_entry(text), Verdict.ALLOW))
+
+
+def _spelt(rule: Rule) -> str:
+    """What a rule that denies or asks does about the spelling of its options; empty if it has none."""
+    from asimi.core.wording.breadth import missed
+
+    return "in any spelling and order of the options" if rule.options_any else missed(rule)
 
 
 def _until(text: str, now: float) -> float:

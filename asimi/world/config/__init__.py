@@ -148,7 +148,7 @@ class Configuration:
         return tuple(rule for rule in self._effective().rules if rule.expires is None or rule.expires > now)
 
     def add(self, text: str, verdict: Verdict, *, project: bool = False, expires: float | None = None) -> Rule:
-        """Keep an entry: `policy add`.
+        """Keep an entry: `policy add`. What denies or asks about options holds for them in any spelling.
 
         Args:
             text: an entry, or plain words for an entry of `run_shell_command`.
@@ -164,9 +164,11 @@ class Configuration:
             AsimiError: it cannot be written.
         """
         from asimi.core.judging.rules import rule_of
+        from asimi.core.wording.breadth import in_any_spelling
         from asimi.world.config.rule_tables import wanted_entry
 
         rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
+        rule = in_any_spelling(rule) or rule
         return rule._replace(source=self.remember((rule,), project=project))
 
     def remember(self, rules: Sequence[Rule], *, project: bool = False) -> str:

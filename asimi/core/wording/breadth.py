@@ -1,0 +1,105 @@
+"""How wide an entry is that allows, and what one that forbids misses, in words for whoever adds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import SHELL, entry_of
+from asimi.core.programs import find
+from asimi.core.reading.commands import base
+from asimi.core.syntax import quote
+from asimi.core.wording.risk import EFFECTS, LOW, abilities
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.core.judging.rules import Rule
+
+MOST = 3
+"""Examples of what an entry allows; nobody reads more."""
+
+_ANYWHERE = Place("/", "/", inside=True)
+
+
+def breadth(rule: Rule) -> str:
+    """What an allow entry allows at its worst; each example was judged by it."""
+    if not rule.words:
+        return f"allows every command of {rule.tool}, whatever it does; only what denies or asks beats it"
+    words = tuple(each[0] for each in rule.words)
+    name, row = " ".join(map(quote, words)), find(base(words[0]))
+    if row is None:
+        return f"allows {name} with any arguments; asimi does not know what it can do"
+    examples, always = [], []
+    for effect, more in _reached(words):
+        weight, does = EFFECTS[effect]
+        if not more:
+            always.append(does)
+        elif weight > LOW and _allows(rule, (*words, *more)):
+            examples.append(f"{' '.join((name, *more))} ({does})")
+    text = f"allows every {name} command"
+    if examples:
+        return f"{text}, also {', '.join(examples[:MOST])}"
+    return f"{text}: it {', '.join(always[:MOST])}" if always else text
+
+
+def _reached(words: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The effects that a command with these words can have, the worst first, and the words each still needs."""
+    row = find(base(words[0]))
+    can = dict(abilities(row)) if row is not None else {}
+    for effect in EFFECTS:
+        for wanted in can.get(effect, ()):
+            other = words[1:] and wanted[:1] and not wanted[0].startswith("-") and wanted[0] != words[1]
+            if not other and not any("*" in each for each in wanted):
+                yield effect, tuple(each for each in wanted if each not in words[1:])
+                break
+
+
+def _allows(rule: Rule, words: tuple[str, ...]) -> bool:
+    """Whether the rule alone allows a command."""
+    program, *arguments = words
+    if rule.tool == SHELL:
+        request = Request(SHELL, " ".join(map(quote, words)), None, _ANYWHERE)
+    else:
+        request = Request(str(rule.tool), program, tuple(arguments), _ANYWHERE)
+    return Policy((rule._replace(expires=None),)).decide(request).verdict is Verdict.ALLOW
+
+
+def in_any_spelling(rule: Rule) -> Rule | None:
+    """The rule that a person means who denies or asks about options: `rm -rf`, however they are written.
+
+    Returns:
+        None where the entry has no options, where they mean something only in their place, or where a rule with
+        `options_any` would say something else.
+    """
+    words = tuple(each[0] for each in rule.words or ())
+    first = next((at for at, word in enumerate(words) if at and word.startswith("-")), 0)
+    options = words[first:] if first else ()
+    row = find(base(words[0])) if words else None
+    single = not (row is not None and row.syntax.words) and all(
+        len(word) > 1 and word.startswith("-") and word != "--" for word in options
+    )
+    letters = all(not word.startswith("--") for word in options)
+    if rule.verdict is Verdict.ALLOW or rule.options_any or not options or not single:
+        return None
+    if len(options) > 1 and not letters:
+        return None
+    option = options[0] if len(options) == 1 else "-" + "".join(word[1:] for word in options)
+    entry = entry_of(rule.tool or SHELL, words[:first])
+    return rule._replace(words=rule.words[:first], options_any=(option,), entry=f"{entry} with {option}")  # type: ignore[index]  # it has words
+
+
+def missed(rule: Rule) -> str:
+    """What an entry that denies or asks does not see: the same options in another spelling or place."""
+    words = tuple(each[0] for each in rule.words or ())
+    if rule.verdict is Verdict.ALLOW or rule.options_any or not any(word.startswith("-") for word in words[1:]):
+        return ""
+    does = "denies" if rule.verdict is Verdict.DENY else "asks about"
+    text = f"{does} only these words in this order, and misses the options in another spelling or place"
+    better = in_any_spelling(rule)
+    if better is None:
+        return f"{text}; [[rules]] with options_any see them"
+    command = " ".join(each[0] for each in better.words or ())
+    verdict, option = rule.verdict.word, better.options_any[0]
+    return f'{text}; [[rules]] sees them: decision = "{verdict}", command = "{command}", options_any = ["{option}"]'
