@@ -91,6 +91,16 @@ def shell(sit, tmp_path):
     return runs
 
 
+def test_in_the_session_a_person_is_not_told_what_agents_are(shell):
+    person, _ = shell("asimi shell")
+    person.sees("type a command")
+    person.enters("echo one")
+    person.asked()
+    person.presses("n")
+    assert "final" not in person.sees("Refused by the person.", "type a command")
+    person.presses("\x04")
+
+
 @pytest.mark.parametrize("columns", [80, 40])
 def test_at_the_terminal_nothing_typed_is_lost(shell, columns):
     person, _ = shell("asimi run 'echo one'; echo code $?", columns=columns)

@@ -97,6 +97,7 @@ def until_written(person, text, times):
 def test_a_watch_says_how_many_wait_and_rings_for_each_that_comes(home, serving, columns):
     first, second, third = serving(), serving(), serving()
     with watching(home, columns=columns) as person:
+        assert "Ctrl-C to stop." in person.display  # no word is torn
         assert b"\a" not in person.written
         first.calls("echo one")
         person.asked()

@@ -70,13 +70,16 @@ def _check_person() -> None:
 
 def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, all there are (an empty name), or each that comes (None); the exit code."""
+    import os
+
     from asimi.compose import open_desk
     from asimi.doors.running import run
     from asimi.world.host.streams import say
+    from asimi.world.host.terminal import fitted, look_of
 
     def told(text: str) -> None:
         if text:
-            say(f"asimi: {text}")
+            say(fitted(f"asimi: {text}", look_of(os.environ, 2).width))
 
     async def work(stop: Stop) -> int:
         desk = open_desk(options, say=told, ending=lambda: bool(stop))

@@ -18,6 +18,7 @@ from asimi.core.call import Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError
 from asimi.core.lean import pattern
 from asimi.core.syntax import parse
+from asimi.core.wording.explain import FINAL
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.doors.interactive.prompt import Hint, Prompt, is_unfinished
@@ -130,7 +131,8 @@ class InteractiveSession:
         if last != b"\n":
             _line("")
         if isinstance(outcome, Refusal):
-            say(fitted(f"asimi: {outcome}", look_of(os.environ, 2).width))
+            said = str(outcome).removesuffix(FINAL).rstrip()  # that is for agents
+            say(fitted(f"asimi: {said}", look_of(os.environ, 2).width))
         else:
             for line in told(outcome, time.monotonic() - began):
                 _line(line)
