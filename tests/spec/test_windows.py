@@ -119,6 +119,7 @@ def test_nobody_can_be_asked(asimi, tmp_path):
     done = asimi("--config", str(tmp_path / "empty.toml"), "run", "git status")
     assert done.returncode == 126
     assert "asimi has no dialog on Windows" in done.stderr
+    assert "asimi has no dialog on Windows" in asimi("doctor").stdout
 
 
 @pytest.mark.parametrize(
