@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 
 import pytest
+from helpers.home import Home
 
 import asimi
 import asimi.testing
@@ -110,3 +112,82 @@ def test_a_listener_hears_the_output():
     gate = make_gate(allow=["run_shell_command"], runs=lambda _: "out")
     asimi.run("x", gate=gate, listener=lambda stream, data: heard.append((stream, data)))
     assert heard == [("stdout", b"out")]
+
+
+CALLS = """
+import asyncio, json, os, resource, signal
+import asimi
+
+def results():
+    tool = asimi.RunShellCommandTool()
+    yield lambda: asimi.run("true")
+    yield lambda: asimi.execute("true")
+    yield lambda: json.loads(tool.call('{"command": "true"}'))
+    yield lambda: asyncio.run(tool.execute(command="true"))
+
+def show():
+    for call in results():
+        result = call()
+        print(repr(result.get("error") or result["stderr"]))
+"""
+FAULTS = {
+    "a root that is missing": ("os.environ['ASIMI_ROOT'] = '/nowhere'; show()", "'/nowhere' is not a directory"),
+    "a root that is gone": ("os.mkdir('a'); os.chdir('a'); os.rmdir('../a'); show()", "is gone"),
+    "a root that went away": ("os.mkdir('a'); os.chdir('a'); asimi.run('true'); os.rmdir('../a'); show()", "not exist"),
+    "a configuration that is no file": ("os.remove(config); os.mkdir(config); show()", "is not a regular file"),
+    "a configuration that is no text": ("open(config, 'wb').write(b'\\xff'); show()", "is not UTF-8"),
+    "a configuration that broke": ("asimi.run('true'); open(config, 'w').write('x ='); show()", "is not valid TOML"),
+    "no bash, no program": ("os.environ['PATH'] = '/nowhere'; show()", "No bash on PATH|Command not found: true"),
+    "a state that is no directory": ("open(os.environ['XDG_STATE_HOME'], 'w'); show()", "The log cannot be written"),
+    "a full disk": (
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); show()",
+        "The log cannot be written .*File too large",
+    ),
+}
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What a program that uses the library prints."""
+    home = Home(tmp_path, 'coreTools = ["run_shell_command", "execute_command"]')
+
+    def run(program):
+        words = [sys.executable, "-c", f"{CALLS}\nconfig = {str(home.config)!r}\n{program}"]
+        done = subprocess.run(words, cwd=home.root, env=home.environ, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "never awaited" not in done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limits of resources")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_of_a_call_is_a_result(told, fault):
+    program, words = FAULTS[fault]
+    said = told(program)
+    assert len(said) == 4
+    assert all(re.search(words, each) for each in said), said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limits of resources")
+@pytest.mark.parametrize("before", ["", "asimi.run('true'); "])
+def test_no_descriptor_left_is_a_result(told, before):
+    limit = "resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)); "
+    calls = "print(asimi.run('true')['error']); print(asimi.execute('true')['stderr'])"
+    said = told(f"import asimi.compose, asimi.tools.waiting, asimi.doors.library; {before}{limit}{calls}")
+    assert len(said) == 2
+    assert all("Too many open files" in each for each in said), said
+
+
+def test_a_call_while_the_program_ends_is_a_result(told):
+    program = """
+import atexit
+
+async def inside():
+    print(asimi.run("true")["error"])
+
+atexit.register(lambda: asyncio.run(inside()))
+"""
+    (said,) = told(program)
+    assert said.startswith(("Not started", "None"))

@@ -71,6 +71,16 @@ class Refusal(AsimiError):
         super().__init__(message)
 
 
+def refusal_of_fault(error: AsimiError | OSError) -> Refusal:
+    """The refusal of a call that something went wrong with before anything was started."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, AsimiError):
+        return Refusal("configuration", str(error))
+    why = error.strerror or str(error)
+    return Refusal("configuration", f"Not started, because asimi itself could not go on: {why}")
+
+
 def _window(line: str, marker: str, width: int = 100) -> tuple[str, str]:
     """The part of a long line that holds the marker; control characters become a visible dot."""
     start = max(0, len(marker) - len(marker.lstrip()) - width // 2)

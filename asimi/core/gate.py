@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import ELSEWHERE, PERSONS, PROMPT, Approval, Edit, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
-from asimi.core.errors import AsimiError, Refusal
+from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.core.judging.rules import EntryError, literal_words
 from asimi.core.wording.explain import refusal_of, said
 
@@ -109,8 +109,8 @@ class Gate:
                 return self._passed(record)
             execution = self._consented(record, settings, inherited)
             self.audit.write(record._replace(event="start"))
-        except AsimiError as error:
-            refusal = error if isinstance(error, Refusal) else Refusal("configuration", str(error))
+        except (AsimiError, OSError) as error:
+            refusal = refusal_of_fault(error)
             self.audit.write(record._replace(refusal=refusal))
             return refusal
         result = None

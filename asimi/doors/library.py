@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from asimi.core.call import Decision
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Listener
-    from asimi.tools import CommandTool
 
 
 def open_gate(root: str | None = None, *, config: str | None = None, non_interactive: bool = False) -> Gate:
@@ -63,7 +62,7 @@ def run(
 
     arguments = {"command": command, "directory": directory, "description": description}
     given = {name: value for name, value in arguments.items() if value or name == "command"}
-    return _result(RunShellCommandTool(), given, gate, listener)
+    return RunShellCommandTool().waited_for(given, gate, listener)
 
 
 def execute(
@@ -92,7 +91,7 @@ def execute(
     given: dict[str, Any] = {"command": program, "args": list(arguments), "timeout": timeout}
     if cwd:
         given["cwd"] = cwd
-    return _result(ExecuteCommandTool(), given, gate, listener)
+    return ExecuteCommandTool().waited_for(given, gate, listener)
 
 
 def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Decision:
@@ -109,22 +108,3 @@ def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Dec
     arguments = {"command": command} | ({"directory": directory} if directory else {})
     call = ToolCall("run_shell_command", arguments, agent="library")
     return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell))
-
-
-def _result(
-    tool: CommandTool,
-    arguments: dict[str, Any],
-    gate: Gate | None,
-    listener: Listener | None,
-) -> dict[str, Any]:
-    """What comes of one call, as its tool returns it."""
-    from asimi.compose import default_gate
-    from asimi.core.errors import AsimiError, Refusal
-    from asimi.tools.waiting import outcome_of
-
-    call = ToolCall(tool.name, arguments, agent="library")
-    try:
-        gate = gate or default_gate()
-    except AsimiError as error:
-        return tool.pack(Refusal("configuration", str(error)))
-    return tool.pack(outcome_of(gate.run(call, tool, listener)))

@@ -11,14 +11,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import ToolCall
-from asimi.core.errors import AsimiError, Refusal
+from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from asimi.core.call import Request, Result, Shell, Stream
     from asimi.core.gate import Gate
-    from asimi.core.interfaces import Workspace
+    from asimi.core.interfaces import Listener, Workspace
 
 
 class AITool(ABC):
@@ -110,9 +110,28 @@ class CommandTool(AITool):
         """Run one call through the gate. A refusal is a result too and is never raised."""
         try:
             gate = self.gate
-        except AsimiError as error:
-            return self.pack(Refusal("configuration", str(error)))
+        except (AsimiError, OSError) as error:
+            return self.pack(refusal_of_fault(error))
         return self.pack(await gate.run(ToolCall(self.name, kwargs, agent="library"), self))
+
+    def waited_for(
+        self, arguments: Mapping[str, Any], gate: Gate | None = None, listener: Listener | None = None
+    ) -> dict[str, Any]:
+        """The same for code that is not asynchronous; with and without an event loop in this thread.
+
+        Args:
+            arguments: the parameters.
+            gate: the gate to use in place of the tool's own.
+            listener: hears the output as it comes; must not block.
+        """
+        try:
+            from asimi.tools.waiting import outcome_of
+
+            gate = gate or self.gate
+        except (AsimiError, OSError) as error:
+            return self.pack(refusal_of_fault(error))
+        call = ToolCall(self.name, arguments, agent="library")
+        return self.pack(outcome_of(gate.run(call, self, listener)))
 
 
 _TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "array": (list, tuple)}

@@ -100,7 +100,6 @@ class RunShellCommandTool(CommandTool):
             wire.Malformed: the text is not a JSON object; the message begins with `invalid input:`.
         """
         from asimi.core import wire
-        from asimi.tools.waiting import outcome_of
 
         try:
             arguments = wire.loads(input)
@@ -108,8 +107,7 @@ class RunShellCommandTool(CommandTool):
             raise wire.Malformed(f"invalid input: {error}") from None
         if not isinstance(arguments, dict):
             raise wire.Malformed("invalid input: the parameters are not a JSON object")
-        call = ToolCall(self.name, arguments, agent="library")
-        return wire.dumps(self.pack(outcome_of(self.gate.run(call, self))))
+        return wire.dumps(self.waited_for(arguments))
 
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
         """Check the parameters and resolve the directory.

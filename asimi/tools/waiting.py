@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.errors import Refusal
+from asimi.core.errors import Refusal, refusal_of_fault
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -18,15 +18,26 @@ def outcome_of(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(run)
-    from concurrent.futures import ThreadPoolExecutor
+        return _waited_for(run)
+    try:
+        from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            future = thread.submit(asyncio.run, run)
-        except RuntimeError as error:
-            run.close()
-            return Refusal(
-                "configuration", f"Not started: {error} (`ulimit -u`); end some processes, or raise the limit"
-            )
+        thread = ThreadPoolExecutor(1)
+        future = thread.submit(_waited_for, run)
+    except RuntimeError as error:  # no room for a thread, or this program is ending
+        run.close()
+        return Refusal("configuration", f"Not started: {error} (`ulimit -u`); end some processes, or raise the limit")
+    with thread:
         return future.result()
+
+
+def _waited_for(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
+    """The same in this thread, in a loop of its own."""
+    loop = asyncio.Runner()
+    try:
+        loop.get_loop()
+    except OSError as error:
+        run.close()
+        return refusal_of_fault(error)
+    with loop:
+        return loop.run(run)

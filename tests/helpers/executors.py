@@ -18,10 +18,10 @@ COUNT = itertools.count(1)
 
 def result_of(data):
     """A result that came as JSON."""
-    stdout, stderr, code, number, failure, pid, background, log, timed_out, seconds = data
+    stdout, stderr, code, number, failure, pid, background, log, timed_out, seconds, edited = data
     failed = None if failure is None else Failure(*failure)
     streams = Stream(*stdout), Stream(*stderr)
-    return Result(*streams, code, number, failed, pid, tuple(background), log, timed_out, seconds)
+    return Result(*streams, code, number, failed, pid, tuple(background), log, timed_out, seconds, edited)
 
 
 class Program:

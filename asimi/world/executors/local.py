@@ -65,7 +65,10 @@ class LocalExecutor:
             asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
         """
         if self._ready != os.getpid():  # also in a copy of a process that is ready: it has children of its own
-            self._prepare()
+            try:
+                self._prepare()
+            except OSError as error:  # no descriptor left even to import what runs a command
+                return Result(failure=Failure("scarce", f"Not started: {error.strerror or error}"))
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:
