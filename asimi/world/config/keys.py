@@ -95,7 +95,7 @@ KEYS = (
         "limits.output_bytes",
         "bytes",
         _LIMITS.output_bytes,
-        "How much of each output a result holds; of longer ones, the head and the tail.",
+        "How much of each output a result holds, 4KiB at least; of longer ones, the head and the tail.",
         "less",
         "trusted",
         least=4096,
