@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import tomllib
 
 import pytest
+from helpers import PATIENCE, PYTHON
 
 from asimi.core.errors import AsimiError
 from asimi.doors.hooks import AGENTS
@@ -133,8 +135,55 @@ def test_an_agent_without_such_a_file_says_so(home):
     assert "no file for an administrator" in said.stderr
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may")
-def test_only_root_may_write_it(home):
-    said = home.asimi("hook", "install", "claude-code", "--managed", "--dry-run")
-    assert said.returncode == 125
-    assert "as root" in said.stderr
+# The administrator's files, with a directory of our own in the place of /etc.
+
+ALONE = (
+    'exec 2>&1; export PATH=/usr/sbin:/usr/bin:/sbin:/bin:"$PATH"; mount -t tmpfs none /etc && cd "$0" && '
+    'asimi() { "$PYTHON" -m asimi "$@"; }; other() { unshare --user --map-user=1000 "$PYTHON" -m asimi "$@"; }; '
+)
+
+
+def as_administrator(home, script):
+    """What a script says, in which `asimi` is root's and `other` another person's."""
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c", ALONE + script, home.root],
+        env=home.environ | {"PYTHON": PYTHON}, capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    if "unshare: " in done.stdout or "mount: " in done.stdout:
+        pytest.skip("file systems cannot be mounted here")
+    return done.stdout
+
+
+def test_only_root_may_write_it_and_everybody_may_see_what_would_be_written(home):
+    said = as_administrator(home, "other hook install claude-code --managed --dry-run; echo code $?; ls /etc")
+    assert "+++ /etc/claude-code/managed-settings.json" in said
+    assert said.endswith("\ncode 0\n")
+    said = as_administrator(home, "other hook install claude-code --managed; echo code $?; ls /etc")
+    assert "as root" in said
+    assert said.endswith("\ncode 125\n")
+
+
+def test_doctor_without_an_agent_sees_what_the_administrator_installed(home):
+    said = as_administrator(home, "asimi hook install codex --managed >/dev/null; asimi hook doctor")
+    assert "No agent has asimi's hook" not in said
+    assert "/etc/codex/requirements.toml has the hook" in said
+
+
+def test_uninstall_takes_everybodys_hooks_out_and_shows_them_all_before(home):
+    install = "(asimi hook install codex --managed; asimi hook install codex; asimi hook install cursor) >/dev/null; "
+    tell = "; echo code $?; find /etc ~/.codex ~/.cursor -type f 2>/dev/null | wc -l"
+    script = f"asimi uninstall --dry-run{tell}; echo then; asimi uninstall{tell}; asimi uninstall"
+    dry, _, then = as_administrator(home, install + script).partition("\nthen\n")
+    for path in ("/etc/codex/requirements.toml", f"{home.home}/.codex/hooks.json", f"{home.home}/.cursor/hooks.json"):
+        assert f"--- {path}\n" in dry
+        assert f"{path}: the hook for " in then
+    assert "Not deleted:" in dry
+    assert dry.endswith("\ncode 0\n3")
+    assert "\ncode 0\n0\nNo agent has asimi's hook." in then
+
+
+def test_uninstall_says_why_the_administrators_hook_stays(home):
+    said = as_administrator(home, "asimi hook install codex --managed >/dev/null; other uninstall; echo code $?")
+    assert "stays: the hook of codex: /etc/codex/requirements.toml is the administrator's: run this as root" in said
+    assert "asimi hook uninstall codex --managed" in said
+    assert said.endswith("\ncode 1\n")

@@ -39,7 +39,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
     from asimi.doors.hooks.install import apply, to_install
 
     require_person("install a hook")
-    data, environ, mode = _whose(agent_of(agent), managed=managed)
+    data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     state = places().state
     change = to_install(data, environ, state)
     if change.before == change.after:
@@ -60,21 +60,32 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False, manage
 
     Everything else in it stays.
     """
+    require_person("remove a hook")
+    if not taken_out(context, agent, dry_run=dry_run, managed=managed):
+        raise typer.Exit(0 if dry_run else 1)
+
+
+def taken_out(context: typer.Context, agent: str, *, dry_run: bool, managed: bool) -> bool:
+    """Take the hook out of one settings file, or show how; whether it is out now.
+
+    Raises:
+        AsimiError: it cannot be taken out.
+    """
     from asimi.compose import places
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.install import apply, to_uninstall
 
-    require_person("remove a hook")
-    data, environ, mode = _whose(agent_of(agent), managed=managed)
+    data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     state = places().state
     change = to_uninstall(data, environ, state)
     if change.before == change.after:
         out(f"{change.path} does not have asimi's hook.")
-    elif _shown_and_wanted(context, change, dry_run=dry_run):
-        apply(change, state, mode)
-        out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
-    else:
-        raise typer.Exit(0 if dry_run else 1)
+        return True
+    if not _shown_and_wanted(context, change, dry_run=dry_run):
+        return False
+    apply(change, state, mode)
+    out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
+    return True
 
 
 @hook.command(cls=Command)
@@ -94,9 +105,9 @@ def doctor(
     """
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.doctor import examined
-    from asimi.doors.hooks.settings import is_installed
+    from asimi.doors.hooks.settings import installed
 
-    names = [agent] if agent else [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
+    names = [agent] if agent else list(dict.fromkeys(name for name, _ in installed(os.environ)))
     if not names:
         out("No agent has asimi's hook; install it with: asimi hook install AGENT")
         raise typer.Exit(1)
@@ -131,20 +142,21 @@ for _name in AGENTS:
     _answering(_name)
 
 
-def _whose(data: Data, *, managed: bool) -> tuple[Data, Mapping[str, str], int]:
+def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[str, str], int]:
     """The agent, the environment that says where its file is, and the mode of a new file.
 
     Raises:
         AsimiError: the agent has no file for an administrator, or its person is none.
     """
     from asimi.doors.hooks import settings
+    from asimi.doors.hooks.settings import ADMINISTRATORS
 
     if not managed:
         return data, os.environ, 0o600
     data = settings.managed(data)
-    if not hasattr(os, "geteuid") or os.geteuid():
+    if not dry_run and (not hasattr(os, "geteuid") or os.geteuid()):
         raise AsimiError(f"/{data.settings.file} is the administrator's: run this as root")
-    return data, {"HOME": "/"}, 0o644
+    return data, ADMINISTRATORS, 0o644
 
 
 def _shown_and_wanted(context: typer.Context, change: Change, *, dry_run: bool) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, application, out, quoted, require_person
 
 uninstall = application()
@@ -18,25 +19,31 @@ def _uninstall(
     context: typer.Context,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,  # noqa: FBT002
 ) -> None:
-    """Remove the hooks from every agent's settings, and list what is left.
+    """Remove the hooks from every agent's settings, the administrator's too, and list what is left.
 
-    Your configuration, the log and the program itself stay; the output says where they are and how to delete them.
+    Your configuration, what you trust and approved, the log and the program itself stay; the output says where they are
+    and how to delete them. The exit code is 1 if a hook stays.
     """
     from asimi.compose import places
-    from asimi.doors.cli.hook import uninstall as take_out
-    from asimi.doors.hooks import AGENTS
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.settings import is_installed
+    from asimi.doors.cli.hook import taken_out
+    from asimi.doors.hooks.settings import installed
     from asimi.world.host.kept import KINDS
 
     require_person("uninstall asimi")
-    there = [name for name in AGENTS if is_installed(agent_of(name), os.environ)]
-    for name in there:
-        take_out(context, name, dry_run)
+    there = list(installed(os.environ))
+    stays = False
+    for name, managed in there:
+        try:
+            out_now = taken_out(context, name, dry_run=dry_run, managed=managed)
+        except AsimiError as error:
+            out_now = False
+            how = f"asimi hook uninstall {name}{' --managed' if managed else ''}"
+            out(f"stays: the hook of {name}: {error}; then: {how}")
+        stays = stays or not out_now
     if not there:
         out("No agent has asimi's hook.")
     here = places()
-    left = [(kind.what, kind.path(here)) for kind in KINDS if kind.name or kind.place == "managed"]
+    left = [(kind.what, kind.path(here)) for kind in KINDS if kind.name or kind.place != "state"]
     left = [(what, path) for what, path in left if os.path.lexists(path)]
     if left:
         out("Not deleted:")
@@ -47,3 +54,4 @@ def _uninstall(
         if kept:
             out(f"To delete all your data: rm -r {quoted(kept)}")
     out(f"Remove the program itself the way it was installed, for example: {sys.executable} -m pip uninstall asimi")
+    raise typer.Exit(1 if stays and not dry_run else 0)

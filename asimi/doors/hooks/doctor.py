@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.errors import AsimiError
 from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.driver import BLOCKED
-from asimi.doors.hooks.settings import DOOR, at, commands, is_there, managed, ours, settings_file, text_of
+from asimi.doors.hooks.settings import (
+    ADMINISTRATORS,
+    DOOR,
+    at,
+    commands,
+    is_there,
+    managed,
+    ours,
+    settings_file,
+    text_of,
+)
 from asimi.doors.hooks.switches import Finding, switched
 
 if TYPE_CHECKING:
@@ -63,7 +73,7 @@ def _administrators(agent: Agent) -> tuple[Agent, str, str] | None:
     if agent.managed is None:
         return None
     other = managed(agent)
-    path = settings_file(other, {"HOME": "/"})
+    path = settings_file(other, ADMINISTRATORS)
     text = text_of(path)
     return None if text is None or not commands(other, text) else (other, path, text)
 

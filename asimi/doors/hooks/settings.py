@@ -11,7 +11,8 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.doors.hooks import jsonc
+from asimi.doors.hooks import AGENTS, jsonc
+from asimi.doors.hooks.agent import agent_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +26,9 @@ MARKS = ("/asimi/hooks/door.py", "\\asimi\\hooks\\door.py")
 """How it is known in a command line, whichever asimi it belongs to."""
 
 _IN_A_PLUGIN = re.compile(r'^(?:const HOOK|command) = ("(?:[^"\\]|\\["\\/bfnrtu])*")$', re.MULTILINE)
+
+ADMINISTRATORS: dict[str, str] = {"HOME": "/"}
+"""The environment that leads to the administrator's files."""
 
 _ANSWERED = 42
 """The exit code by which the door says that it gave an answer; nothing else ends with it by accident."""
@@ -75,6 +79,16 @@ def is_installed(agent: Agent, environ: Mapping[str, str]) -> bool:
         return text is not None and bool(commands(agent, text))
     except AsimiError:
         return True
+
+
+def installed(environ: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """Where asimi's hook is, or may be: each agent's name, and whether it is the administrator's file."""
+    for name in AGENTS:
+        agent = agent_of(name)
+        if is_installed(agent, environ):
+            yield name, False
+        if agent.managed is not None and is_installed(managed(agent), ADMINISTRATORS):
+            yield name, True
 
 
 def text_of(path: str) -> str | None:
