@@ -12,6 +12,15 @@ Anything else that escapes is a bug of asimi's.
 
 from __future__ import annotations
 
+import errno
+
+SCARCE = {
+    errno.EMFILE: "Too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
+    errno.ENFILE: "Too many files are open on this machine; close some programs",
+    errno.ENOMEM: "This machine has no memory left",
+}
+"""What the system says when something has run out, and what to do."""
+
 
 class AsimiError(Exception):
     """Something went wrong that asimi can explain; `str()` is the explanation, one paragraph."""
@@ -62,7 +71,7 @@ class Refusal(AsimiError):
 
     Attributes:
         code: a reason code of the verdict (see `call.Reason`), or `parameters`, `no_directory`, `no_shell`, `person`,
-            `no_answer`, `no_terminal`, `passed`, `configuration`, `record`, `unknown_tool`, `bug`.
+            `no_answer`, `no_terminal`, `passed`, `configuration`, `record`, `unknown_tool`, `scarce`, `bug`.
         message: who refused, why, and what would help.
     """
 
@@ -77,8 +86,15 @@ def refusal_of_fault(error: AsimiError | OSError) -> Refusal:
         return error
     if isinstance(error, AsimiError):
         return Refusal("configuration", str(error))
-    why = error.strerror or str(error)
+    why = SCARCE.get(error.errno or 0) or error.strerror or str(error)
     return Refusal("configuration", f"Not started, because asimi itself could not go on: {why}")
+
+
+def fault_of(error: Exception) -> Refusal:
+    """Why a call came to nothing that should not have: something has run out, or it is a bug of asimi's."""
+    if isinstance(error, OSError) and error.errno in SCARCE:
+        return Refusal("scarce", f"asimi could not go on with this call. {SCARCE[error.errno]}")
+    return Refusal("bug", f"asimi failed in this call: {type(error).__name__}: {error}")
 
 
 def _window(line: str, marker: str, width: int = 100) -> tuple[str, str]:

@@ -8,8 +8,9 @@ import subprocess
 import sys
 
 import pytest
-from helpers import ROOT
+from helpers import MODULES, PYTHON, ROOT
 from helpers.executors import Library, Program, eventually
+from helpers.home import Home
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits differ elsewhere")
 
@@ -19,6 +20,42 @@ def test_with_few_descriptors_calls_take_turns(tmp_path):
     results = program.all(*(f"echo {number}; sleep .02" for number in range(30)))
     assert [result.stdout.text for result in results] == [f"{number}\n" for number in range(30)]
     assert program.end() == 0
+
+
+@pytest.mark.parametrize("limit", range(6, 19, 2))
+@pytest.mark.parametrize("words", [("run", "true"), ("exec", "true"), ("serve",)])
+def test_with_hardly_any_descriptor_asimi_says_so_and_never_calls_it_a_bug(tmp_path, limit, words):
+    done = limited(tmp_path, f"-n {limit}", words)
+    assert done.returncode in {0, 125}
+    said = done.stdout + done.stderr
+    assert not {each for each in ("Traceback", "a bug", "failed in this call", "Exception ignored") if each in said}
+    assert "ulimit -n" in said or '"error": null' in said or said == ""
+
+
+def test_a_log_that_may_not_grow_says_which_limit_to_raise(tmp_path):
+    assert "File too large), and asimi runs nothing it cannot log. Raise `ulimit -f`" in (
+        limited(tmp_path, "-f 0", ("run", "true")).stderr
+    )
+
+
+def limited(tmp_path, limit, words):
+    """What asimi says under a limit of `ulimit`."""
+    home = Home(tmp_path, 'coreTools = ["run_shell_command", "execute_command"]\n')
+    words = ["bash", "-c", f'ulimit {limit}; exec "$@"', "bash", PYTHON, "-m", "asimi", *words]
+    call = '{"command": "true"}\n'
+    options = {"input": call, "capture_output": True, "text": True}
+    return subprocess.run(words, check=False, cwd=home.root, env=home.environ, **options)
+
+
+def test_where_no_thread_can_be_started_a_job_is_told_all_the_same(tmp_path):
+    code = (
+        "import sys, threading; from helpers.executors import Library\n"
+        "threading.stack_size(1 << 45)\n"
+        "print(len(Library(*sys.argv[1:])('sleep .1 &').background))"
+    )
+    words = [PYTHON, "-c", code, str(tmp_path / "state"), str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | MODULES)
+    assert (done.stdout, done.stderr) == ("1\n", "")
 
 
 def test_with_a_job_each_too(tmp_path):

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
-from asimi.core.errors import AsimiError
+from asimi.core.errors import SCARCE, AsimiError
 from asimi.doors.cli.base import CONTEXT, Command, UsageError, fitted, global_options, quoted, write_options
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 FAULTS = {
     **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
-    errno.EMFILE: "Too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
-    errno.ENFILE: "Too many files are open on this machine; close some programs",
+    **SCARCE,
 }
 """Errors that are not bugs of asimi; the first three can happen while click writes the help."""
 
@@ -157,6 +156,7 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
         if isinstance(error, OSError) and error.errno in FAULTS:
             fault = FAULTS[error.errno].format(error)
+            _hush()
         elif isinstance(error, PermissionError) and error.filename:
             fault = f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
         else:
@@ -169,6 +169,15 @@ def main(arguments: list[str]) -> int:
 
     say(fitted(f"asimi: {fault}", 2))
     return 125
+
+
+def _hush() -> None:
+    """Let Python say no more: an event loop that lacked a descriptor complains once more when it is taken apart."""
+    import sys
+    import warnings
+
+    sys.unraisablehook = lambda _: None
+    warnings.simplefilter("ignore")
 
 
 def _bare(options: Options) -> None:

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall
-from asimi.core.errors import AsimiError, Refusal
+from asimi.core.errors import AsimiError, Refusal, fault_of
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
@@ -128,8 +128,7 @@ class GateServer:
                 input_requests={KEY: types.ElicitRequest(params=form)}, request_state=token
             )
         except Exception as error:  # noqa: BLE001 - a bug of ours in one call; the next one still wants its answer
-            fault = f"asimi failed in this call: {type(error).__name__}: {error}"
-            return _packed(tool, Refusal("bug", fault))
+            return _packed(tool, fault_of(error))
 
     async def _run(self, call: Call, tool_call: ToolCall, tool: CommandTool) -> Result | Refusal:
         """What comes of a command; progress is reported meanwhile, and a cancelled call leaves no process behind.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.call import ToolCall
-from asimi.core.errors import Refusal
+from asimi.core.errors import Refusal, fault_of
 from asimi.doors.running import Stop, chunks, finished, send, stoppable
 from asimi.doors.serving.dialects import Dialect, Incoming, dialect_of
 from asimi.doors.serving.values import Values
@@ -80,8 +80,10 @@ async def _answer(gate: Gate, dialect: Dialect, incoming: Incoming, agent: str) 
         failed = isinstance(outcome, Refusal) or outcome.failure is not None or outcome.timed_out
         packed = tool.pack(outcome)
     except Exception as error:  # noqa: BLE001 - a bug of ours in one call; the ones behind it still want their answer
-        _complain(error)
-        failed, packed = True, tool.pack(Refusal("bug", f"asimi failed in this call: {type(error).__name__}: {error}"))
+        refusal = fault_of(error)
+        if refusal.code == "bug":
+            _complain(error)
+        failed, packed = True, tool.pack(refusal)
     return dialect.pack(incoming, packed, failed)
 
 

@@ -7,6 +7,7 @@ anything else is done with it; if a start cannot be written, nothing starts.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -80,8 +81,8 @@ class AuditLog:
             elif self._required():
                 raise Refusal(
                     "record",
-                    f"{message}, and asimi runs nothing it cannot log. Make its directory writable, choose "
-                    "another with XDG_STATE_HOME, or set audit.required = false",
+                    f"{message}, and asimi runs nothing it cannot log. {_remedy(error)}, choose another "
+                    "directory with XDG_STATE_HOME, or set audit.required = false",
                 ) from None
             else:
                 lacks = f"it lacks the {record.event} of {record.id}, which runs (audit.required = false)"
@@ -225,6 +226,19 @@ class AuditLog:
     def _shown(self, text: str, found: Sequence[str] = ()) -> str:
         text = self._redaction.text(text, found)
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}… and {len(text) - LONGEST} more characters"
+
+
+def _remedy(error: AsimiError) -> str:
+    """What helps against the fault of the system that an error is about."""
+    fault = error.__context__
+    known = {
+        errno.EMFILE: "Raise `ulimit -n`",
+        errno.ENFILE: "Close some programs",
+        errno.EFBIG: "Raise `ulimit -f`",
+        errno.ENOSPC: "Make room on its disk",
+        errno.EDQUOT: "Make room in your quota",
+    }
+    return known.get(getattr(fault, "errno", 0), "Make its directory writable")
 
 
 def _user() -> str:

@@ -119,12 +119,17 @@ class LocalExecutor:
         """Remove what is old, beside all else, once an hour at most."""
         if loop.time() - self._swept < HOUR:
             return
+        import atexit
+        import threading
+
         from asimi.world.executors.jobs import Jobs
 
         self._swept = loop.time()
-        try:
+        try:  # no thread of the loop's: where there is room for none, its end would fail, too
             keep = self._keep()
-            loop.run_in_executor(None, Jobs(self.state).sweep, keep.age, keep.bytes)
+            thread = threading.Thread(target=Jobs(self.state).sweep, args=(keep.age, keep.bytes))
+            thread.start()
+            atexit.register(thread.join)
         except (AsimiError, RuntimeError):  # a configuration that is being edited, no room for a thread: next time
             return
 
