@@ -224,6 +224,7 @@ asimi log --denied
 asimi --help
 asimi doctor
 asimi policy --help
+asimi help files
 grep -rn asimi src
 echo asimi policy add
 ls ~

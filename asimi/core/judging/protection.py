@@ -31,6 +31,7 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
     "check": None,
     "tools": None,
     "doctor": None,
+    "help": None,
     "log": None,
     "policy": frozenset({"list", "test"}),
     "config": frozenset({"show", "check", "schema"}),
