@@ -10,6 +10,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from helpers.home import Home
 
 from asimi.core.call import Failure
 from asimi.doors.serving.service import answered
@@ -395,6 +396,12 @@ def test_a_shell_that_is_asked_for_is_a_shell(execute):
 def test_standard_input_is_empty(execute):
     assert execute("cat")["stdout"] == ""
     assert execute("readlink", "/proc/self/fd/0")["stdout"] == "/dev/null\n"
+
+
+@pytest.mark.parametrize("words", [["run", "cat"], ["exec", "--", "cat"]])
+def test_what_asimi_itself_reads_reaches_no_command(tmp_path, words):
+    home = Home(tmp_path, 'coreTools = ["run_shell_command", "execute_command"]')
+    assert home.asimi(*words, stdin="typed").stdout == ""
 
 
 def test_a_program_leads_a_session_of_its_own(execute):
