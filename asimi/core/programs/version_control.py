@@ -16,7 +16,7 @@ from asimi.core.programs.program import Program, Starts
 _OUTPUT = "--output="
 _DIFF_PROGRAMS = "--ext-diff --textconv"
 
-_shows = partial(Program, writes=_OUTPUT, runs=_DIFF_PROGRAMS)
+_shows = partial(Program, writes=_OUTPUT, runs=_DIFF_PROGRAMS, operands="data*", effects="read")
 
 _OPAQUE = (
     "add--interactive archimport bisect--helper checkout--worker citool credential credential-cache "
@@ -92,18 +92,30 @@ _FILTER_REPO = Program(
         "--blob-callback= --commit-callback= --email-callback= --file-info-callback= --filename-callback= "
         "--message-callback= --name-callback= --refname-callback= --reset-callback= --tag-callback="
     ),
+    effects="write delete",
 )
 
 _LFS = (
     Program("clone", aliases="install merge-driver uninstall update", traits="opaque"),
-    Program("env", aliases="ls-files locks status version", traits="looks"),
+    Program("env", aliases="ls-files status version", operands="data*", traits="looks", effects="read"),
+    Program("locks", operands="data*", traits="looks", effects="network"),
     Program(
         "fetch",
-        aliases="pull push",
+        aliases="pull",
         options=(
             "-a,--all -d,--dry-run -X,--exclude= -I,--include= --json --object-id -p,--prune --recent --refetch --stdin"
         ),
         operands="REMOTE data*",
+        effects="network write",
+    ),
+    Program(
+        "push",
+        options=(
+            "-a,--all -d,--dry-run!read+network -X,--exclude= -I,--include= --json --object-id -p,--prune --recent "
+            "--refetch --stdin"
+        ),
+        operands="REMOTE data*",
+        effects="publish network",
     ),
 )
 
@@ -111,10 +123,11 @@ PROGRAMS = (
     Program(
         "git",
         options=(
-            "--attr-source= --bare --build-options -C=enter --git-dir=enter --glob-pathspecs -h,--help --html-path "
-            "--icase-pathspecs --info-path --list-cmds= --literal-pathspecs --man-path --namespace= --no-advice "
-            "--no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects --noglob-pathspecs -p,--paginate -P "
-            "--shallow-file= --super-prefix[=] -v,--version --work-tree=enter"
+            "--attr-source= --bare --build-options -C=enter --git-dir=enter --glob-pathspecs -h,--help!none "
+            "--html-path!read --icase-pathspecs --info-path!read --list-cmds= --literal-pathspecs --man-path!read "
+            "--namespace= --no-advice --no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects "
+            "--noglob-pathspecs -p,--paginate -P --shallow-file= --super-prefix[=] -v,--version!none "
+            "--work-tree=enter"
         ),
         runs="-c=SETTING --config-env= --exec-path[=]",
         syntax="no",
@@ -122,55 +135,70 @@ PROGRAMS = (
             Program(
                 "add",
                 options=(
-                    "-A,--all --chmod= -n,--dry-run -e,--edit -f,--force --ignore-errors --ignore-missing "
+                    "-A,--all --chmod= -n,--dry-run!read -e,--edit -f,--force --ignore-errors --ignore-missing "
                     "--ignore-removal -N,--intent-to-add -i,--interactive -p,--patch --pathspec-file-nul "
                     "--pathspec-from-file=read --refresh --renormalize --sparse -u,--update -v,--verbose"
                 ),
+                operands="read*",
+                effects="read write",
             ),
             Program(
                 "am",
                 options=(
-                    "-3,--3way --abort --allow-empty -C= --committer-date-is-author-date --continue --directory= "
-                    "--empty= --exclude= -S,--gpg-sign[=] --ignore-date --ignore-space-change --ignore-whitespace "
-                    "--include= -i,--interactive -k,--keep --keep-cr --keep-non-patch -m,--message-id --no-keep-cr "
-                    "-n,--no-verify -p= --patch-format= -q,--quiet --quit --quoted-cr= --reject --rerere-autoupdate "
-                    "-r,--resolved --resolvemsg= --retry -c,--scissors --show-current-patch[=] -s,--signoff --skip "
-                    "-u,--utf8 --whitespace="
+                    "-3,--3way --abort+delete --allow-empty -C= --committer-date-is-author-date --continue "
+                    "--directory= --empty= --exclude= -S,--gpg-sign[=] --ignore-date --ignore-space-change "
+                    "--ignore-whitespace --include= -i,--interactive -k,--keep --keep-cr --keep-non-patch "
+                    "-m,--message-id --no-keep-cr -n,--no-verify -p= --patch-format= -q,--quiet --quit --quoted-cr= "
+                    "--reject --rerere-autoupdate -r,--resolved --resolvemsg= --retry -c,--scissors "
+                    "--show-current-patch[=]!read -s,--signoff --skip+delete -u,--utf8 --whitespace="
                 ),
                 operands="read*",
+                effects="write",
             ),
             Program(
                 "apply",
                 options=(
-                    "-3,--3way --allow-binary-replacement --allow-empty --allow-overlap --apply --binary -C= --cached "
-                    "--check --directory= --exclude= -h --help --ignore-space-change --ignore-whitespace "
-                    "--inaccurate-eof --include= --index -N,--intent-to-add --no-add --numstat --ours -p= -q,--quiet "
-                    "--recount --reject -R,--reverse --stat --summary --theirs --unidiff-zero --union -v,--verbose "
-                    "--whitespace= -z"
+                    "-3,--3way+write --allow-binary-replacement --allow-empty --allow-overlap --apply+write --binary "
+                    "-C= --cached --check!read --directory= --exclude= -h --help --ignore-space-change "
+                    "--ignore-whitespace --inaccurate-eof --include= --index -N,--intent-to-add --no-add "
+                    "--numstat!read --ours -p= -q,--quiet --recount --reject+write -R,--reverse --stat!read "
+                    "--summary!read --theirs --unidiff-zero --union -v,--verbose --whitespace= -z"
                 ),
                 writes="--build-fake-ancestor= --unsafe-paths",
                 operands="read*",
+                effects="read write",
             ),
             Program(
                 "archive",
                 options=(
                     "-# --add-file=read --add-virtual-file= --format= -h --help -l,--list --mtime= --prefix= "
-                    "-v,--verbose --worktree-attributes"
+                    "-v,--verbose --worktree-attributes --remote=REMOTE+network"
                 ),
                 writes="-o,--output=NOWHERE",
-                runs="--exec= --remote=REMOTE",
+                runs="--exec=",
+                operands="data*",
+                effects="read",
             ),
-            Program("backfill", options=_REVISIONS + " --min-batch-size=", writes=_OUTPUT),
+            Program("backfill", options=_REVISIONS + " --min-batch-size=", writes=_OUTPUT, effects="network write"),
             Program(
                 "bisect",
                 subcommands=(
-                    Program("bad", aliases="new good old skip terms next log help reset"),
-                    Program("replay", operands="read"),
-                    Program("run", starts=Starts()),
+                    Program("bad", aliases="new good old skip next reset", operands="data*", effects="write"),
                     Program(
-                        "start", options="--first-parent --no-checkout --term-bad= --term-good= --term-new= --term-old="
+                        "terms",
+                        aliases="log help",
+                        options="--term-good --term-old --term-bad --term-new",
+                        effects="read",
                     ),
-                    Program("visualize", aliases="view", traits="opaque"),
+                    Program("replay", operands="read", effects="read write"),
+                    Program("run", starts=Starts(), effects="write"),
+                    Program(
+                        "start",
+                        options="--first-parent --no-checkout --term-bad= --term-good= --term-new= --term-old=",
+                        operands="data*",
+                        effects="write",
+                    ),
+                    Program("visualize", aliases="view", traits="opaque", effects="code"),
                 ),
             ),
             _shows(
@@ -184,19 +212,28 @@ PROGRAMS = (
                     "-e,--show-email -f,--show-name -n,--show-number --show-stats -t -w"
                 ),
                 traits="looks",
+                operands="read*",
             ),
             Program(
                 "branch",
                 options=(
-                    "--abbrev[=] -a,--all -C --color[=] --column[=] --contains= -c,--copy --create-reflog -D "
-                    "-d,--delete --edit-description -f,--force --format= -i,--ignore-case -l,--list -M --merged= "
-                    "-m,--move --no-contains= --no-merged= --omit-empty --points-at= -q,--quiet --recurse-submodules "
-                    "-r,--remotes -u,--set-upstream-to= --show-current --sort= -t,--track[=] --unset-upstream "
-                    "-v,--verbose"
+                    "--abbrev[=] -a,--all!read -C+delete --color[=] --column[=] --contains=!read -c,--copy+write "
+                    "--create-reflog -D+delete -d,--delete+delete --edit-description+write -f,--force+delete "
+                    "--format= -i,--ignore-case -l,--list!read -M+delete --merged=!read -m,--move+write "
+                    "--no-contains=!read --no-merged=!read --omit-empty --points-at=!read -q,--quiet "
+                    "--recurse-submodules -r,--remotes!read -u,--set-upstream-to=+write --show-current!read --sort= "
+                    "-t,--track[=] --unset-upstream+write -v,--verbose"
                 ),
+                operands="new data",
                 traits="looks",
+                effects="read",
             ),
-            Program("bugreport", options="--diagnose[=] -h --help -s,--suffix=", writes="-o,--output-directory="),
+            Program(
+                "bugreport",
+                options="--diagnose[=] -h --help -s,--suffix=",
+                writes="-o,--output-directory=",
+                effects="write",
+            ),
             Program(
                 "bundle",
                 subcommands=(
@@ -207,8 +244,13 @@ PROGRAMS = (
                         operands="NOWHERE data*",
                     ),
                     Program(
-                        "verify", options="-q,--quiet --progress", aliases="list-heads unbundle", operands="read data*"
+                        "verify",
+                        aliases="list-heads",
+                        options="-q,--quiet --progress",
+                        operands="read data*",
+                        effects="read",
                     ),
+                    Program("unbundle", options="-q,--quiet --progress", operands="read data*", effects="read write"),
                 ),
             ),
             Program(
@@ -219,54 +261,76 @@ PROGRAMS = (
                     "-z"
                 ),
                 runs="--filters --textconv",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
-            Program("check-attr", options="-a,--all --cached --stdin -z", traits="looks"),
+            Program(
+                "check-attr", options="-a,--all --cached --stdin -z", operands="data*", traits="looks", effects="read"
+            ),
             Program(
                 "check-ignore",
                 options="--no-index -n,--non-matching -q,--quiet --stdin -v,--verbose -z",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
-            Program("check-mailmap", options="--mailmap-blob= --mailmap-file=read --stdin", traits="looks"),
+            Program(
+                "check-mailmap",
+                options="--mailmap-blob= --mailmap-file=read --stdin",
+                operands="data*",
+                traits="looks",
+                effects="read",
+            ),
             Program(
                 "check-ref-format",
                 options="--allow-onelevel --branch --normalize --print --refspec-pattern",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "checkout",
                 options=(
-                    "-B= -b= --conflict= -d,--detach -f,--force --guess --ignore-other-worktrees "
-                    "--ignore-skip-worktree-bits --inter-hunk-context= -l -m,--merge --orphan= -2,--ours --overlay "
-                    "--overwrite-ignore -p,--patch --pathspec-file-nul --pathspec-from-file=read --progress -q,--quiet "
-                    "--recurse-submodules[=] -3,--theirs -t,--track[=] -U,--unified="
+                    "-B=!write+delete -b=!write --conflict=+delete -d,--detach!write -f,--force+delete --guess "
+                    "--ignore-other-worktrees --ignore-skip-worktree-bits --inter-hunk-context= -l -m,--merge+delete "
+                    "--orphan=!write -2,--ours --overlay --overwrite-ignore -p,--patch+delete --pathspec-file-nul "
+                    "--pathspec-from-file=read --progress -q,--quiet --recurse-submodules[=] -3,--theirs "
+                    "-t,--track[=]!write -U,--unified="
                 ),
+                operands="data*",
+                effects="write delete",
             ),
             Program(
                 "checkout-index",
                 options=(
-                    "-a,--all -f,--force -h --help --ignore-skip-worktree-bits -u,--index -n,--no-create -q,--quiet "
-                    "--stage= --stdin --temp -z"
+                    "-a,--all -f,--force+delete -h --help --ignore-skip-worktree-bits -u,--index -n,--no-create "
+                    "-q,--quiet --stage= --stdin --temp -z"
                 ),
                 writes="--prefix=",
+                operands="data*",
+                effects="write",
             ),
-            Program("cherry", options="--abbrev[=] -v,--verbose", traits="looks"),
+            Program("cherry", options="--abbrev[=] -v,--verbose", operands="data*", traits="looks", effects="read"),
             Program(
                 "cherry-pick",
                 options=_LOG
                 + (
-                    " --abort --allow-empty --allow-empty-message --cleanup= --continue -e,--edit --empty= --ff "
+                    " --abort+delete --allow-empty --allow-empty-message --cleanup= --continue -e,--edit --empty= --ff "
                     "-S,--gpg-sign[=] --keep-redundant-commits -m,--mainline= -n,--no-commit --quit "
-                    "--rerere-autoupdate -s,--signoff --skip -X,--strategy-option= -x"
+                    "--rerere-autoupdate -s,--signoff --skip+delete -X,--strategy-option= -x"
                 ),
                 writes=_OUTPUT,
                 runs=_DIFF_PROGRAMS + " --strategy=STRATEGY",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "clean",
-                options="-d -n,--dry-run -e,--exclude= -f,--force -i,--interactive -q,--quiet -X -x",
+                options="-d -n,--dry-run!read -e,--exclude= -f,--force -i,--interactive -q,--quiet -X -x",
                 operands="delete*",
                 traits="writes",
+                effects="delete",
             ),
             Program(
                 "clone",
@@ -282,24 +346,30 @@ PROGRAMS = (
                 runs="-c,--config=SETTING --template= -u,--upload-pack=",
                 operands="REMOTE write",
                 traits="writes",
+                effects="network write",
             ),
-            Program("column", options="--command= --indent= --mode[=] --nl= --padding= --raw-mode= --width="),
+            Program(
+                "column", options="--command= --indent= --mode[=] --nl= --padding= --raw-mode= --width=", effects="none"
+            ),
             Program(
                 "commit",
                 options=(
-                    "--ahead-behind -a,--all --amend --author= --branch --cleanup= --date= --dry-run -e,--edit "
-                    "-F,--file=read --fixup= -S,--gpg-sign[=] -i,--include --inter-hunk-context= --interactive --long "
-                    "-m,--message= --no-post-rewrite -n,--no-verify -z,--null -o,--only -p,--patch --pathspec-file-nul "
-                    "--pathspec-from-file=read --porcelain -q,--quiet -c,--reedit-message= --reset-author "
-                    "-C,--reuse-message= --short -s,--signoff --squash= --status -t,--template=read --trailer= "
-                    "-U,--unified= -u,--untracked-files[=] -v,--verbose --verify"
+                    "--ahead-behind -a,--all --amend+delete --author= --branch --cleanup= --date= --dry-run!read "
+                    "-e,--edit -F,--file=read --fixup= -S,--gpg-sign[=] -i,--include --inter-hunk-context= "
+                    "--interactive --long -m,--message= --no-post-rewrite -n,--no-verify -z,--null -o,--only "
+                    "-p,--patch --pathspec-file-nul --pathspec-from-file=read --porcelain!read -q,--quiet "
+                    "-c,--reedit-message= --reset-author -C,--reuse-message= --short!read -s,--signoff --squash= "
+                    "--status -t,--template=read --trailer= -U,--unified= -u,--untracked-files[=] -v,--verbose "
+                    "--verify"
                 ),
+                operands="read*",
+                effects="write",
             ),
             Program(
                 "commit-graph",
                 writes="--object-dir=",
                 subcommands=(
-                    Program("verify", options="--object-dir=read --progress --shallow", traits="looks"),
+                    Program("verify", options="--object-dir=read --progress --shallow", traits="looks", effects="read"),
                     Program(
                         "write",
                         options=(
@@ -307,10 +377,11 @@ PROGRAMS = (
                             "--max-commits= --size-multiple= --expire-time= --stdin-commits --stdin-packs"
                         ),
                         writes="--object-dir=",
+                        effects="write",
                     ),
                 ),
             ),
-            Program("commit-tree", options="-F=read -S,--gpg-sign[=] -m= -p="),
+            Program("commit-tree", options="-F=read -S,--gpg-sign[=] -m= -p=", operands="data*", effects="write"),
             Program(
                 "config",
                 options=_SETTINGS
@@ -318,28 +389,44 @@ PROGRAMS = (
                     " --comment= --fixed-value --get --get-all --get-color --get-colorbool --get-regexp --get-urlmatch "
                     "-l,--list"
                 ),
-                writes="--add --append --unset --unset-all --replace-all --rename-section --remove-section -e,--edit",
+                writes=(
+                    "--add+system --append+system --unset+system --unset-all+system --replace-all+system "
+                    "--rename-section+system --remove-section+system -e,--edit+system"
+                ),
                 operands=(
-                    "SETTINGNAME "
-                    "write|--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list"
+                    "SETTINGNAME set|--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list"
+                ),
+                subcommands=(
+                    Program("get", aliases="list", options=_SETTINGS, operands="data*", traits="looks", effects="read"),
                 ),
                 traits="looks",
-                subcommands=(Program("get", aliases="list", options=_SETTINGS, traits="looks"),),
+                effects="read",
             ),
-            Program("count-objects", options="-H,--human-readable -v,--verbose", traits="looks"),
+            Program(
+                "count-objects",
+                options="-H,--human-readable -v,--verbose",
+                operands="data*",
+                traits="looks",
+                effects="read",
+            ),
             Program(
                 "describe",
                 options=(
                     "--abbrev[=] --all --always --broken[=] --candidates= --contains --debug --dirty[=] --exact-match "
                     "--exclude= --first-parent --long --match= --tags"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
-            Program("diagnose", options="-h --help --mode= -s,--suffix=", writes="-o,--output-directory="),
+            Program(
+                "diagnose", options="-h --help --mode= -s,--suffix=", writes="-o,--output-directory=", effects="write"
+            ),
             _shows(
                 "diff",
                 options=_DIFF + " --base --cached --merge-base --no-index --ours -q --staged --theirs",
                 traits="looks",
+                operands="read*",
             ),
             _shows("diff-files", options=_DIFF + " --base --ours -q --theirs", traits="looks"),
             _shows("diff-index", options=_DIFF + " --cached --merge-base -q", traits="looks"),
@@ -360,21 +447,25 @@ PROGRAMS = (
                 ),
                 writes=_OUTPUT + " --export-marks=",
                 runs=_DIFF_PROGRAMS,
+                operands="data*",
+                effects="read",
             ),
             Program(
                 "fetch",
                 options=(
-                    "--all -a,--append --atomic --auto-gc --auto-maintenance --deepen= --depth= --dry-run --filter= "
-                    "-f,--force -h --help -4,--ipv4 -6,--ipv6 -j,--jobs= -k,--keep -m,--multiple -n --negotiate-only "
-                    "--negotiation-tip= --porcelain --prefetch --progress -p,--prune -P,--prune-tags -q,--quiet "
-                    "--recurse-submodules[=] --recurse-submodules-default[=] --refetch --refmap= -o,--server-option= "
-                    "--set-upstream --shallow-exclude= --shallow-since= --show-forced-updates --stdin "
-                    "--submodule-prefix[=] -t,--tags --unshallow -u,--update-head-ok --update-shallow -v,--verbose "
+                    "--all -a,--append --atomic --auto-gc --auto-maintenance --deepen= --depth= "
+                    "--dry-run!read+network --filter= -f,--force+delete -h --help -4,--ipv4 -6,--ipv6 -j,--jobs= "
+                    "-k,--keep -m,--multiple -n --negotiate-only --negotiation-tip= --porcelain --prefetch --progress "
+                    "-p,--prune+delete -P,--prune-tags+delete -q,--quiet --recurse-submodules[=] "
+                    "--recurse-submodules-default[=] --refetch --refmap= -o,--server-option= --set-upstream "
+                    "--shallow-exclude= --shallow-since= --show-forced-updates --stdin --submodule-prefix[=] "
+                    "-t,--tags --unshallow -u,--update-head-ok+delete --update-shallow -v,--verbose "
                     "--write-commit-graph --write-fetch-head"
                 ),
                 runs="--upload-pack=",
                 operands="REMOTE data*",
                 traits="looks",
+                effects="network write",
             ),
             Program(
                 "fetch-pack",
@@ -385,9 +476,15 @@ PROGRAMS = (
                 ),
                 runs="--exec[=] --upload-pack[=]",
                 operands="REMOTE data*",
+                effects="network write",
             ),
             _FILTER_REPO,
-            Program("fmt-merge-msg", options="-F,--file=read --into-name= --log[=] -m,--message=", traits="looks"),
+            Program(
+                "fmt-merge-msg",
+                options="-F,--file=read --into-name= --log[=] -m,--message=",
+                traits="looks",
+                effects="read",
+            ),
             Program(
                 "for-each-ref",
                 options=(
@@ -395,7 +492,9 @@ PROGRAMS = (
                     "--no-contains= --no-merged= --omit-empty -p,--perl --points-at= --python -s,--shell --sort= "
                     "--start-after= --stdin --tcl"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "for-each-repo",
@@ -412,20 +511,24 @@ PROGRAMS = (
                     "--force-in-body-from --from[=] --ignore-if-in-upstream --in-reply-to= --inline[=] --interdiff= "
                     "-k,--keep-subject --no-binary -N,--no-numbered -p,--no-stat -n,--numbered --numbered-files "
                     "--progress -q,--quiet --range-diff= -v,--reroll-count= --rfc[=] --root --signature= "
-                    "--signature-file=read -s,--signoff --start-number= --stdout --subject-prefix= --suffix= "
+                    "--signature-file=read -s,--signoff --start-number= --stdout!read --subject-prefix= --suffix= "
                     "--thread[=] --to= --zero-commit"
                 ),
                 writes=_OUTPUT + " -o,--output-directory=",
                 runs=_DIFF_PROGRAMS,
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "fsck",
-                options=(
-                    "--cache --connectivity-only --dangling --full --lost-found --name-objects --progress --references "
-                    "--reflogs --root --strict --tags --unreachable -v,--verbose"
-                ),
-                traits="looks",
                 aliases="fsck-objects",
+                options=(
+                    "--cache --connectivity-only --dangling --full --lost-found+write --name-objects --progress "
+                    "--references --reflogs --root --strict --tags --unreachable -v,--verbose"
+                ),
+                operands="data*",
+                traits="looks",
+                effects="read",
             ),
             Program(
                 "gc",
@@ -434,8 +537,9 @@ PROGRAMS = (
                     "--no-prune --prune[=] -q,--quiet"
                 ),
                 writes="--expire-to=",
+                effects="write delete",
             ),
-            Program("get-tar-commit-id", traits="looks"),
+            Program("get-tar-commit-id", traits="looks", effects="none"),
             Program(
                 "grep",
                 options=(
@@ -448,9 +552,16 @@ PROGRAMS = (
                     "-r,--recursive -p,--show-function -a,--text --threads= --untracked -w,--word-regexp -y"
                 ),
                 runs="--ext-grep -O,--open-files-in-pager[=] --textconv",
+                operands="data|-e|-f read*",
                 traits="looks",
+                effects="read",
             ),
-            Program("hash-object", options="--literally --no-filters --path= --stdin --stdin-paths -t= -w"),
+            Program(
+                "hash-object",
+                options="--literally --no-filters --path= --stdin --stdin-paths -t= -w+write",
+                operands="read*",
+                effects="read",
+            ),
             Program(
                 "help",
                 options=(
@@ -458,12 +569,14 @@ PROGRAMS = (
                     "-m,--man --user-interfaces -v,--verbose"
                 ),
                 runs="-i,--info -w,--web",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "history",
-                subcommands=(Program("reword", options="--dry-run --ref-action= --update-refs=", aliases="split"),),
                 syntax="no",
+                subcommands=(Program("reword", aliases="split", options="--dry-run --ref-action= --update-refs="),),
             ),
             Program(
                 "index-pack",
@@ -474,15 +587,17 @@ PROGRAMS = (
                 ),
                 writes="-o=",
                 operands="read",
+                effects="read write",
             ),
             Program(
                 "init",
+                aliases="init-db",
                 options="--bare -h --help -b,--initial-branch= --object-format= -q,--quiet --ref-format= --shared[=]",
                 writes="--separate-git-dir=",
                 runs="--template=",
-                aliases="init-db",
                 operands="write",
                 traits="writes",
+                effects="write",
             ),
             Program(
                 "interpret-trailers",
@@ -492,6 +607,7 @@ PROGRAMS = (
                 ),
                 writes="--in-place",
                 operands="read*",
+                effects="read",
             ),
             _shows("last-modified", options=_LOG + " -r,--recursive -t,--show-trees", traits="looks"),
             Program("lfs", syntax="exact", subcommands=_LFS),
@@ -513,17 +629,20 @@ PROGRAMS = (
                     "-f --format= --full-name -i,--ignored -k,--killed -m,--modified -o,--others --recurse-submodules "
                     "--resolve-undo --sparse -s,--stage -t -u,--unmerged -v --with-tree= -z"
                 ),
+                operands="look*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "ls-remote",
                 options=(
-                    "-b,--branches --exit-code --get-url -h,--heads --help -q,--quiet --refs -o,--server-option= "
+                    "-b,--branches --exit-code --get-url!read -h,--heads --help -q,--quiet --refs -o,--server-option= "
                     "--sort= --symref -t,--tags"
                 ),
                 runs="--exec= --upload-pack=",
                 operands="REMOTE data*",
                 traits="looks",
+                effects="network",
             ),
             Program(
                 "ls-tree",
@@ -531,34 +650,49 @@ PROGRAMS = (
                     "--abbrev[=] -d --format= --full-name --full-tree -l,--long --name-only --name-status "
                     "--object-only -r -t -z"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "mailinfo",
                 options="-b --encoding= -k -m,--message-id -n --quoted-cr= --scissors -u",
                 operands="write write",
+                effects="write",
             ),
-            Program("mailsplit", options="-b -d[=] -f[=] --keep-cr --mboxrd", writes="-o[=]", operands="read*"),
+            Program(
+                "mailsplit",
+                options="-b -d[=] -f[=] --keep-cr --mboxrd",
+                writes="-o[=]",
+                operands="read*",
+                effects="read write",
+            ),
             Program(
                 "maintenance",
                 subcommands=(
-                    Program("run", options="--auto --detach -q,--quiet --schedule= --task="),
-                    Program("start", aliases="stop register unregister", traits="opaque"),
+                    Program("run", options="--auto --detach -q,--quiet --schedule= --task=", effects="write delete"),
+                    Program("start", aliases="stop register unregister", traits="opaque", effects="system"),
                 ),
             ),
             Program(
                 "merge",
                 options=(
-                    "--abort --allow-unrelated-histories --autostash --cleanup= --commit --compact-summary --continue "
-                    "-e,--edit --ff --ff-only -F,--file=read -S,--gpg-sign[=] -h --help --into-name= --log[=] "
-                    "-m,--message= -n --no-verify --overwrite-ignore --progress -q,--quiet --quit --rerere-autoupdate "
-                    "--signoff --squash --stat -X,--strategy-option= --summary -v,--verbose --verify "
-                    "--verify-signatures"
+                    "--abort+delete --allow-unrelated-histories --autostash --cleanup= --commit --compact-summary "
+                    "--continue -e,--edit --ff --ff-only -F,--file=read -S,--gpg-sign[=] -h --help --into-name= "
+                    "--log[=] -m,--message= -n --no-verify --overwrite-ignore --progress -q,--quiet --quit "
+                    "--rerere-autoupdate --signoff --squash --stat -X,--strategy-option= --summary -v,--verbose "
+                    "--verify --verify-signatures"
                 ),
                 runs="-s,--strategy=STRATEGY",
+                operands="data*",
+                effects="write",
             ),
             Program(
-                "merge-base", options="-a,--all --fork-point --independent --is-ancestor --octopus", traits="looks"
+                "merge-base",
+                options="-a,--all --fork-point --independent --is-ancestor --octopus",
+                operands="data*",
+                traits="looks",
+                effects="read",
             ),
             Program(
                 "merge-file",
@@ -568,6 +702,7 @@ PROGRAMS = (
                 ),
                 operands="write|-p|--stdout read read",
                 traits="writes",
+                effects="read",
             ),
             Program(
                 "merge-tree",
@@ -575,21 +710,28 @@ PROGRAMS = (
                     "--allow-unrelated-histories --merge-base= --messages --name-only --quiet --stdin "
                     "-X,--strategy-option= --trivial-merge --write-tree -z"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="write",
             ),
-            Program("mktag", options="--strict"),
-            Program("mktree", options="--batch --missing -z"),
-            Program("multi-pack-index", options="--object-dir=enter --progress"),
+            Program("mktag", options="--strict", effects="write"),
+            Program("mktree", options="--batch --missing -z", effects="write"),
+            Program(
+                "multi-pack-index", options="--object-dir=enter --progress", operands="data*", effects="write delete"
+            ),
             Program(
                 "mv",
-                options="-n,--dry-run -f,--force -k --sparse -v,--verbose",
+                options="-n,--dry-run!read -f,--force -k --sparse -v,--verbose",
                 operands="move* write",
                 traits="writes",
+                effects="write",
             ),
             Program(
                 "name-rev",
                 options="--all --always --annotate-stdin --exclude= --name-only --refs= --stdin --tags --undefined",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "notes",
@@ -597,17 +739,31 @@ PROGRAMS = (
                 subcommands=(
                     Program(
                         "add",
+                        aliases="append edit",
                         options=(
-                            "--allow-empty -C,--reuse-message= -c,--reedit-message= -f,--force -F,--file=read "
+                            "--allow-empty -C,--reuse-message= -c,--reedit-message= -f,--force+delete -F,--file=read "
                             "-m,--message= --separator[=] --stripspace -e,--edit"
                         ),
-                        aliases="append edit",
+                        operands="data*",
+                        effects="write",
                     ),
-                    Program("copy", options="-f,--force --for-rewrite= --ignore-missing --stdin", aliases="remove"),
-                    Program("list", aliases="show get-ref", traits="looks"),
-                    Program("merge", options="--abort --commit -q,--quiet -s,--strategy= -v,--verbose"),
-                    Program("prune", options="-n,--dry-run -v,--verbose"),
+                    Program(
+                        "copy",
+                        options="-f,--force+delete --for-rewrite= --stdin",
+                        operands="data*",
+                        effects="write",
+                    ),
+                    Program("remove", options="--ignore-missing --stdin", operands="data*", effects="delete"),
+                    Program("list", aliases="show get-ref", operands="data*", traits="looks", effects="read"),
+                    Program(
+                        "merge",
+                        options="--abort+delete --commit -q,--quiet -s,--strategy= -v,--verbose",
+                        operands="data",
+                        effects="write",
+                    ),
+                    Program("prune", options="-n,--dry-run!read -v,--verbose", effects="delete"),
                 ),
+                effects="read",
             ),
             Program(
                 "pack-objects",
@@ -622,38 +778,51 @@ PROGRAMS = (
                     "--window-memory= --write-bitmap-index"
                 ),
                 operands="write",
+                effects="write",
             ),
-            Program("pack-refs", options="--all --auto --exclude= --include= --prune"),
-            Program("patch-id", options="--stable --unstable --verbatim", traits="looks"),
-            Program("prune", options="-n,--dry-run --exclude-promisor-objects --expire= --progress -v,--verbose"),
-            Program("prune-packed", options="-n,--dry-run -q,--quiet"),
+            Program("pack-refs", options="--all --auto --exclude= --include= --prune", effects="write"),
+            Program("patch-id", options="--stable --unstable --verbatim", traits="looks", effects="none"),
+            Program(
+                "prune",
+                options="-n,--dry-run!read --exclude-promisor-objects --expire= --progress -v,--verbose",
+                operands="data*",
+                effects="delete",
+            ),
+            Program("prune-packed", options="-n,--dry-run!read -q,--quiet", effects="delete"),
             Program(
                 "pull",
                 options=(
                     "--all --allow-unrelated-histories -a,--append --autostash --cleanup= --commit --compact-summary "
-                    "--deepen= --depth= --dry-run --edit --ff --ff-only -f,--force -S,--gpg-sign[=] -h --help "
-                    "-4,--ipv4 -6,--ipv6 -j,--jobs[=] -k,--keep --log[=] -n --negotiation-tip= --progress -p,--prune "
-                    "-q,--quiet -r,--rebase[=] --recurse-submodules[=] --refmap= -o,--server-option= --set-upstream "
-                    "--shallow-exclude= --shallow-since= --show-forced-updates --signoff[=] --squash --stat "
-                    "-X,--strategy-option= -t,--tags --unshallow --update-shallow -v,--verbose --verify "
-                    "--verify-signatures"
+                    "--deepen= --depth= --dry-run --edit --ff --ff-only -f,--force+delete -S,--gpg-sign[=] -h --help "
+                    "-4,--ipv4 -6,--ipv6 -j,--jobs[=] -k,--keep --log[=] -n --negotiation-tip= --progress "
+                    "-p,--prune+delete -q,--quiet -r,--rebase[=]+delete --recurse-submodules[=] --refmap= "
+                    "-o,--server-option= --set-upstream --shallow-exclude= --shallow-since= --show-forced-updates "
+                    "--signoff[=] --squash --stat -X,--strategy-option= -t,--tags --unshallow --update-shallow "
+                    "-v,--verbose --verify --verify-signatures"
                 ),
                 runs="-s,--strategy=STRATEGY --upload-pack=",
                 operands="REMOTE data*",
+                effects="network write",
             ),
             Program(
                 "push",
                 options=(
-                    "--all --atomic --branches -d,--delete -n,--dry-run --follow-tags -f,--force --force-if-includes "
-                    "--force-with-lease[=] -h --help -4,--ipv4 -6,--ipv6 --mirror --no-verify --porcelain --progress "
-                    "--prune -o,--push-option= -q,--quiet --recurse-submodules= --repo=REMOTE -u,--set-upstream "
-                    "--signed[=] --tags --thin -v,--verbose --verify"
+                    "--all --atomic --branches -d,--delete+delete -n,--dry-run!read+network --follow-tags "
+                    "-f,--force+delete --force-if-includes --force-with-lease[=]+delete -h --help -4,--ipv4 -6,--ipv6 "
+                    "--mirror+delete --no-verify --porcelain --progress --prune+delete -o,--push-option= -q,--quiet "
+                    "--recurse-submodules= --repo=REMOTE -u,--set-upstream --signed[=] --tags --thin -v,--verbose "
+                    "--verify"
                 ),
                 runs="--exec= --receive-pack=",
                 operands="REMOTE data*",
                 traits="looks",
+                effects="publish network",
             ),
-            Program("quiltimport", options="--author= --keep-non-patch -n,--dry-run --patches=read --series=read"),
+            Program(
+                "quiltimport",
+                options="--author= --keep-non-patch -n,--dry-run --patches=read --series=read",
+                effects="read write",
+            ),
             _shows(
                 "range-diff",
                 options=_DIFF
@@ -666,11 +835,13 @@ PROGRAMS = (
             Program(
                 "read-tree",
                 options=(
-                    "--aggressive --debug-unpack -n,--dry-run --empty --exclude-per-directory= -h --help -i -m "
-                    "--no-sparse-checkout --prefix= -q,--quiet --recurse-submodules[=] --reset --trivial -u "
-                    "-v,--verbose"
+                    "--aggressive --debug-unpack -n,--dry-run!read --empty --exclude-per-directory= -h --help -i -m "
+                    "--no-sparse-checkout --prefix= -q,--quiet --recurse-submodules[=] --reset+delete --trivial "
+                    "-u+delete -v,--verbose"
                 ),
                 writes="--index-output=",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "rebase",
@@ -680,41 +851,83 @@ PROGRAMS = (
                     "--ignore-whitespace -i,--interactive -k --keep-base --keep-empty -m,--merge --no-ff "
                     "--no-keep-empty -n,--no-stat --no-verify --onto= --preserve-merges -q,--quiet --quit "
                     "--reapply-cherry-picks -r,--rebase-merges[=] --rerere-autoupdate --reschedule-failed-exec "
-                    "--reset-author-date --root --show-current-patch --signoff --skip --stat -X,--strategy-option= "
-                    "--trailer= --update-refs -v,--verbose --verify --whitespace="
+                    "--reset-author-date --root --show-current-patch!read --signoff --skip --stat "
+                    "-X,--strategy-option= --trailer= --update-refs -v,--verbose --verify --whitespace="
                 ),
                 runs="-s,--strategy=STRATEGY -x,--exec=",
+                operands="data*",
+                effects="write delete",
             ),
             _shows(
                 "reflog",
-                options=_LOG
-                + (
-                    " --dry-run --expire= --expire-unreachable= --rewrite --single-worktree --stale-fix --updateref "
-                    "--verbose"
+                options=_LOG + " --single-worktree",
+                subcommands=(
+                    _shows("show", options=_LOG + " --single-worktree"),
+                    Program("exists", operands="data", effects="read"),
+                    Program("list", effects="read"),
+                    Program(
+                        "expire",
+                        aliases="delete",
+                        options=(
+                            "--all -n,--dry-run!read --expire= --expire-unreachable= --rewrite --single-worktree "
+                            "--stale-fix --updateref --verbose"
+                        ),
+                        operands="data*",
+                        effects="delete",
+                    ),
+                    Program("drop", aliases="write", operands="data*", effects="write delete"),
                 ),
+                syntax="mixed",
             ),
             Program("refs"),
             Program(
                 "remote",
                 options="-v,--verbose",
-                traits="looks",
                 subcommands=(
                     Program(
                         "add",
-                        options="-f,--fetch -m,--master= --mirror[=] -t,--track= --tags",
+                        options="-f,--fetch+network -m,--master= --mirror[=] -t,--track= --tags",
                         operands="data REMOTE",
                         traits="looks",
+                        effects="system",
                     ),
                     Program(
                         "get-url",
-                        options="--add --all -a,--auto -d,--delete --progress --push",
-                        aliases="rename remove rm set-branches set-head",
+                        options="--all --push",
+                        operands="data",
                         traits="looks",
+                        effects="read",
                     ),
-                    Program("prune", options="-n,--dry-run", aliases="show", traits="looks", operands="REMOTE*"),
-                    Program("set-url", options="--add --delete --push", operands="data REMOTE*", traits="looks"),
-                    Program("update", options="-p,--prune", traits="looks"),
+                    Program(
+                        "rename",
+                        aliases="set-branches set-head",
+                        options="--add -a,--auto+network -d,--delete --progress",
+                        operands="data*",
+                        traits="looks",
+                        effects="system",
+                    ),
+                    Program("remove", aliases="rm", operands="data", traits="looks", effects="delete system"),
+                    Program(
+                        "prune",
+                        options="-n,--dry-run!read+network",
+                        operands="REMOTE*",
+                        traits="looks",
+                        effects="network delete",
+                    ),
+                    Program("show", options="-n!read", operands="REMOTE*", traits="looks", effects="read network"),
+                    Program(
+                        "set-url",
+                        options="--add --delete --push",
+                        operands="data REMOTE*",
+                        traits="looks",
+                        effects="system",
+                    ),
+                    Program(
+                        "update", options="-p,--prune+delete", operands="data*", traits="looks", effects="network write"
+                    ),
                 ),
+                traits="looks",
+                effects="read",
             ),
             Program(
                 "repack",
@@ -726,15 +939,25 @@ PROGRAMS = (
                     "-m,--write-midx"
                 ),
                 writes="--expire-to= --filter-to=",
+                effects="write delete",
             ),
             Program(
                 "replace",
-                options="--convert-graft-file -d,--delete -e,--edit -f,--force --format= -g,--graft -l,--list --raw",
+                options=(
+                    "--convert-graft-file -d,--delete+delete -e,--edit -f,--force --format= -g,--graft -l,--list!read "
+                    "--raw"
+                ),
+                operands="data*",
+                effects="write",
             ),
-            _shows("replay", options=_LOG + " --advance= --contained --onto= --ref-action[=] --update-refs"),
-            Program("repo", options="--all --format= --keys -z", traits="looks"),
-            Program("request-pull", options="-p", operands="data REMOTE data"),
-            Program("rerere", options="--rerere-autoupdate"),
+            _shows(
+                "replay",
+                options=_LOG + " --advance= --contained --onto= --ref-action[=] --update-refs",
+                effects="write",
+            ),
+            Program("repo", options="--all --format= --keys -z", operands="data*", traits="looks", effects="read"),
+            Program("request-pull", options="-p", operands="data REMOTE data", effects="read network"),
+            Program("rerere", options="--rerere-autoupdate", operands="data*", effects="write delete"),
             Program(
                 "reset",
                 options=(
@@ -742,15 +965,19 @@ PROGRAMS = (
                     "--pathspec-file-nul --pathspec-from-file=read -q,--quiet --recurse-submodules[=] --refresh --soft "
                     "-U,--unified= -z"
                 ),
+                operands="data*",
+                effects="write delete",
             ),
             Program(
                 "restore",
                 options=(
-                    "--conflict= --ignore-skip-worktree-bits --ignore-unmerged --inter-hunk-context= -m,--merge "
-                    "-2,--ours --overlay -p,--patch --pathspec-file-nul --pathspec-from-file=read --progress "
-                    "-q,--quiet --recurse-submodules[=] -s,--source= -S,--staged -3,--theirs -U,--unified= "
-                    "-W,--worktree"
+                    "--conflict=+delete --ignore-skip-worktree-bits --ignore-unmerged --inter-hunk-context= "
+                    "-m,--merge+delete -2,--ours --overlay -p,--patch --pathspec-file-nul --pathspec-from-file=read "
+                    "--progress -q,--quiet --recurse-submodules[=] -s,--source= -S,--staged!write -3,--theirs "
+                    "-U,--unified= -W,--worktree+delete"
                 ),
+                operands="data*",
+                effects="write delete",
             ),
             _shows(
                 "rev-list",
@@ -763,25 +990,44 @@ PROGRAMS = (
                 ),
                 traits="looks",
             ),
-            Program("rev-parse", traits="looks"),
+            Program(
+                "rev-parse",
+                options=(
+                    "--parseopt --sq-quote --keep-dashdash --stop-at-non-option --stuck-long --revs-only --no-revs "
+                    "--flags --no-flags --default= --prefix= --verify -q,--quiet --sq --short[=] --not "
+                    "--abbrev-ref[=] --symbolic --symbolic-full-name --all --branches[=] --tags[=] --remotes[=] "
+                    "--glob= --exclude= --exclude-hidden= --disambiguate= --local-env-vars --path-format= --git-dir "
+                    "--git-common-dir --resolve-git-dir= --git-path= --show-toplevel --show-ref-format "
+                    "--show-superproject-working-tree --shared-index-path --absolute-git-dir --is-inside-git-dir "
+                    "--is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix "
+                    "--show-object-format[=] --since,--after= --until,--before="
+                ),
+                operands="data*",
+                syntax="exact",
+                traits="looks",
+                effects="read",
+            ),
             Program(
                 "revert",
                 options=_LOG
                 + (
-                    " --abort --cleanup= --continue -e,--edit -S,--gpg-sign[=] -m,--mainline= -n,--no-commit --quit "
-                    "--reference --rerere-autoupdate -s,--signoff --skip -X,--strategy-option="
+                    " --abort+delete --cleanup= --continue -e,--edit -S,--gpg-sign[=] -m,--mainline= -n,--no-commit "
+                    "--quit --reference --rerere-autoupdate -s,--signoff --skip+delete -X,--strategy-option="
                 ),
                 writes=_OUTPUT,
                 runs=_DIFF_PROGRAMS + " --strategy=STRATEGY",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "rm",
                 options=(
-                    "--cached -n,--dry-run -f,--force --ignore-unmatch --pathspec-file-nul --pathspec-from-file=read "
-                    "-q,--quiet -r --sparse"
+                    "--cached!write -n,--dry-run!read -f,--force --ignore-unmatch --pathspec-file-nul "
+                    "--pathspec-from-file=read -q,--quiet -r --sparse"
                 ),
                 operands="delete*",
                 traits="writes",
+                effects="delete",
             ),
             _shows(
                 "shortlog",
@@ -794,16 +1040,20 @@ PROGRAMS = (
                     "-a,--all --color[=] --current --date-order --independent --list --merge-base --more[=] --no-name "
                     "-g,--reflog[=] -r,--remotes --sha1-name --sparse --topics --topo-order"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
-            Program("show-index", options="--object-format=", traits="looks"),
+            Program("show-index", options="--object-format=", traits="looks", effects="none"),
             Program(
                 "show-ref",
                 options=(
                     "--abbrev[=] -d,--dereference --exclude-existing[=] -s,--hash[=] --head --heads -q,--quiet --tags "
                     "--verify"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "sparse-checkout",
@@ -811,21 +1061,33 @@ PROGRAMS = (
                     "--cone --end-of-options --no-cone --rules-file=read --sparse-index --skip-checks --stdin -z "
                     "-f,--force -n,--dry-run -v,--verbose"
                 ),
+                operands="data*",
+                effects="write delete",
             ),
             Program(
                 "stash",
                 options=_STASH,
+                operands="data*",
                 syntax="no",
                 subcommands=(
-                    Program("apply", options="--index -q,--quiet", aliases="pop"),
+                    Program("apply", options="--index -q,--quiet", operands="data", effects="write"),
+                    Program("pop", options="--index -q,--quiet", operands="data", effects="write delete"),
                     Program(
-                        "branch", options="-q,--quiet --print --to-ref=", aliases="clear drop create export import"
+                        "branch", aliases="clear drop", options="-q,--quiet", operands="data*", effects="write delete"
+                    ),
+                    Program(
+                        "create",
+                        aliases="export import",
+                        options="-q,--quiet --print --to-ref=",
+                        operands="data*",
+                        effects="write",
                     ),
                     _shows("list", options=_LOG, traits="looks"),
-                    Program("push", aliases="save", options=_STASH),
+                    Program("push", aliases="save", options=_STASH, operands="data*", effects="write"),
                     _shows("show", options=_DIFF + " -u,--include-untracked --only-untracked", traits="looks"),
-                    Program("store", options="-m,--message= -q,--quiet"),
+                    Program("store", options="-m,--message= -q,--quiet", operands="data*", effects="write"),
                 ),
+                effects="write",
             ),
             Program(
                 "status",
@@ -834,9 +1096,11 @@ PROGRAMS = (
                     "--long --no-renames -z,--null --porcelain[=] -s,--short --show-stash -u,--untracked-files[=] "
                     "-v,--verbose"
                 ),
+                operands="look*",
                 traits="looks",
+                effects="read",
             ),
-            Program("stripspace", options="-c,--comment-lines -s,--strip-comments", traits="looks"),
+            Program("stripspace", options="-c,--comment-lines -s,--strip-comments", traits="looks", effects="none"),
             Program(
                 "submodule",
                 options="--cached -q,--quiet",
@@ -849,54 +1113,81 @@ PROGRAMS = (
                         ),
                         operands="REMOTE write",
                         traits="writes",
+                        effects="network write",
                     ),
-                    Program("foreach", options="-q,--quiet --recursive", starts=Starts(joined=True)),
+                    Program("foreach", options="-q,--quiet --recursive", starts=Starts(joined=True), effects="none"),
                     Program(
                         "init",
+                        aliases="absorbgitdirs set-branch sync",
                         options=(
                             "--all -b,--branch= --cached -d,--default -f,--force --files --for-status "
                             "-n,--summary-limit= -q,--quiet --recursive"
                         ),
-                        aliases="absorbgitdirs deinit set-branch status summary sync",
+                        operands="data*",
+                        effects="write",
                     ),
-                    Program("set-url", options="-q,--quiet", operands="data REMOTE"),
+                    Program("status", options="--cached -q,--quiet --recursive", operands="data*", effects="read"),
+                    Program(
+                        "summary",
+                        options="--cached --files --for-status -n,--summary-limit= -q,--quiet",
+                        operands="data*",
+                        effects="read",
+                    ),
+                    Program("deinit", options="--all -f,--force -q,--quiet", operands="data*", effects="write delete"),
+                    Program("set-url", options="-q,--quiet", operands="data REMOTE", effects="system"),
                     Program(
                         "update",
                         options=(
-                            "--checkout --depth= --dissociate --filter= -f,--force --init -j,--jobs= --merge "
-                            "-N,--no-fetch --progress -q,--quiet --rebase --recommend-shallow --recursive "
+                            "--checkout+delete --depth= --dissociate --filter= -f,--force+delete --init -j,--jobs= "
+                            "--merge -N,--no-fetch --progress -q,--quiet --rebase --recommend-shallow --recursive "
                             "--reference=read --ref-format= --remote --require-init --single-branch"
                         ),
+                        operands="data*",
+                        effects="network write",
                     ),
                 ),
+                effects="read",
             ),
             Program(
                 "subtree",
                 options=_SUBTREE,
                 starts=Starts(optional=True, loose=True, own=True),
-                subcommands=(Program("add", aliases="merge pull push split", options=_SUBTREE, operands="REMOTE*"),),
+                subcommands=(
+                    Program("add", aliases="pull", options=_SUBTREE, operands="REMOTE*", effects="network write"),
+                    Program("push", options=_SUBTREE, operands="REMOTE*", effects="publish network write"),
+                    Program("merge", aliases="split", options=_SUBTREE, operands="REMOTE*", effects="write"),
+                ),
             ),
             Program(
                 "switch",
                 options=(
-                    "--conflict= -c,--create= -d,--detach --discard-changes -f,--force -C,--force-create= --guess "
-                    "--ignore-other-worktrees -m,--merge --orphan= --overwrite-ignore --progress -q,--quiet "
-                    "--recurse-submodules[=] -t,--track[=]"
+                    "--conflict=+delete -c,--create= -d,--detach --discard-changes+delete -f,--force+delete "
+                    "-C,--force-create=+delete --guess --ignore-other-worktrees -m,--merge+delete --orphan= "
+                    "--overwrite-ignore --progress -q,--quiet --recurse-submodules[=] -t,--track[=]"
                 ),
+                operands="data*",
+                effects="write",
             ),
-            Program("symbolic-ref", options="-d,--delete -m= -q,--quiet --recurse --short"),
+            Program(
+                "symbolic-ref",
+                options="-d,--delete+delete -m= -q,--quiet --recurse --short",
+                operands="data new",
+                effects="read",
+            ),
             Program(
                 "tag",
                 options=(
-                    "-a,--annotate --cleanup= --color[=] --column[=] --contains= --create-reflog -d,--delete -e,--edit "
-                    "-F,--file=read -f,--force --format= -i,--ignore-case -l,--list -u,--local-user= --merged= "
-                    "-m,--message= -n[=] --no-contains= --no-merged= --omit-empty --points-at= -s,--sign --sort= "
-                    "--trailer= -v,--verify"
+                    "-a,--annotate --cleanup= --color[=] --column[=] --contains=!read --create-reflog "
+                    "-d,--delete+delete -e,--edit -F,--file=read -f,--force+delete --format= -i,--ignore-case "
+                    "-l,--list!read -u,--local-user= --merged=!read -m,--message= -n[=]!read --no-contains=!read "
+                    "--no-merged=!read --omit-empty --points-at=!read -s,--sign --sort= --trailer= -v,--verify!read"
                 ),
+                operands="new data",
                 traits="looks",
+                effects="read",
             ),
-            Program("unpack-file"),
-            Program("unpack-objects", options="-n -q -r --max-input-size[=] --strict[=]"),
+            Program("unpack-file", operands="data", effects="write"),
+            Program("unpack-objects", options="-n -q -r --max-input-size[=] --strict[=]", effects="write"),
             Program(
                 "update-index",
                 options=(
@@ -907,37 +1198,62 @@ PROGRAMS = (
                     "--remove --replace --show-index-version --skip-worktree --split-index --stdin "
                     "--test-untracked-cache --unmerged --unresolve --untracked-cache --verbose -z"
                 ),
+                operands="data*",
+                effects="write",
             ),
-            Program("update-ref", options="--batch-updates --create-reflog -d -m= --no-deref --stdin -z"),
-            Program("update-server-info", options="-f,--force"),
-            Program("var", options="-l", traits="looks"),
-            Program("verify-commit", options="--raw -v,--verbose", traits="looks"),
-            Program("verify-pack", options="--object-format= -s,--stat-only -v,--verbose", traits="looks"),
-            Program("verify-tag", options="--format= --raw -v,--verbose", traits="looks"),
-            Program("version", options="--build-options", traits="looks"),
+            Program(
+                "update-ref",
+                options="--batch-updates --create-reflog -d -m= --no-deref --stdin -z",
+                operands="data*",
+                effects="write delete",
+            ),
+            Program("update-server-info", options="-f,--force", effects="write"),
+            Program("var", options="-l", operands="data*", traits="looks", effects="read"),
+            Program("verify-commit", options="--raw -v,--verbose", operands="data*", traits="looks", effects="read"),
+            Program(
+                "verify-pack",
+                options="--object-format= -s,--stat-only -v,--verbose",
+                operands="read*",
+                traits="looks",
+                effects="read",
+            ),
+            Program(
+                "verify-tag", options="--format= --raw -v,--verbose", operands="data*", traits="looks", effects="read"
+            ),
+            Program("version", options="--build-options", traits="looks", effects="none"),
             Program(
                 "worktree",
                 subcommands=(
                     Program(
                         "add",
                         options=(
-                            "-B= -b= --checkout -d,--detach -f,--force --guess-remote --lock --orphan -q,--quiet "
-                            "--reason= --relative-paths --track"
+                            "-B=+delete -b= --checkout -d,--detach -f,--force+delete --guess-remote --lock --orphan "
+                            "-q,--quiet --reason= --relative-paths --track"
                         ),
                         operands="write data",
                         traits="writes",
+                        effects="write",
                     ),
-                    Program("list", options="--expire= --porcelain -v,--verbose -z", traits="looks"),
+                    Program("list", options="--expire= --porcelain -v,--verbose -z", traits="looks", effects="read"),
                     Program(
                         "lock",
-                        options="-n,--dry-run --expire= --reason= --relative-paths -v,--verbose",
-                        aliases="unlock prune repair",
+                        aliases="unlock repair",
+                        options="--reason= --relative-paths",
+                        operands="data*",
+                        effects="write",
                     ),
-                    Program("move", options="-f,--force --relative-paths", operands="move write", traits="writes"),
-                    Program("remove", options="-f,--force", operands="delete", traits="writes"),
+                    Program("prune", options="-n,--dry-run!read --expire= -v,--verbose", effects="delete"),
+                    Program(
+                        "move",
+                        options="-f,--force --relative-paths",
+                        operands="move write",
+                        traits="writes",
+                        effects="write",
+                    ),
+                    Program("remove", options="-f,--force", operands="delete", traits="writes", effects="delete"),
                 ),
             ),
-            Program("write-tree", options="--missing-ok --prefix="),
+            Program("write-tree", options="--missing-ok --prefix=", effects="write"),
             *(Program(name, traits="opaque") for name in _OPAQUE.split()),
         ),
         others=Program("", writes="--output=", runs="--ext-diff --receive-pack= --upload-pack=", syntax="open"),
@@ -960,6 +1276,7 @@ PROGRAMS = (
         options=_FILTER_REPO.options,
         writes=_FILTER_REPO.writes,
         runs=_FILTER_REPO.runs,
+        effects="write delete",
         can="history",
     ),
     Program("git-lfs", syntax="exact", subcommands=_LFS, names_by=1, can="network: fetch, pull, push; repository"),
@@ -1117,12 +1434,12 @@ PROGRAMS = (
             Program("addremove", options="-n,--dry-run -X,--exclude= -I,--include= -s,--similarity= -S,--subrepos"),
             Program(
                 "annotate",
+                aliases="blame",
                 options=(
                     "-c,--changeset -d,--date -X,--exclude= -f,--file --follow -w,--ignore-all-space "
                     "-B,--ignore-blank-lines -Z,--ignore-space-at-eol -b,--ignore-space-change -I,--include= "
                     "-l,--line-number --no-follow -n,--number -r,--rev= --skip= -T,--template= -a,--text -u,--user"
                 ),
-                aliases="blame",
                 traits="looks",
             ),
             Program(
@@ -1145,8 +1462,8 @@ PROGRAMS = (
             ),
             Program(
                 "bookmarks",
-                options="-d,--delete -f,--force -i,--inactive -l,--list -m,--rename= -r,--rev= -T,--template=",
                 aliases="bookmark",
+                options="-d,--delete -f,--force -i,--inactive -l,--list -m,--rename= -r,--rev= -T,--template=",
             ),
             Program("branch", options="-C,--clean -f,--force -r,--rev="),
             Program("branches", options="-a,--active -c,--closed -r,--rev= -T,--template=", traits="looks"),
@@ -1173,25 +1490,25 @@ PROGRAMS = (
             ),
             Program(
                 "commit",
+                aliases="ci",
                 options=(
                     "-A,--addremove --amend --close-branch -d,--date= -e,--edit -X,--exclude= --force-close-branch "
                     "-I,--include= -i,--interactive -l,--logfile=read -m,--message= -s,--secret -S,--subrepos "
                     "-u,--user="
                 ),
-                aliases="ci",
             ),
             Program(
                 "config",
-                options="--exp-all-known --source -T,--template= -u,--untrusted",
                 aliases="showconfig debugconfig",
+                options="--exp-all-known --source -T,--template= -u,--untrusted",
                 writes="-e,--edit -g,--global -l,--local --non-shared --shared",
                 traits="looks",
             ),
             Program("continue", options="-n,--dry-run"),
             Program(
                 "copy",
-                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
                 aliases="cp",
+                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
                 operands="read* write",
                 traits="writes",
             ),
@@ -1239,28 +1556,28 @@ PROGRAMS = (
             Program("help", options="-c,--command -e,--extension -k,--keyword -s,--system=", traits="looks"),
             Program(
                 "identify",
-                options="-B,--bookmarks -b,--branch -i,--id --insecure -n,--num -r,--rev= -t,--tags -T,--template=",
                 aliases="id",
+                options="-B,--bookmarks -b,--branch -i,--id --insecure -n,--num -r,--rev= -t,--tags -T,--template=",
                 runs="-e,--ssh= --remotecmd=",
                 traits="looks",
             ),
             Program(
                 "import",
+                aliases="patch",
                 options=(
                     "-b,--base= --bypass -d,--date= -e,--edit --exact -f,--force --import-branch -l,--logfile=read "
                     "-m,--message= --no-commit --partial --prefix= --secret -s,--similarity= -p,--strip= -u,--user="
                 ),
-                aliases="patch",
                 operands="read*",
             ),
             Program(
                 "incoming",
+                aliases="in",
                 options=(
                     "-B,--bookmarks -b,--branch= -f,--force -g,--git -G,--graph --insecure -l,--limit= "
                     "-n,--newest-first -M,--no-merges -p,--patch -r,--rev= --stat --style= -S,--subrepos "
                     "-T,--template="
                 ),
-                aliases="in",
                 writes="--bundle=",
                 runs="-e,--ssh= --remotecmd=",
                 traits="looks",
@@ -1271,25 +1588,25 @@ PROGRAMS = (
             ),
             Program(
                 "log",
+                aliases="history",
                 options=(
                     "-B,--bookmark= -b,--branch= -C,--copies -d,--date= -X,--exclude= -f,--follow --follow-first "
                     "-g,--git -G,--graph -I,--include= -k,--keyword= -l,--limit= -L,--line-range= -M,--no-merges "
                     "--only-branch= -m,--only-merges -p,--patch -P,--prune= --removed -r,--rev= --stat --style= "
                     "-T,--template= -u,--user="
                 ),
-                aliases="history",
                 traits="looks",
             ),
             Program("manifest", options="--all -r,--rev= -T,--template=", traits="looks"),
             Program("merge", options="--abort -f,--force -P,--preview -r,--rev=", runs="-t,--tool=INTERNAL"),
             Program(
                 "outgoing",
+                aliases="out",
                 options=(
                     "-B,--bookmarks -b,--branch= -f,--force -g,--git -G,--graph --insecure -l,--limit= "
                     "-n,--newest-first -M,--no-merges -p,--patch -r,--rev= --stat --style= -S,--subrepos "
                     "-T,--template="
                 ),
-                aliases="out",
                 runs="-e,--ssh= --remotecmd=",
                 traits="looks",
             ),
@@ -1303,11 +1620,11 @@ PROGRAMS = (
             ),
             Program(
                 "purge",
+                aliases="clean",
                 options=(
                     "-a,--abort-on-err --all --confirm --dirs -X,--exclude= --files -i,--ignored -I,--include= "
                     "-p,--print -0,--print0"
                 ),
-                aliases="clean",
                 operands="delete*",
                 traits="writes",
             ),
@@ -1331,15 +1648,15 @@ PROGRAMS = (
             Program("recover"),
             Program(
                 "remove",
-                options="-A,--after -n,--dry-run -X,--exclude= -f,--force -I,--include= -S,--subrepos",
                 aliases="rm",
+                options="-A,--after -n,--dry-run -X,--exclude= -f,--force -I,--include= -S,--subrepos",
                 operands="delete*",
                 traits="writes",
             ),
             Program(
                 "rename",
-                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
                 aliases="move mv",
+                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
                 operands="move* write",
                 traits="writes",
             ),
@@ -1378,12 +1695,12 @@ PROGRAMS = (
             ),
             Program(
                 "status",
+                aliases="st",
                 options=(
                     "-a,--added -A,--all --change= -c,--clean -C,--copies -d,--deleted -X,--exclude= -i,--ignored "
                     "-I,--include= -m,--modified -n,--no-status -0,--print0 -r,--removed --rev= -S,--subrepos "
                     "-T,--template= -t,--terse= -u,--unknown"
                 ),
-                aliases="st",
                 traits="looks",
             ),
             Program("summary", aliases="sum", traits="looks"),
@@ -1400,8 +1717,8 @@ PROGRAMS = (
             ),
             Program(
                 "update",
-                options="-c,--check -C,--clean -d,--date= -m,--merge -r,--rev=",
                 aliases="up checkout co",
+                options="-c,--check -C,--clean -d,--date= -m,--merge -r,--rev=",
                 runs="-t,--tool=INTERNAL",
             ),
             Program("verify", traits="looks"),
@@ -1458,8 +1775,8 @@ PROGRAMS = (
             ),
             Program(
                 "commit",
-                options="--author= --editor -i,--interactive -m,--message= --no-edit --reset-author",
                 aliases="ci",
+                options="--author= --editor -i,--interactive -m,--message= --no-edit --reset-author",
                 runs="--tool=INTERNAL",
             ),
             Program(
@@ -1481,8 +1798,8 @@ PROGRAMS = (
             Program("converge", options="--no-interactive -r,--revision,--revisions="),
             Program(
                 "describe",
-                options="-r= --author= --editor -m,--message= --no-edit --reset-author --stdin",
                 aliases="desc",
+                options="-r= --author= --editor -m,--message= --no-edit --reset-author --stdin",
             ),
             Program(
                 "diff",

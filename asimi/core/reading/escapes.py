@@ -176,7 +176,7 @@ class _Scan:
         """What an operand does."""
         if role is None:
             return
-        if role.role in {"write", "delete", "move"} and not self.row.traits & {"writes", "moves"}:
+        if role.role in {"write", "delete", "move", "set"} and not self.row.traits & {"writes", "moves"}:
             effects = frozenset({OF_ROLES[role.role]})
             yield Escape(argument.at, f"{self.name} writes this operand", effects=effects)
         elif role.role.isupper() and argument.option is None and (said := self._trouble(role.role, words[argument.at])):
