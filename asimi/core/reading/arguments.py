@@ -179,7 +179,7 @@ def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
         return key, option
     if key[:5] == "--no-" and "no" in syntax.how and (option := _abbreviated("--" + key[5:], syntax)) is not None:
         return key, UNKNOWN if option.instead else Option((key,))  # `--dry-run --no-dry-run` does it
-    if "-#" in syntax.options and text[1:].isdigit():
+    if "-#" in syntax.options and text[:1] == "-" and text[1:].isdigit():
         return text, syntax.options["-#"]
     return _beginning(text, syntax)
 

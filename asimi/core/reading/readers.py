@@ -369,6 +369,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "DUCKDBFILE": sql.duckdb_file,
     "ENGINE": engine,
     "FORMAT": format_name,
+    "HOSTNAME": lambda _: "gives this machine another name",
     "JUMP": ssh_jump,
     "INTERNAL": internal,
     "LESS": less,
