@@ -29,14 +29,15 @@ ROOT = (
             "--preserve-env[=] --preserve-groups -R,--chroot=enter -r,--role= --reset-timestamp --set-home "
             "--stdin -T,--command-timeout= -t,--type= -U,--other-user= -u,--user="
         ),
-        runs="-e,--edit",
-        inert="-K,--remove-timestamp -l,--list -V,--version -v,--validate --help",
+        runs="-e,--edit+write+code",
+        inert="-K,--remove-timestamp -l,--list!read -V,--version!none -v,--validate --help",
         shells="-i,--login -s,--shell",
         starts=Starts(assignments=True, optional=True),
+        effects="system",
         can="root",
     ),
-    Program("sudoedit", traits="writes", can="root"),
-    Program("doas", options="-n -u= -a=", inert="-C= -L", shells="-s", starts=_ANY, can="root"),
+    Program("sudoedit", operands="write*", traits="writes", effects="read write code system", can="root"),
+    Program("doas", options="-n -u= -a=", inert="-C=read -L", shells="-s", starts=_ANY, effects="system", can="root"),
     Program(
         "su",
         options=(
@@ -46,6 +47,7 @@ ROOT = (
         runs="-s,--shell=SHELL",
         inert=_HELP,
         starts=Starts(operands=9, shell=True),
+        effects="system",
         can="root",
     ),
     Program(
@@ -57,15 +59,17 @@ ROOT = (
         runs="-s,--shell=SHELL",
         inert=_HELP,
         starts=Starts(operands=9, direct="-u", shell=True),
+        effects="system",
         can="root",
     ),
-    Program("sg", options="-c=TEXT -", starts=Starts(operands=1, lone=True, shell=True), can="root"),
-    Program("newgrp", options="-", starts=Starts(operands=1, shell=True), can="root"),
+    Program("sg", options="-c=TEXT -", starts=Starts(operands=1, lone=True, shell=True), effects="system", can="root"),
+    Program("newgrp", options="-", starts=Starts(operands=1, shell=True), effects="system", can="root"),
     Program(
         "pkexec",
         options="--disable-internal-agent --keep-cwd --user=",
         inert="--help --version",
         starts=_SHELL,
+        effects="system",
         can="root",
     ),
     Program(
@@ -78,18 +82,20 @@ ROOT = (
         runs="--setenv=ASSIGNMENT",
         inert=_HELP,
         starts=_SHELL,
+        effects="system",
         can="root",
     ),
-    Program("gosu", inert="--help --version", starts=Starts(operands=1), can="root"),
-    Program("su-exec", starts=Starts(operands=1), can="root"),
-    Program("setuidgid", aliases="envuidgid s6-setuidgid", starts=Starts(operands=1), can="root"),
-    Program("s6-envuidgid", options="-u -g -G -B -n -D= -i=", starts=Starts(operands=1), can="root"),
-    Program("s6-applyuidgid", options="-zU -u= -g= -G=", starts=_ONE, can="root"),
+    Program("gosu", inert="--help --version", starts=Starts(operands=1), effects="system", can="root"),
+    Program("su-exec", starts=Starts(operands=1), effects="system", can="root"),
+    Program("setuidgid", aliases="envuidgid s6-setuidgid", starts=Starts(operands=1), effects="system", can="root"),
+    Program("s6-envuidgid", options="-u -g -G -B -n -D= -i=", starts=Starts(operands=1), effects="system", can="root"),
+    Program("s6-applyuidgid", options="-zU -u= -g= -G=", starts=_ONE, effects="system", can="root"),
     Program(
         "chroot",
         options="--groups= --userspec= --skip-chdir",
         inert="--help --version",
         starts=Starts(operands=1, shell=True),
+        effects="system",
         can="root",
     ),
     Program(
@@ -102,6 +108,7 @@ ROOT = (
         ),
         inert=_HELP,
         starts=_SHELL,
+        effects="system",
         can="root",
     ),
     Program(
@@ -114,10 +121,11 @@ ROOT = (
         ),
         inert="-d,--dump --list-caps -h,--help -V,--version",
         starts=_ANY,
+        effects="system",
         can="root",
     ),
-    Program("capsh", starts=Starts(anywhere=True), traits="opaque interprets", can="root"),
-    Program("authbind", options="--deep --depth=", starts=_ONE, can="root"),
+    Program("capsh", starts=Starts(anywhere=True), traits="opaque interprets", effects="system", can="root"),
+    Program("authbind", options="--deep --depth=", starts=_ONE, effects="system", can="root"),
 )
 """They act as another user, or elsewhere."""
 
@@ -131,15 +139,17 @@ PLAIN = (
         ),
         inert="--help --version",
         starts=Starts(assignments=True, optional=True),
+        effects="none",
         can="reads",
     ),
-    Program("nice", options="-n,--adjustment= -#", inert="--help --version", starts=_ANY, can="reads"),
-    Program("nohup", inert="--help --version", starts=_ONE, can="reads"),
+    Program("nice", options="-n,--adjustment= -#", inert="--help --version", starts=_ANY, effects="none", can="reads"),
+    Program("nohup", inert="--help --version", starts=_ONE, effects="none", can="reads"),
     Program(
         "ionice",
         options="-c,--class= -n,--classdata= -t,--ignore",
-        inert="-p,--pid= -P,--pgid= -u,--uid= -h,--help -V,--version",
+        inert="-p,--pid=+system -P,--pgid=+system -u,--uid=+system -h,--help -V,--version",
         starts=_ANY,
+        effects="none",
         can="reads",
     ),
     Program(
@@ -149,27 +159,33 @@ PLAIN = (
             "-R,--reset-on-fork -r,--rr -v,--verbose -D,--sched-deadline= -P,--sched-period= "
             "-T,--sched-runtime="
         ),
-        inert="-m,--max -p,--pid -h,--help -V,--version",
+        inert="-m,--max -p,--pid+system -h,--help -V,--version",
         starts=Starts(operands=1),
+        effects="none",
     ),
     Program(
         "taskset",
         options="-a,--all-tasks -c,--cpu-list",
-        inert="-p,--pid -h,--help -V,--version",
+        inert="-p,--pid+system -h,--help -V,--version",
         starts=Starts(operands=1),
+        effects="none",
     ),
     Program(
         "uclampset",
         options="-m= -M= -a,--all-tasks -R,--reset-on-fork -v,--verbose",
-        inert="-p,--pid= -s,--system -h,--help -V,--version",
+        inert="-p,--pid=+system -s,--system+system -h,--help -V,--version",
         starts=_ONE,
+        effects="none",
     ),
-    Program("choom", options="-n,--adjust=", inert="-p,--pid= -h,--help -V,--version", starts=_ONE),
+    Program(
+        "choom", options="-n,--adjust=", inert="-p,--pid=+system -h,--help -V,--version", starts=_ONE, effects="none"
+    ),
     Program(
         "timeout",
         options="-f,--foreground -k,--kill-after= -p,--preserve-status -s,--signal= -v,--verbose",
         inert="--help --version",
         starts=Starts(operands=1),
+        effects="none",
         can="reads",
     ),
     Program(
@@ -178,12 +194,18 @@ PLAIN = (
         writes="-o,--output=NOWHERE",
         inert="-h,--help -V,--version",
         starts=_ANY,
+        effects="none",
         can="reads",
     ),
     Program(
-        "stdbuf", options="-i,--input= -o,--output= -e,--error=", inert="--help --version", starts=_ONE, can="reads"
+        "stdbuf",
+        options="-i,--input= -o,--output= -e,--error=",
+        inert="--help --version",
+        starts=_ONE,
+        effects="none",
+        can="reads",
     ),
-    Program("setsid", options="-c,--ctty -f,--fork -w,--wait", inert=_HELP, starts=_ONE),
+    Program("setsid", options="-c,--ctty -f,--fork -w,--wait", inert=_HELP, starts=_ONE, effects="none"),
     Program(
         "flock",
         options=(
@@ -192,6 +214,7 @@ PLAIN = (
         ),
         inert=_HELP,
         starts=Starts(operands=1, optional=True),
+        effects="write",
     ),
     Program(
         "xargs",
@@ -204,6 +227,7 @@ PLAIN = (
         inert="--help --version",
         starts=Starts(placeholder=True, optional=True),
         traits="takes",
+        effects="none",
         can="reads",
     ),
     Program(
@@ -250,9 +274,10 @@ PLAIN = (
         inert="-h,--help -V,--version --citation --shell-completion=",
         starts=Starts(joined=True, optional=True),
         traits="takes",
+        effects="code",
         can="code",
     ),
-    Program("sem", starts=Starts(anywhere=True), traits="opaque", can="code"),
+    Program("sem", starts=Starts(anywhere=True), traits="opaque", effects="code", can="code"),
     Program(
         "watch",
         options=(
@@ -263,8 +288,9 @@ PLAIN = (
         writes="-s,--shotsdir=",
         inert="-h,--help -v,--version",
         starts=Starts(joined=True, unless="-x"),
+        effects="none",
     ),
-    Program("entr", options="-acdnprsxz", starts=Starts(unless="-s"), traits="takes"),
+    Program("entr", options="-acdnprsxz", starts=Starts(unless="-s"), traits="takes", effects="read"),
     Program(
         "watchexec",
         options=(
@@ -279,8 +305,9 @@ PLAIN = (
         ),
         runs="-j,--filter-prog= -E,--env=ASSIGNMENT --socket= --log-file[=]",
         inert="-h,--help -V,--version --completions= --manual",
-        starts=Starts(joined=True, unless="-n"),
         syntax="exact",
+        starts=Starts(joined=True, unless="-n"),
+        effects="read",
     ),
     Program(
         "hyperfine",
@@ -296,10 +323,11 @@ PLAIN = (
             "--export-orgmode=NOWHERE"
         ),
         inert=_HELP,
-        starts=Starts(each=True),
         syntax="exact",
+        starts=Starts(each=True),
+        effects="none",
     ),
-    Program("unbuffer", options="-p", starts=_ONE),
+    Program("unbuffer", options="-p", starts=_ONE, effects="none"),
     Program(
         "script",
         options=(
@@ -310,8 +338,9 @@ PLAIN = (
         inert=_HELP,
         starts=Starts(operands=1, shell=True),
         traits="interprets",
+        effects="write",
     ),
-    Program("scriptlive", starts=Starts(anywhere=True), traits="opaque interprets", can="code"),
+    Program("scriptlive", starts=Starts(anywhere=True), traits="opaque interprets", effects="code", can="code"),
     Program(
         "expect",
         options="-bdinNvD= -f=read",
@@ -319,6 +348,7 @@ PLAIN = (
         operands="read",
         syntax="ends",
         traits="interprets wide",
+        effects="code",
         can="code",
     ),
     Program(
@@ -336,26 +366,29 @@ PLAIN = (
         runs="-z,--filter=",
         inert="-h,--help -v,--version",
         starts=_ONE,
+        effects="write",
     ),
-    Program("chronic", options="-ev", starts=_ONE),
-    Program("ifne", options="-n", starts=_ONE),
+    Program("chronic", options="-ev", starts=_ONE, effects="none"),
+    Program("ifne", options="-n", starts=_ONE, effects="none"),
     Program(
         "pee",
         options="--ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors",
         starts=Starts(each=True),
+        effects="none",
     ),
-    Program("mispipe", starts=Starts(each=True)),
-    Program("logsave", options="-a -s -v", starts=Starts(operands=1)),
-    Program("catchsegv", aliases="eatmydata", starts=_ONE),
-    Program("nocache", options="-n=", starts=_ONE),
+    Program("mispipe", starts=Starts(each=True), effects="none"),
+    Program("logsave", options="-a -s -v", starts=Starts(operands=1), effects="write"),
+    Program("catchsegv", aliases="eatmydata", starts=_ONE, effects="none"),
+    Program("nocache", options="-n=", starts=_ONE, effects="none"),
     Program(
         "cpulimit",
         options=(
             "-b,--background -c,--cpu= -f,--foreground -k,--kill -l,--limit= -m,--monitor-forks -q,--quiet "
             "-r,--restore -s,--signal= -v,--verbose -z,--lazy -i,--include-children"
         ),
-        inert="-p,--pid= -e,--exe= -P,--path= -h,--help",
+        inert="-p,--pid=+system -e,--exe=+system -P,--path=+system -h,--help",
         starts=_ONE,
+        effects="none",
     ),
     Program(
         "faketime",
@@ -363,8 +396,9 @@ PLAIN = (
         runs="--date-prog=",
         inert="-p= -h,--help -v,--version",
         starts=Starts(operands=1),
+        effects="none",
     ),
-    Program("caffeinate", options="-dimsu -t= -w=", starts=_ANY),
+    Program("caffeinate", options="-dimsu -t= -w=", starts=_ANY, effects="none"),
     Program(
         "env-cmd",
         options=(
@@ -372,6 +406,7 @@ PLAIN = (
             "--use-shell --verbose --recursive"
         ),
         starts=Starts(optional=True, loose=True),
+        effects="code",
     ),
     Program(
         "concurrently",
@@ -382,14 +417,19 @@ PLAIN = (
             "-r,--raw --restart-after= --restart-tries= -s,--success= -t,--timestamp-format= --teardown=TEXT "
             "--timings -v,--version"
         ),
-        starts=Starts(each=True, optional=True, loose=True),
         syntax="exact",
+        starts=Starts(each=True, optional=True, loose=True),
+        effects="read",
         can="code",
     ),
     Program(
-        "start-server-and-test", aliases="server-test start-test", starts=Starts(each=True, loose=True), can="code"
+        "start-server-and-test",
+        aliases="server-test start-test",
+        starts=Starts(each=True, loose=True),
+        effects="code network",
+        can="code",
     ),
-    Program("npm-run-all", aliases="npm-run-all2 run-p run-s", can="code"),
+    Program("npm-run-all", aliases="npm-run-all2 run-p run-s", operands="data*", effects="code", can="code"),
     Program(
         "onchange",
         options=(
@@ -397,6 +437,7 @@ PLAIN = (
             "-v,--verbose -e= --exclude="
         ),
         starts=Starts(operands=ALL, optional=True, loose=True),
+        effects="read",
         can="code",
     ),
     Program(
@@ -405,10 +446,11 @@ PLAIN = (
             "-c,--command=TEXT -d,--debounce= -t,--throttle= -i,--ignore= --initial -p,--polling --silent --verbose"
         ),
         starts=Starts(operands=ALL, optional=True, loose=True),
+        effects="read",
         can="code",
     ),
-    Program("cross-env", starts=Starts(assignments=True, optional=True, loose=True)),
-    Program("cross-env-shell", starts=Starts(assignments=True, joined=True, optional=True, loose=True)),
+    Program("cross-env", starts=Starts(assignments=True, optional=True, loose=True), effects="none"),
+    Program("cross-env-shell", starts=Starts(assignments=True, joined=True, optional=True, loose=True), effects="none"),
     Program(
         "dotenv",
         options="-e= -f,--file= -o,--override -p= -q,--quote= --no-expand --no-override --export",
@@ -418,12 +460,13 @@ PLAIN = (
             *(Program(name) for name in ("get", "set", "unset", "list")),
             Program("run", options="--override --no-override", starts=Starts(loose=True)),
         ),
+        effects="read",
     ),
     Program(
         "direnv",
         subcommands=(
-            Program("edit", traits="opaque"),
-            Program("exec", starts=Starts(operands=1, loose=True)),
+            Program("edit", traits="opaque", effects="write code"),
+            Program("exec", starts=Starts(operands=1, loose=True), effects="code"),
         ),
     ),
     Program(
@@ -433,7 +476,14 @@ PLAIN = (
             "--session= -h,--help -v,--version"
         ),
         syntax="exact shared",
-        subcommands=(Program("run", options="--no-masking --env-file= --environment=", starts=Starts(loose=True)),),
+        subcommands=(
+            Program(
+                "run",
+                options="--no-masking --env-file= --environment=",
+                starts=Starts(loose=True),
+                effects="read network",
+            ),
+        ),
     ),
     Program(
         "doppler",
@@ -453,8 +503,9 @@ PLAIN = (
                     "--name-transformer= --no-cache --no-exit-on-write-failure --no-fallback --only-secrets= "
                     "--passphrase= --preserve-env[=] --secret-config= --static --watch -h,--help"
                 ),
-                starts=Starts(optional=True, loose=True),
                 syntax="exact",
+                starts=Starts(optional=True, loose=True),
+                effects="network",
             ),
         ),
     ),
@@ -469,8 +520,9 @@ PLAIN = (
                     "-d,--duration= --ec2-server -e --ecs-server -j,--json --lazy -n,--no-session --region= "
                     "-s,--server --stdout --format= -t,--mfa-token="
                 ),
-                starts=Starts(operands=1, optional=True, loose=True),
                 syntax="exact",
+                starts=Starts(operands=1, optional=True, loose=True),
+                effects="network",
             ),
         ),
     ),
@@ -489,30 +541,40 @@ ISOLATED = (
         ),
         inert=_HELP,
         starts=_SHELL,
+        effects="none",
     ),
     Program(
         "prlimit",
         options=(
             "-c,--core[=] -d,--data[=] -e,--nice[=] -f,--fsize[=] -i,--sigpending[=] -l,--memlock[=] "
             "-m,--rss[=] -n,--nofile[=] -q,--msgqueue[=] -r,--rtprio[=] -s,--stack[=] -t,--cpu[=] "
-            "-u,--nproc[=] -v,--as[=] -x,--locks[=] -y,--rttime[=] -o,--output= -p,--pid= --noheadings --raw "
+            "-u,--nproc[=] -v,--as[=] -x,--locks[=] -y,--rttime[=] -o,--output= -p,--pid=+system --noheadings --raw "
             "--verbose"
         ),
         inert=_HELP,
         starts=_ANY,
+        effects="none",
     ),
-    Program("sandbox-exec", options="-f=read -n= -p= -D=", starts=_ONE),
-    Program("daemonize", options="-a -v -c=enter -e= -E= -o= -p= -u= -l=", starts=_ONE, can="later"),
-    Program("multitime", options="-I= -f= -l -n= -s= -r= -q -v -i= -o=", starts=_ONE),
-    Program("timelimit", options="-p -q -S= -s= -T= -t=", starts=_ONE),
-    Program("nq", options="-c -q", starts=_ONE, can="later"),
+    Program("sandbox-exec", options="-f=read -n= -p= -D=", starts=_ONE, effects="none"),
     Program(
-        "abduco", options="-f -p -q -r -e= -v -l", inert="-a=", starts=Starts(operands=1, optional=True), can="later"
+        "daemonize", options="-a -v -c=enter -e= -E= -o= -p= -u= -l=", starts=_ONE, effects="write system", can="later"
+    ),
+    Program("multitime", options="-I= -f= -l -n= -s= -r= -q -v -i= -o=", starts=_ONE),
+    Program("timelimit", options="-p -q -S= -s= -T= -t=", starts=_ONE, effects="none"),
+    Program("nq", options="-c -q", starts=_ONE, effects="write", can="later"),
+    Program(
+        "abduco",
+        options="-f -p -q -r -e= -v -l",
+        inert="-a=",
+        starts=Starts(operands=1, optional=True),
+        effects="system",
+        can="later",
     ),
     Program(
         "summon",
         options="-e= -f=read --up --ignore= --ignore-all -D= --provider=",
         starts=Starts(loose=True),
+        effects="read network",
         can="secrets",
     ),
     Program(
@@ -524,6 +586,7 @@ ISOLATED = (
                 "exec",
                 options="--pristine --strict --strict-value=",
                 starts=Starts(operands=ALL, optional=True, loose=True),
+                effects="network",
             ),
         ),
         can="secrets",
@@ -531,30 +594,56 @@ ISOLATED = (
     Program(
         "sops",
         options="--aws-profile= -v,--verbose --pristine --background --user= --same-process --no-fifo --filename=",
-        subcommands=(
-            Program("exec-env", aliases="exec-file", starts=Starts(operands=1, lone=True, joined=True, loose=True)),
-        ),
         syntax="open shared",
+        subcommands=(
+            Program(
+                "exec-env",
+                aliases="exec-file",
+                starts=Starts(operands=1, lone=True, joined=True, loose=True),
+                effects="read network",
+            ),
+        ),
         can="secrets",
     ),
     Program(
-        "softlimit", aliases="s6-softlimit", options="-H -h -a= -c= -d= -f= -l= -m= -o= -p= -r= -s= -t=", starts=_ONE
+        "softlimit",
+        aliases="s6-softlimit",
+        options="-H -h -a= -c= -d= -f= -l= -m= -o= -p= -r= -s= -t=",
+        starts=_ONE,
+        effects="none",
     ),
     Program(
         "chpst",
-        options=("-u= -U= -b= -e= -/= -n= -l= -L= -m= -d= -o= -p= -f= -c= -r= -s= -t= -v -V -P -0 -1 -2 -C= -a="),
+        options=(
+            "-u=+system -U=+system -b= -e=read -/= -n= -l=+write -L=+write -m= -d= -o= -p= -f= -c= -r= -s= -t= -v -V "
+            "-P -0 -1 -2 -C= -a="
+        ),
         starts=_ONE,
+        effects="none",
     ),
-    Program("envdir", starts=Starts(operands=1)),
-    Program("s6-envdir", options="-I -i -n -f -L -c=", starts=Starts(operands=1)),
+    Program("envdir", starts=Starts(operands=1), effects="read"),
+    Program("s6-envdir", options="-I -i -n -f -L -c=", starts=Starts(operands=1), effects="read"),
     Program(
-        "pgrphack", aliases="s6-setsid s6-fghack s6-background with-contenv", options="-b -d= -f -g -i -I", starts=_ONE
+        "pgrphack",
+        aliases="s6-setsid s6-fghack s6-background with-contenv",
+        options="-b -d= -f -g -i -I",
+        starts=_ONE,
+        effects="none",
     ),
-    Program("setlock", options="-nNxX", starts=Starts(operands=1)),
-    Program("s6-setlock", options="-nNrw -t= -d=", starts=Starts(operands=1)),
-    Program("tini", options="-gsvw -e= -p=", inert="-h -l --version", starts=_ONE),
-    Program("catatonit", aliases="tini-static", options="-Pgsvw -e= -p=", inert="-h -l -L -V --version", starts=_ONE),
-    Program("dumb-init", options="-c,--single-child -r,--rewrite= -v,--verbose", inert=_HELP, starts=_ONE),
+    Program("setlock", options="-nNxX", starts=Starts(operands=1), effects="write"),
+    Program("s6-setlock", options="-nNrw -t= -d=", starts=Starts(operands=1), effects="write"),
+    Program("tini", options="-gsvw -e= -p=", inert="-h -l --version", starts=_ONE, effects="none"),
+    Program(
+        "catatonit",
+        aliases="tini-static",
+        options="-Pgsvw -e= -p=",
+        inert="-h -l -L -V --version",
+        starts=_ONE,
+        effects="none",
+    ),
+    Program(
+        "dumb-init", options="-c,--single-child -r,--rewrite= -v,--verbose", inert=_HELP, starts=_ONE, effects="none"
+    ),
     Program(
         "systemd-run",
         options=(
@@ -572,19 +661,22 @@ ISOLATED = (
         inert="-h,--help --version",
         shells="-S,--shell",
         starts=_ANY,
+        effects="system",
         can="later",
     ),
     Program(
         "systemd-inhibit",
         options="--what= --who= --why= --mode= --no-ask-password --no-legend --no-pager",
-        inert="--list -h,--help --version",
+        inert="--list!read -h,--help --version",
         starts=_ONE,
+        effects="system",
     ),
     Program(
         "systemd-cat",
         options="-t,--identifier= -p,--priority= --stderr-priority= --level-prefix= --namespace=",
         inert="-h,--help --version",
         starts=_ANY,
+        effects="write",
     ),
     Program(
         "systemd-socket-activate",
@@ -592,15 +684,17 @@ ISOLATED = (
         runs="-E,--setenv=ASSIGNMENT",
         inert="-h,--help --version",
         starts=_ONE,
+        effects="network",
         can="network",
     ),
     Program(
         "systemd-nspawn",
         starts=Starts(anywhere=True),
         traits="opaque interprets mounts",
+        effects="system",
         can="containers; root",
     ),
-    Program("cgexec", options="-g= --sticky -b", inert="-h,--help", starts=_ONE),
+    Program("cgexec", options="-g= --sticky -b", inert="-h,--help", starts=_ONE, effects="system"),
     Program(
         "dbus-launch",
         options=(
@@ -609,14 +703,16 @@ ISOLATED = (
         ),
         runs="--config-file=",
         inert="--help --version",
-        starts=_ANY,
         syntax="exact",
+        starts=_ANY,
+        effects="system",
     ),
     Program(
         "dbus-run-session",
         runs="--config-file= --dbus-daemon=",
         inert="--help --version",
         starts=_ONE,
+        effects="system",
     ),
     Program(
         "ssh-agent",
@@ -625,6 +721,7 @@ ISOLATED = (
         runs="-P=",
         inert="-k",
         starts=_ANY,
+        effects="system",
         can="secrets",
     ),
     Program(
@@ -639,6 +736,7 @@ ISOLATED = (
         ),
         inert="-s,--show -H,--hardware -d,--dump -D,--dump-nodes",
         starts=_ANY,
+        effects="none",
     ),
     Program(
         "fakeroot",
@@ -647,6 +745,7 @@ ISOLATED = (
         runs="-l,--lib= -f,--faked=",
         inert="-h,--help -v,--version",
         starts=_SHELL,
+        effects="none",
     ),
     Program(
         "fakechroot",
@@ -654,6 +753,7 @@ ISOLATED = (
         runs="-l,--lib= -d,--elfloader= -e,--environment= -c,--config-dir= -b,--bindir=",
         inert="-h,--help -v,--version",
         starts=_SHELL,
+        effects="none",
     ),
     Program(
         "proot",
@@ -664,6 +764,7 @@ ISOLATED = (
         runs="-q,--qemu=",
         inert="-h,--help,--usage -V,--version,--about",
         starts=_SHELL,
+        effects="none",
     ),
     Program(
         "schroot",
@@ -678,6 +779,7 @@ ISOLATED = (
             "-h,--help -V,--version"
         ),
         starts=_SHELL,
+        effects="system",
     ),
     Program(
         "bwrap",
@@ -695,16 +797,17 @@ ISOLATED = (
         ),
         runs="--args= --setenv==",
         inert="--help --version",
-        starts=_ANY,
         syntax="exact",
+        starts=_ANY,
+        effects="none",
     ),
     Program(
         "firejail",
         options="--* -c -?",
         writes=("--build[=] --dbus-log[=] --mkdir[=] --mkfile[=] --output[=] --output-stderr[=] --trace[=]"),
         runs="--env[=ASSIGNMENT] --get[=] --include[=] --put[=] --shell[=]",
-        starts=_SHELL,
         syntax="exact",
+        starts=_SHELL,
     ),
     Program(
         "flatpak-spawn",
@@ -729,12 +832,13 @@ ISOLATED = (
                 runs="--device= --env= --filesystem= --share= --socket= --talk-name= --own-name= --system-talk-name=",
                 syntax="exact",
                 starts=Starts(operands=1, optional=True, loose=True),
+                effects="code",
             ),
         ),
         names_by=1,
         can="installs",
     ),
-    Program("proxychains", aliases="proxychains4", options="-q -f=read", starts=_ONE),
+    Program("proxychains", aliases="proxychains4", options="-q -f=read", starts=_ONE, effects="network"),
     Program(
         "torsocks",
         aliases="torify",
@@ -742,10 +846,11 @@ ISOLATED = (
         inert="-h,--help --version on off show",
         shells="--shell",
         starts=_ANY,
+        effects="network",
     ),
-    Program("tsocks", starts=_ANY),
-    Program("trickle", options="-s -v -d= -L= -l= -n= -P= -t= -u= -w=", inert="-h -V", starts=_ONE),
-    Program("sshpass", options="-e -v -d= -f=read -P= -p=", inert="-h -V", starts=_ONE, can="secrets"),
+    Program("tsocks", starts=_ANY, effects="network"),
+    Program("trickle", options="-s -v -d= -L= -l= -n= -P= -t= -u= -w=", inert="-h -V", starts=_ONE, effects="none"),
+    Program("sshpass", options="-e -v -d= -f=read -P= -p=", inert="-h -V", starts=_ONE, effects="none", can="secrets"),
     Program(
         "start-stop-daemon",
         options=(
@@ -758,6 +863,7 @@ ISOLATED = (
         writes="-O,--output=NOWHERE",
         inert="-K,--stop -T,--status -t,--test -H,--help -V,--version",
         starts=_ANY,
+        effects="system",
         can="services",
     ),
     Program(
@@ -773,15 +879,25 @@ ISOLATED = (
         runs="-C,--config= -e,--env=ASSIGNMENT",
         inert="--list --restart --running --stop -h,--help -V,--version",
         starts=_ANY,
+        effects="write system",
         can="later",
     ),
-    Program("dtach", options="-E -z -e= -r=", inert="-a= -p=", writes="-A= -c= -n= -N=", starts=_ANY, can="later"),
+    Program(
+        "dtach",
+        options="-E -z -e= -r=",
+        writes="-A= -c= -n= -N=",
+        inert="-a= -p=",
+        starts=_ANY,
+        effects="system",
+        can="later",
+    ),
     Program(
         "tsp",
         aliases="ts",
         options="-BdEfgmn -D= -L= -N=",
         inert="-C -c -h -i -K -k -l -o -p -r -S -s -t -U -u -V -w",
         starts=_ANY,
+        effects="system",
         can="later",
     ),
     Program(
@@ -795,16 +911,23 @@ ISOLATED = (
                     "-a,--after= -d,--delay= -e,--escape -g,--group= -i,--immediate -l,--label= -o,--priority= "
                     "-p,--print-task-id -s,--stashed -u,--follow -w,--working-directory=enter"
                 ),
-                starts=Starts(joined=True, unless="-e"),
                 syntax="exact",
+                starts=Starts(joined=True, unless="-e"),
+                effects="system",
             ),
-            Program("edit", traits="opaque"),
+            Program("edit", traits="opaque", effects="code"),
         ),
         names_by=1,
         can="later: add; ends: kill",
     ),
-    Program("wine", aliases="wine64", inert="--help --version", starts=_ANY),
-    Program("winpty", options="-X* --mouse --showkey --debug-bridge", inert="-h,--help --version", starts=_ANY),
+    Program("wine", aliases="wine64", inert="--help --version", starts=_ANY, effects="code"),
+    Program(
+        "winpty",
+        options="-X* --mouse --showkey --debug-bridge",
+        inert="-h,--help --version",
+        starts=_ANY,
+        effects="none",
+    ),
     Program(
         "xvfb-run",
         options=(
@@ -813,30 +936,34 @@ ISOLATED = (
         writes="-e,--error-file=NOWHERE -f,--auth-file=",
         inert="-h,--help",
         starts=_ANY,
+        effects="write",
     ),
     Program(
         "busybox",
         aliases="coreutils toybox uutils",
-        runs="--coreutils-prog=PROGRAM --coreutils-prog-shebang=",
         writes="--install",
+        runs="--coreutils-prog=PROGRAM --coreutils-prog-shebang=",
         inert="--help --list --list-full --show=",
         starts=_ANY,
+        effects="none",
     ),
-    Program("ld.so", aliases="ld64.so ld-linux* ld-musl*", starts=Starts(anywhere=True, optional=True)),
+    Program("ld.so", aliases="ld64.so ld-linux* ld-musl*", starts=Starts(anywhere=True, optional=True), effects="code"),
     Program(
         "arch",
         options="-32 -64 -arm64 -arm64e -x86_64 -i386 -c -h -arch= -d= -help -version",
         runs="-e=ASSIGNMENT",
-        starts=_ANY,
         syntax="words",
+        starts=_ANY,
+        effects="none",
     ),
-    Program("setarch", starts=Starts(anywhere=True, optional=True)),
+    Program("setarch", starts=Starts(anywhere=True, optional=True), effects="none"),
     Program(
         "linux32",
         aliases="linux64 i386 i486 i586 i686 x86_64 uname26",
         options=_PERSONALITY,
-        starts=_SHELL,
         inert="--list -h,--help -V,--version",
+        starts=_SHELL,
+        effects="none",
     ),
 )
 """They start it elsewhere: apart from other processes, as a service, on another terminal."""
@@ -847,7 +974,7 @@ WATCHED = (
         options=(
             "-a,--columns= -b,--detach-on= -C,--summary -c,--summary-only -D --daemonize[=] -d,--debug -e= -F "
             "-f,--follow-forks -I,--interruptible= -i,--instruction-pointer -k --stack-traces[=] -N "
-            "-n,--syscall-number -O,--summary-syscall-overhead= -P,--trace-path= -p,--attach= -q "
+            "-n,--syscall-number -O,--summary-syscall-overhead= -P,--trace-path= -p,--attach=+system -q "
             "--quiet,--silent,--silence[=] -r --relative-timestamps[=] -S,--summary-sort-by= "
             "-s,--string-limit= -T --syscall-times[=] -t --absolute-timestamps,--timestamps[=] "
             "-U,--summary-columns= -u,--user= -v,--no-abbrev -w,--summary-wall-clock -X,--const-print-style= "
@@ -857,22 +984,24 @@ WATCHED = (
             "--stack-trace-frame-limit= --status= --syscall-limit= --tips[=] --trace= --trace-fds= --verbose= "
             "--write="
         ),
-        writes="-A,--output-append-mode -o,--output=TRACE",
+        writes="-A,--output-append-mode -o,--output=TRACE+write+code",
         runs="-E,--env=ASSIGNMENT",
         inert="-h,--help -V,--version",
         starts=_ANY,
+        effects="read",
         can="code",
     ),
     Program(
         "ltrace",
         options=(
             "-A= -a,--align= -b,--no-signals -C,--demangle -c -D,--debug= -e= -f -g -i -L -l,--library= "
-            "-n,--indent= -p= -r -S -s= -T -t -u= -w,--where= -x="
+            "-n,--indent= -p=+system -r -S -s= -T -t -u= -w,--where= -x="
         ),
         writes="-o,--output=NOWHERE",
         runs="-F,--config=",
         inert="-h,--help -V,--version",
         starts=_ANY,
+        effects="read",
         can="code",
     ),
     Program(
@@ -894,8 +1023,9 @@ WATCHED = (
                 ),
                 writes="-o,--output=NOWHERE",
                 runs="-b,--bpf-prog= --post= --pre= --control= --bpf-counters --bpf-attr-map=",
-                starts=_ANY,
                 syntax="exact",
+                starts=_ANY,
+                effects="read",
             ),
             Program(
                 "record",
@@ -911,8 +1041,9 @@ WATCHED = (
                 ),
                 writes="-o,--output=NOWHERE",
                 runs="--clang-path= --clang-opt= --vmlinux= --control=",
-                starts=_ANY,
                 syntax="exact",
+                starts=_ANY,
+                effects="read write",
             ),
             Program(
                 "trace",
@@ -924,8 +1055,9 @@ WATCHED = (
                     "--sched --syscalls --tool_stats"
                 ),
                 writes="-o,--output=NOWHERE",
-                starts=_ANY,
                 syntax="exact",
+                starts=_ANY,
+                effects="read",
             ),
             *(
                 Program(name, traits="opaque")
@@ -948,8 +1080,9 @@ WATCHED = (
         ),
         runs="--db-command[=] --dsymutil[=] --log-socket[=] --tool[=VALGRIND] --xml-socket[=]",
         inert="-h --help --help-debug --help-dyn-options --version",
-        starts=_ANY,
         syntax="exact",
+        starts=_ANY,
+        effects="read write code",
         can="code",
     ),
     Program(
@@ -965,24 +1098,26 @@ WATCHED = (
             "-eix,-early-init-command= -eiex,-early-init-eval-command= -e,-exec= -se= -cd= -data-directory= "
             "-D="
         ),
-        starts=_ANY,
         syntax="words",
+        starts=_ANY,
         traits="embeds wide",
+        effects="code",
         can="code",
     ),
-    Program("lldb", aliases="rust-lldb", traits="embeds wide opaque", can="code"),
-    Program("gdbserver", starts=Starts(anywhere=True), traits="opaque", can="code; network"),
-    Program("rr", starts=Starts(anywhere=True), traits="opaque", can="code"),
+    Program("lldb", aliases="rust-lldb", operands="read*", traits="embeds wide opaque", effects="code", can="code"),
+    Program("gdbserver", starts=Starts(anywhere=True), traits="opaque", effects="code network", can="code; network"),
+    Program("rr", starts=Starts(anywhere=True), traits="opaque", effects="code", can="code"),
     Program(
         "heaptrack",
         options="-d,--debug -r,--raw --record-only",
         writes="-o,--output=",
-        inert="-h,--help -v,--version",
         runs="-p,--pid= -a,--analyze= -i,--interpret= --use-inject",
+        inert="-h,--help -v,--version",
         starts=_ONE,
+        effects="write",
         can="code",
     ),
-    Program("bpftrace", traits="opaque", can="root; code"),
+    Program("bpftrace", operands="read*", traits="opaque", effects="code system", can="root; code"),
 )
 """They look at what they start."""
 

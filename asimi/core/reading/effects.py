@@ -15,13 +15,13 @@ from asimi.core.reading.arguments import COMPUTED, chosen, cut, role_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.core.programs.program import Program
+    from asimi.core.programs.program import Program, Syntax
     from asimi.core.reading.arguments import Argument
     from asimi.core.reading.commands import Command
     from asimi.core.syntax.nodes import Word
 
 INFORMS = frozenset({"--help", "--version"})
-"""Words with which a program says something about itself, if it is given nothing else."""
+"""Options with which a program says something about itself, if it is given nothing else."""
 
 ESCAPES = frozenset({"runs", "writes"})
 """Groups of options whose effects are those of an escape."""
@@ -34,12 +34,13 @@ def effects_of(command: Command) -> frozenset[str] | None:
     found: frozenset[str] = frozenset().union(*(escape.effects for escape in command.escapes if escape.effects))
     rows = list(chosen(command.words, command.program))
     row, start, _ = rows[-1]
-    if row.effects is not None and start == len(command.words) - 1 and command.literals[-1] in INFORMS:
+    if row.effects is not None and start == len(command.words) - 1 and _informs(command.words, row, start):
         return found
     instead: frozenset[str] | None = None
+    taken_back = False
     for (each, first, sure), behind in zip(rows, [*(start - 1 for _, start, _ in rows[1:]), None], strict=True):
         arguments = list(cut(command.words[:behind], each.syntax, first))
-        if not sure or not _are_known(command, command.words[first:behind], arguments, each):
+        if not sure or not _are_known(command, first, behind, arguments, each):
             return None
         for argument in arguments:
             option = argument.option
@@ -51,19 +52,42 @@ def effects_of(command: Command) -> frozenset[str] | None:
                 instead = option.effects | (instead or frozenset())
             else:
                 found |= option.effects
+        taken_back |= any(_takes_back(argument, each.syntax) for argument in arguments)
     if instead is not None:
-        return found | instead
+        return None if taken_back else found | instead
     operands = _of_operands(command.words, arguments, row)
     return None if row.effects is None or operands is None else found | row.effects | operands
 
 
-def _are_known(command: Command, words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> bool:
+def _informs(words: Sequence[Word], row: Program, start: int) -> bool:
+    """Whether the last word is nothing but such an option, by any of its names."""
+    arguments = list(cut(words, row.syntax, start))
+    option = arguments[0].option if len(arguments) == 1 else None
+    return option is not None and not INFORMS.isdisjoint({words[start].literal, *option.names})
+
+
+def _takes_back(argument: Argument, syntax: Syntax) -> bool:
+    """Whether it may say that an option does not hold: `--dry-run=false`, or `--no-simulate` where that is made up."""
+    option, text = argument.option, argument.text
+    if option is None:
+        return False
+    denied = text[:5] == "--no-" and option.names == (text,) and text not in syntax.options
+    return denied or (option.instead and not option.value and argument.value is not None)
+
+
+def _are_known(command: Command, first: int, behind: int | None, arguments: Sequence[Argument], row: Program) -> bool:
     """Whether no argument can be an option that is not known, or, unknown to us, one that decides."""
     if any(each.option is UNKNOWN for each in arguments):
         return False
     if not row.syntax.decides:
         return True
-    return not any(map(command.may_split, words)) and all(each.option is not COMPUTED for each in arguments)
+    ends, operands = row.syntax.ends, [each for each in arguments if each.option is None]
+    if row.syntax.assigns:
+        operands = [each for each in operands if "=" not in each.text]
+    if 0 < ends <= len(operands):  # what is behind belongs to what it starts
+        behind = operands[ends - 1].at + 1
+    split = any(map(command.may_split, command.words[first:behind]))
+    return not split and all(each.option is not COMPUTED for each in arguments)
 
 
 def _of_operands(words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> frozenset[str] | None:
