@@ -199,7 +199,8 @@ class Syntax:
         long: its long options in the order of their names, each with its place among all.
         operands: the roles of its operands, in order.
         guarded: whether one of its options writes or runs something.
-        decides: whether one of its options has an effect, or changes that of the program.
+        decides: whether one of its options has an effect, or changes that of the program; reading counts only where
+            the program itself does not read.
         ends: after how many operands its options end; 0 where only `--` ends them.
         assigns: whether operands `NAME=VALUE` are not counted for `ends`.
     """
@@ -228,7 +229,8 @@ class Syntax:
         self.operands = tuple(map(_operand, program.operands.split()))
         known = (*self.options.values(), *(option for _, option in self.beginnings))
         self.guarded = any(option.does in {"writes", "runs"} for option in known)
-        self.decides = any(option.effects or option.instead or option.reader in OF_ROLES for option in known)
+        reads = {"read"} & (program.effects or set())
+        self.decides = any(option.instead or not _adds(option) <= reads for option in known)
         self.commands = any(option.reader == "COMMAND" for option in known)
         starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
         self.ends = int("ends" in self.how or starts or bool(program.subcommands))
@@ -253,6 +255,11 @@ def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
             yield from (Option((f"-{letter}",), group, value, reader, effects, instead) for letter in letters)
         else:
             yield Option(tuple(names), group, value, reader, effects, instead)
+
+
+def _adds(option: Option) -> set[str]:
+    """The effects of an option and of its value."""
+    return {*option.effects, OF_ROLES[option.reader]} if option.reader in OF_ROLES else {*option.effects}
 
 
 def effects_in(text: str) -> frozenset[str]:

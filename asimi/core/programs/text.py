@@ -18,6 +18,7 @@ PROGRAMS = (
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -25,6 +26,7 @@ PROGRAMS = (
         options="-c,--bytes= -n,--lines= -q,--quiet,--silent -v,--verbose -z,--zero-terminated -#",
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -35,9 +37,17 @@ PROGRAMS = (
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
-    Program("tac", options="-b,--before -r,--regex -s,--separator=", operands="read*", traits="looks", can="reads"),
+    Program(
+        "tac",
+        options="-b,--before -r,--regex -s,--separator=",
+        operands="read*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "nl",
         options=(
@@ -47,6 +57,7 @@ PROGRAMS = (
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -54,6 +65,7 @@ PROGRAMS = (
         options=("-c,--bytes -m,--chars -l,--lines --files0-from=read -L,--max-line-length -w,--words --total="),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -64,6 +76,7 @@ PROGRAMS = (
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -71,6 +84,7 @@ PROGRAMS = (
         options="-d,--delimiters= -s,--serial -z,--zero-terminated",
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -81,6 +95,7 @@ PROGRAMS = (
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -88,6 +103,7 @@ PROGRAMS = (
         options="-123 --check-order --nocheck-order --output-delimiter= --total -z,--zero-terminated",
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -103,6 +119,7 @@ PROGRAMS = (
         runs="--compress-program=COMPRESSOR",
         operands="read*",
         traits="looks",
+        effects="read",
         can="writes: -o; reads",
     ),
     Program(
@@ -113,6 +130,7 @@ PROGRAMS = (
         ),
         operands="read write",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -124,73 +142,128 @@ PROGRAMS = (
         writes="-o,--output=NOWHERE",
         operands="read*|-e|--echo",
         traits="looks",
+        effects="read",
         can="writes: -o; reads",
     ),
     Program(
         "tr",
         options="-c,-C,--complement -d,--delete -s,--squeeze-repeats -t,--truncate-set1",
+        operands="data*",
         traits="looks",
+        effects="none",
         can="reads",
     ),
-    Program("fold", options="-b,--bytes -s,--spaces -w,--width=", operands="read*", traits="looks", can="reads"),
+    Program(
+        "fold",
+        options="-b,--bytes -s,--spaces -w,--width= -#",
+        operands="read*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "fmt",
         options=(
             "-c,--crown-margin -p,--prefix= -s,--split-only -t,--tagged-paragraph -u,--uniform-spacing "
-            "-w,--width= -g,--goal="
+            "-w,--width= -g,--goal= -#"
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "pr",
         options=(
-            "--columns= -D,--date-format= -h,--header= -l,--length= -N,--first-line-number= -o,--indent= "
+            "-# --columns= -a,--across -c,--show-control-chars -d,--double-space -D,--date-format= "
+            "-e,--expand-tabs[=] -F,-f,--form-feed -h,--header= -i,--output-tabs[=] -J,--join-lines -l,--length= "
+            "-m,--merge -n,--number-lines[=] -N,--first-line-number= -o,--indent= -r,--no-file-warnings "
+            "-s,--separator[=] -S,--sep-string[=] -t,--omit-header -T,--omit-pagination -v,--show-nonprinting "
             "-w,--width= -W,--page-width="
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "expand",
         aliases="unexpand",
-        options="-a,--all --first-only -i,--initial -t,--tabs=",
+        options="-a,--all --first-only -i,--initial -t,--tabs= -#",
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "numfmt",
         options=(
             "-d,--delimiter= --field= --format= --from= --from-unit= --header[=] --invalid= --padding= --round= "
-            "--suffix= --to= --to-unit="
+            "--suffix= --to= --to-unit= -# --debug --grouping -z,--zero-terminated"
         ),
+        operands="data*",
         traits="looks",
+        effects="none",
         can="reads",
     ),
-    Program("tsort", operands="read", traits="looks", can="reads"),
+    Program("tsort", operands="read", traits="looks", effects="read", can="reads"),
     Program(
         "column",
         options=(
             "-O,--table-order= -N,--table-columns= -l,--table-columns-limit= -n,--table-name= -H,--table-hide= "
-            "-E,--table-noextreme= -R,--table-right= -T,--table-truncate= -W,--table-wrap= -r,--tree= "
-            "-i,--tree-id= -p,--tree-parent= -c,--output-width= -o,--output-separator= -s,--separator="
+            "-E,--table-noextreme= -R,--table-right= -T,--table-truncate= -W,--table-wrap= -r,--tree= -i,--tree-id= "
+            "-p,--tree-parent= -c,--output-width= -o,--output-separator= -s,--separator= -t,--table "
+            "-d,--table-noheadings -e,--table-header-repeat -L,--keep-empty-lines -J,--json -x,--fillrows -h,--help "
+            "-V,--version"
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
-    Program("col", aliases="colrm ul", traits="looks", can="reads"),
-    Program("look", options="-t,--terminate=", operands="data read", traits="looks", can="reads"),
-    Program("rev", operands="read*", traits="looks", can="reads"),
-    Program("seq", options="-f,--format= -s,--separator= -w,--equal-width", traits="looks", can="reads"),
-    Program("factor", traits="looks", can="reads"),
-    Program("expr", traits="looks", can="reads"),
-    Program("echo", traits="builtin looks", can="reads"),
-    Program("printf", options="-v=", syntax="ends", traits="builtin looks", can="reads"),
-    Program("envsubst", options="-v,--variables", traits="looks", can="reads"),
+    Program(
+        "col",
+        aliases="colrm ul",
+        options=(
+            "-b,--no-backspaces -f,--fine -p,--pass -h,--tabs -x,--spaces -l,--lines= -H,--help -v,--version "
+            "-t,-T,--terminal= -i,--indicated -V"
+        ),
+        operands="read*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "look",
+        options="-a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate= -h,--help -V,--version",
+        operands="data read",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
+    Program("rev", options="-h,--help -V,--version", operands="read*", traits="looks", effects="read", can="reads"),
+    Program(
+        "seq",
+        options="-f,--format= -s,--separator= -w,--equal-width -#",
+        operands="data*",
+        traits="looks",
+        effects="none",
+        can="reads",
+    ),
+    Program("factor", operands="data*", traits="looks", effects="none", can="reads"),
+    Program("expr", options="-*", operands="data*", traits="looks", effects="none", can="reads"),
+    Program("echo", options="-*", operands="data*", traits="builtin looks", effects="none", can="reads"),
+    Program(
+        "printf", options="-v=", operands="data*", syntax="ends", traits="builtin looks", effects="none", can="reads"
+    ),
+    Program(
+        "envsubst",
+        options="-v,--variables -h,--help -V,--version",
+        operands="data",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "grep",
         aliases="egrep fgrep rgrep zgrep zegrep zfgrep bzgrep xzgrep",
@@ -207,6 +280,7 @@ PROGRAMS = (
         ),
         operands="data|-e|-f read*",
         traits="feeds looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -234,6 +308,7 @@ PROGRAMS = (
         operands="data|-e|-f|--files|--type-list read*",
         syntax="exact no",
         traits="feeds looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -256,6 +331,7 @@ PROGRAMS = (
         operands="data|-g read*",
         syntax="no",
         traits="feeds looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -272,6 +348,7 @@ PROGRAMS = (
         operands="data|--match|-f|-g read*",
         syntax="open no",
         traits="feeds looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -285,6 +362,7 @@ PROGRAMS = (
         runs="-f,--file=",
         operands="SED|-e|-f read*",
         traits="embeds wide",
+        effects="read",
         can="writes: -i, --in-place; reads",
     ),
     Program(
@@ -300,6 +378,7 @@ PROGRAMS = (
         runs="-f,--file= -E,--exec= -i,--include= -l,--load= -D,--debug[=] -W=MAWK",
         operands="AWK|-e|-f|-E read*",
         traits="embeds wide",
+        effects="read",
         can="code",
     ),
     Program(
@@ -307,11 +386,14 @@ PROGRAMS = (
         options=(
             "-n,--null-input -r,--raw-output -j,--join-output -c,--compact-output -S,--sort-keys -R,--raw-input "
             "-s,--slurp -f,--from-file=read -L,--library-path=read --indent= -e,--exit-status --args --jsonargs "
-            "--arg== --argjson== --rawfile==read --slurpfile==read --argfile==read"
+            "--arg== --argjson== --rawfile==read --slurpfile==read --argfile==read -a,--ascii-output -b,--binary "
+            "--build-configuration -C,--color-output -h,--help -M,--monochrome-output --raw-output0 --seq --stream "
+            "--stream-errors --tab --unbuffered -V,--version"
         ),
         operands="data|-f read*|--args|--jsonargs",
         syntax="exact",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -336,7 +418,9 @@ PROGRAMS = (
         ),
         writes="-i,--inplace,--in-place -s,--split-exp= --split-exp-file=",
         runs="--security-enable-system-operator",
+        operands="read*",
         syntax="exact",
+        effects="read",
         can="writes: -i, --inplace; reads",
     ),
     Program(
@@ -354,6 +438,7 @@ PROGRAMS = (
         runs="-shell",
         operands="read*",
         syntax="words",
+        effects="read network",
         can="reads",
     ),
     Program(
@@ -367,6 +452,7 @@ PROGRAMS = (
         writes="-o=NOWHERE -output=NOWHERE",
         operands="read*",
         syntax="words",
+        effects="read write network",
         can="reads",
     ),
     Program(
@@ -386,6 +472,7 @@ PROGRAMS = (
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -396,6 +483,7 @@ PROGRAMS = (
         ),
         runs="--diff-program=",
         operands="read*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -409,6 +497,7 @@ PROGRAMS = (
         writes="-o,--output=NOWHERE",
         runs="--diff-program=",
         operands="read*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -416,12 +505,18 @@ PROGRAMS = (
         options="-b,--print-bytes -i,--ignore-initial= -l,--verbose -n,--bytes= -s,--quiet,--silent",
         operands="read read data*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "wdiff",
-        options="-w,--start-delete= -x,--end-delete= -y,--start-insert= -z,--end-insert=",
+        options=(
+            "-1,--no-deleted -2,--no-inserted -3,--no-common -C,--copyright -d,--diff-input -h,--help "
+            "-i,--ignore-case -l,--less-mode -n,--avoid-wraps -p,--printer -s,--statistics -t,--terminal -v,--version "
+            "-w,--start-delete= -x,--end-delete= -y,--start-insert= -z,--end-insert="
+        ),
         operands="read*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -457,6 +552,7 @@ PROGRAMS = (
         runs="--pager= --config= -@,--diff-args=",
         operands="read*",
         syntax="exact",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -479,6 +575,7 @@ PROGRAMS = (
         writes="-o,--log-file= -O,--LOG-FILE=",
         runs="-k,--lesskey-file= --lesskey-src= --lesskey-content= --lesskey-context= -T,--tag-file=",
         operands="LESS*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -500,31 +597,42 @@ PROGRAMS = (
         operands="read*",
         syntax="exact",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "od",
         options=(
             "-A,--address-radix= --endian= -j,--skip-bytes= -N,--read-bytes= -S= --strings[=] -t,--format= "
-            "-v,--output-duplicates -w,--width[=]"
+            "-v,--output-duplicates -w,--width[=] -abcdfilosx"
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "xxd",
-        options="-c= -cols= -g= -groupsize= -l= -len= -n= -name= -o= -s= -seek= -skip= -R=",
+        options=(
+            "-c= -cols= -g= -groupsize= -l= -len= -n= -name= -o= -s= -seek= -skip= -R= -a -autoskip -b -bits -C "
+            "-capitalize -d -E -EBCDIC -e -h -help -i -include -p -ps -plain -postscript -r -revert -u -v -version"
+        ),
         operands="read write",
         syntax="words",
+        effects="read",
         can="reads",
     ),
     Program(
         "hexdump",
         aliases="hd",
-        options="-e,--format= -f,--format-file=read -n,--length= -s,--skip= -L,--color[=]",
+        options=(
+            "-e,--format= -f,--format-file=read -n,--length= -s,--skip= -L,--color[=] -b,--one-byte-octal "
+            "-c,--one-byte-char -C,--canonical -d,--two-bytes-decimal -o,--two-bytes-octal -x,--two-bytes-hex "
+            "-v,--no-squeezing -h,--help -V,--version"
+        ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -532,32 +640,43 @@ PROGRAMS = (
         options=("-n,-c,--length,--bytes= -s,--skip= --block-size= --color= --border= -o,--display-offset="),
         operands="read",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "strings",
-        options=("-n,--bytes= -t,--radix= -T,--target= -e,--encoding= --unicode= -U= -s,--output-separator="),
+        options=(
+            "-n,--bytes= -t,--radix= -T,--target= -e,--encoding= --unicode= -U= -s,--output-separator= -a,--all "
+            "-d,--data -f,--print-file-name -w,--include-all-whitespace -o -h,--help -v,-V,--version -#"
+        ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "base64",
         aliases="base32 basenc",
-        options="-d,--decode -D -i,--ignore-garbage -w,--wrap=",
+        options=(
+            "-d,--decode -D -i,--ignore-garbage -w,--wrap= --base64 --base64url --base32 --base32hex --base16 "
+            "--base2msbf --base2lsbf --z85"
+        ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
         "sha256sum",
         aliases="b2sum cksum md5sum sha1sum sha224sum sha384sum sha512sum shasum sum",
         options=(
-            "-b,--binary -c,--check -t,--text -z,--zero --tag --ignore-missing -q,--quiet --status --strict "
-            "-w,--warn -a,--algorithm= -l,--length="
+            "-b,--binary -c,--check -t,--text -z,--zero --tag --ignore-missing -q,--quiet --status --strict -w,--warn "
+            "-a,--algorithm= -l,--length= -0,--01 --debug -h,--help -r -s --sysv -U,--UNIVERSAL --untagged "
+            "-v,--version"
         ),
         operands="read*",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -565,6 +684,7 @@ PROGRAMS = (
         options=("-f,--from-code= -t,--to-code= -l,--list -c -s,--silent --verbose -?,--help --usage -V,--version"),
         writes="-o,--output=NOWHERE",
         operands="read*",
+        effects="read",
         can="writes: -o; reads",
     ),
     Program(
@@ -592,6 +712,7 @@ PROGRAMS = (
             "--preview= --bind= --listen[=] --listen-unsafe[=] --with-shell= --become= --info-command= --proxy-script="
         ),
         syntax="exact no",
+        effects="read",
     ),
     Program(
         "pandoc",
@@ -623,35 +744,43 @@ PROGRAMS = (
         runs=("-d,--defaults= -F,--filter= -L,--lua-filter= --data-dir= --pdf-engine=ENGINE --pdf-engine-opt="),
         operands="DOCUMENT read*",
         traits="writes",
+        effects="read network",
         can="writes: -o, --output; reads",
     ),
     Program(
         "bc",
         options=("-h,--help -i,--interactive -l,--mathlib -q,--quiet -s,--standard -w,--warn -v,--version"),
         operands="read*",
+        effects="read",
         can="reads",
     ),
     Program(
-        "dc", options="-e,--expression=BC -h,--help -V,--version", runs="-f,--file=", operands="CODE*", traits="input"
+        "dc",
+        options="-e,--expression=BC -h,--help -V,--version",
+        runs="-f,--file=",
+        operands="CODE*",
+        traits="input",
+        effects="read",
     ),
-    Program("m4", traits="opaque", can="code"),
-    Program("mlr", traits="opaque", can="code"),
-    Program("yes"),
-    Program("true", traits="builtin", can="waits"),
-    Program("false", traits="builtin", can="waits"),
-    Program("test", traits="builtin looks", can="reads"),
-    Program("[", traits="builtin", can="reads"),
+    Program("m4", operands="read*", traits="opaque", effects="code", can="code"),
+    Program("mlr", operands="data*", traits="opaque", effects="code", can="code"),
+    Program("yes", operands="data*", effects="none"),
+    Program("true", options="-*", operands="data*", traits="builtin", effects="none", can="waits"),
+    Program("false", options="-*", operands="data*", traits="builtin", effects="none", can="waits"),
+    Program("test", options="-*", operands="data*", traits="builtin looks", effects="none", can="reads"),
+    Program("[", options="-*", operands="data*", traits="builtin", effects="none", can="reads"),
     Program(
         "date",
         options=(
-            "-d,--date= --debug -f,--file= -I,--iso-8601[=] -R,--rfc-email,--rfc-2822 --rfc-3339= --resolution "
-            "-r,--reference= -u,--utc,--universal -j -n -v= --help --version"
+            "-d,--date= --debug -f,--file=read -I,--iso-8601[=] -R,--rfc-email,--rfc-2822 --rfc-3339= --resolution "
+            "-r,--reference=look -u,--utc,--universal -j -n -v= --help --version"
         ),
-        writes="-s,--set=",
+        writes="-s,--set=+system",
         operands="CLOCK|-j data*",
+        effects="read",
         can="reads",
     ),
-    Program("cal", aliases="ncal", traits="looks", can="reads"),
+    Program("cal", aliases="ncal", operands="data*", traits="looks", effects="read", can="reads"),
     Program(
         "man",
         options=(
@@ -664,7 +793,20 @@ PROGRAMS = (
         ),
         writes="-c,--catman -u,--update",
         runs="-C,--config-file= -P,--pager= -H,--html[=] -T,--troff-device[=] -X,--gxditview[=]",
+        operands="data*",
+        effects="read",
         can="reads",
     ),
-    Program("whatis", aliases="apropos", traits="looks", can="reads"),
+    Program(
+        "whatis",
+        aliases="apropos",
+        options=(
+            "-d,--debug -v,--verbose -r,--regex -w,--wildcard -l,--long -L,--locale= -m,--systems= -M,--manpath= "
+            "-s,--sections,--section= -?,--help -V,--version"
+        ),
+        operands="data*",
+        traits="looks",
+        effects="read",
+        can="reads",
+    ),
 )
