@@ -13,45 +13,47 @@ PROGRAMS = (
     Program(
         "curl",
         options=(
-            "--anyauth -a,--append --aws-sigv4= --basic --ca-native --cacert=read --capath=read -E,--cert=read "
-            "--cert-status --cert-type= --ciphers= --compressed --compressed-ssh --connect-timeout= --connect-to= "
-            "-C,--continue-at= -b,--cookie= --create-dirs --create-file-mode= --crlf --crlfile=read --curves= "
-            "-d,--data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --delegation= --digest -q,--disable "
-            "--disable-eprt --disable-epsv --disallow-username-in-url --dns-interface= --dns-ipv4-addr= "
-            "--dns-ipv6-addr= --dns-servers= --doh-cert-status --doh-insecure --doh-url= --dump-ca-embed --ech= "
-            "--egd-file= --etag-compare=read --expect100-timeout= -f,--fail --fail-early --fail-with-body "
-            "--false-start --follow -F,--form= --form-escape --form-string= --ftp-account= --ftp-alternative-to-user= "
+            "--anyauth -a,--append+publish --aws-sigv4= --basic --ca-native --cacert=read --capath=read "
+            "-E,--cert=read --cert-status --cert-type= --ciphers= --compressed --compressed-ssh --connect-timeout= "
+            "--connect-to= -C,--continue-at= -b,--cookie=+read --create-dirs --create-file-mode= --crlf "
+            "--crlfile=read --curves= -d,--data=+read+publish --data-ascii=+read+publish --data-binary=+read+publish "
+            "--data-raw=+publish --data-urlencode=+read+publish --delegation= --digest -q,--disable --disable-eprt "
+            "--disable-epsv --disallow-username-in-url --dns-interface= --dns-ipv4-addr= --dns-ipv6-addr= "
+            "--dns-servers= --doh-cert-status --doh-insecure --doh-url= --dump-ca-embed --ech= --egd-file= "
+            "--etag-compare=read --expect100-timeout= -f,--fail --fail-early --fail-with-body --false-start --follow "
+            "-F,--form=+read+publish --form-escape --form-string=+publish --ftp-account= --ftp-alternative-to-user= "
             "--ftp-create-dirs --ftp-method= --ftp-pasv -P,--ftp-port= --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc "
             "--ftp-ssl-ccc-mode= --ftp-ssl-control -G,--get -g,--globoff --happy-eyeballs-timeout-ms= "
-            "--haproxy-clientip= --haproxy-protocol -I,--head -H,--header= -h,--help --hostpubmd5= --hostpubsha256= "
-            "--http0.9 -0,--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only "
+            "--haproxy-clientip= --haproxy-protocol -I,--head -H,--header=+read -h,--help!none --hostpubmd5= "
+            "--hostpubsha256= --http0.9 -0,--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only "
             "--ignore-content-length -i,--include,--show-headers -k,--insecure --interface= --ip-tos= --ipfs-gateway= "
-            "-4,--ipv4 -6,--ipv6 --json= -j,--junk-session-cookies --keepalive-cnt= --keepalive-time= --key=read "
-            "--key-type= --knownhosts=read --krb= --limit-rate= -l,--list-only --local-port= -L,--location "
-            "--location-trusted --login-options= --mail-auth= --mail-from= --mail-rcpt= --mail-rcpt-allowfails "
-            "-M,--manual --max-filesize= --max-redirs= -m,--max-time= --metalink --mptcp --negotiate -n,--netrc "
-            "--netrc-file=read --netrc-optional -:,--next --no-alpn -N,--no-buffer --no-clobber --no-keepalive "
-            "--no-npn --no-progress-meter --no-sessionid --noproxy= --ntlm --ntlm-wb --oauth2-bearer= --out-null "
-            "-Z,--parallel --parallel-immediate --parallel-max= --parallel-max-host= --pass= --path-as-is "
-            "--pinnedpubkey= --post301 --post302 --post303 --preproxy= -#,--progress-bar --proto= --proto-default= "
-            "--proto-redir= -x,--proxy= --proxy-anyauth --proxy-basic --proxy-ca-native --proxy-cacert=read "
-            "--proxy-capath=read --proxy-cert=read --proxy-cert-type= --proxy-ciphers= --proxy-crlfile=read "
-            "--proxy-digest --proxy-header= --proxy-http2 --proxy-insecure --proxy-key=read --proxy-key-type= "
-            "--proxy-negotiate --proxy-ntlm --proxy-pass= --proxy-pinnedpubkey= --proxy-service-name= "
-            "--proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --proxy-tls13-ciphers= --proxy-tlsauthtype= "
-            "--proxy-tlspassword= --proxy-tlsuser= --proxy-tlsv1 -U,--proxy-user= --proxy1.0= -p,--proxytunnel "
-            "--pubkey=read -Q,--quote= --random-file=read -r,--range= --rate= --raw -e,--referer= -R,--remote-time "
-            "--remove-on-error -X,--request= --request-target= --resolve= --retry= --retry-all-errors "
-            "--retry-connrefused --retry-delay= --retry-max-time= --sasl-authzid= --sasl-ir --service-name= "
-            "-S,--show-error --sigalgs= -s,--silent --skip-existing --socks4= --socks4a= --socks5= --socks5-basic "
-            "--socks5-gssapi --socks5-gssapi-nec --socks5-gssapi-service= --socks5-hostname= -Y,--speed-limit= "
-            "-y,--speed-time= --ssl --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-reqd "
-            "--ssl-revoke-best-effort -2,--sslv2 -3,--sslv3 --styled-output --suppress-connect-headers --tcp-fastopen "
-            "--tcp-nodelay -t,--telnet-option= --tftp-blksize= --tftp-no-options -z,--time-cond= --tls-earlydata "
-            "--tls-max= --tls13-ciphers= --tlsauthtype= --tlspassword= --tlsuser= -1,--tlsv1 --tlsv1.0 --tlsv1.1 "
-            "--tlsv1.2 --tlsv1.3 --tr-encoding --trace-config= --trace-ids --trace-time --upload-flags= "
-            "-T,--upload-file=read --url= --url-query= -B,--use-ascii -u,--user= -A,--user-agent= --variable= "
-            "-v,--verbose -V,--version --vlan-priority= -w,--write-out=WRITEOUT --xattr"
+            "-4,--ipv4 -6,--ipv6 --json=+read+publish -j,--junk-session-cookies --keepalive-cnt= --keepalive-time= "
+            "--key=read --key-type= --knownhosts=read --krb= --limit-rate= -l,--list-only --local-port= -L,--location "
+            "--location-trusted --login-options= --mail-auth= --mail-from= --mail-rcpt=+publish "
+            "--mail-rcpt-allowfails -M,--manual!none --max-filesize= --max-redirs= -m,--max-time= --metalink --mptcp "
+            "--negotiate -n,--netrc+read --netrc-file=read --netrc-optional+read -:,--next --no-alpn -N,--no-buffer "
+            "--no-clobber --no-keepalive --no-npn --no-progress-meter --no-sessionid --noproxy= --ntlm --ntlm-wb "
+            "--oauth2-bearer= --out-null -Z,--parallel --parallel-immediate --parallel-max= --parallel-max-host= "
+            "--pass= --path-as-is --pinnedpubkey= --post301 --post302 --post303 --preproxy= -#,--progress-bar "
+            "--proto= --proto-default= --proto-redir= -x,--proxy= --proxy-anyauth --proxy-basic --proxy-ca-native "
+            "--proxy-cacert=read --proxy-capath=read --proxy-cert=read --proxy-cert-type= --proxy-ciphers= "
+            "--proxy-crlfile=read --proxy-digest --proxy-header= --proxy-http2 --proxy-insecure --proxy-key=read "
+            "--proxy-key-type= --proxy-negotiate --proxy-ntlm --proxy-pass= --proxy-pinnedpubkey= "
+            "--proxy-service-name= --proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --proxy-tls13-ciphers= "
+            "--proxy-tlsauthtype= --proxy-tlspassword= --proxy-tlsuser= --proxy-tlsv1 -U,--proxy-user= --proxy1.0= "
+            "-p,--proxytunnel --pubkey=read -Q,--quote=+publish --random-file=read -r,--range= --rate= --raw "
+            "-e,--referer= -R,--remote-time --remove-on-error -X,--request=+publish --request-target= --resolve= "
+            "--retry= --retry-all-errors --retry-connrefused --retry-delay= --retry-max-time= --sasl-authzid= "
+            "--sasl-ir --service-name= -S,--show-error --sigalgs= -s,--silent --skip-existing --socks4= --socks4a= "
+            "--socks5= --socks5-basic --socks5-gssapi --socks5-gssapi-nec --socks5-gssapi-service= --socks5-hostname= "
+            "-Y,--speed-limit= -y,--speed-time= --ssl --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke "
+            "--ssl-reqd --ssl-revoke-best-effort -2,--sslv2 -3,--sslv3 --styled-output --suppress-connect-headers "
+            "--tcp-fastopen --tcp-nodelay -t,--telnet-option=+publish --tftp-blksize= --tftp-no-options "
+            "-z,--time-cond= --tls-earlydata --tls-max= --tls13-ciphers= --tlsauthtype= --tlspassword= --tlsuser= "
+            "-1,--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tr-encoding --trace-config= --trace-ids "
+            "--trace-time --upload-flags= -T,--upload-file=read+publish --url= --url-query=+read -B,--use-ascii "
+            "-u,--user= -A,--user-agent= --variable=+read -v,--verbose -V,--version!none --vlan-priority= "
+            "-w,--write-out=WRITEOUT --xattr"
         ),
         writes=(
             "--alt-svc=NOWHERE -c,--cookie-jar=NOWHERE -D,--dump-header=NOWHERE --etag-save=NOWHERE --hsts=NOWHERE "
@@ -59,36 +61,39 @@ PROGRAMS = (
             "--remote-name-all --ssl-sessions=NOWHERE --stderr=NOWHERE --trace=NOWHERE --trace-ascii=NOWHERE"
         ),
         runs="--abstract-unix-socket= -K,--config= --engine= --expand-* --unix-socket=",
+        operands="data*",
         syntax="no",
         traits="fetches wide writes",
+        effects="network",
         can="network; writes: -o, -O, --output",
     ),
     Program(
         "wget",
         options=(
             "-A,--accept= --accept-regex= -E,--adjust-extension,--html-extension --ask-password --auth-no-challenge "
-            "-b,--background -K,--backup-converted --backups[=] -B,--base= --bind-address= --body-data= "
-            "--body-file=read --ca-certificate=read --ca-directory=read --cache --certificate=read --certificate-type= "
-            "--check-certificate[=] --ciphers= --clobber --compression= --connect-timeout= --content-on-error "
-            "-c,--continue --convert-file-only -k,--convert-links --cookies --crl-file=read --cut-dirs= -d,--debug "
-            "--default-page= --delete-after --directories --dns-cache --dns-timeout= -D,--domains= "
-            "-X,--exclude-directories= --exclude-domains= --follow-ftp --follow-tags= -x,--force-directories "
-            "-F,--force-html --ftp-password= --ftp-user= --ftps-clear-data-connection --ftps-fallback-to-ftp "
-            "--ftps-implicit --ftps-resume-ssl -G,--ignore-tags= --glob --header= -h,--help --host-directories --hsts "
-            "--http-keep-alive --http-password= --http-user= --https-only --if-modified-since --ignore-case "
-            "--ignore-length -I,--include-directories= -4,--inet4-only -6,--inet6-only -i,--input-file=read "
-            "--iri --keep-badhash --keep-session-cookies -l,--level= --limit-rate= "
-            "--load-cookies=read --local-encoding= --max-redirect= --method= -m,--mirror -n[=] --netrc --no-config "
-            "--no-parent -p,--page-requisites --parent --passive-ftp --password= --pinnedpubkey= --post-data= "
-            "--post-file=read --prefer-family= --preferred-location= --preserve-permissions --private-key=read "
-            "--private-key-type= --progress= --protocol-directories --proxy --proxy-password= --proxy-user= -q,--quiet "
-            "-Q,--quota= --random-wait --read-timeout= -r,--recursive --referer= --regex-type= -R,--reject= "
-            "--reject-regex= -L,--relative --remote-encoding= --remove-listing --report-speed= --restrict-file-names= "
-            "--retr-symlinks --retry-connrefused --retry-on-http-error= --save-headers --secure-protocol= "
-            "-S,--server-response --show-progress -H,--span-hosts --spider --start-pos= --strict-comments "
-            "-T,--timeout= -N,--timestamping -t,--tries= --use-server-timestamps --user= -U,--user-agent= -v,--verbose "
-            "-V,--version -w,--wait= --waitretry= --warc-cdx --warc-compression --warc-dedup=read --warc-digests "
-            "--warc-header= --warc-keep-log --warc-max-size= --xattr"
+            "-b,--background -K,--backup-converted --backups[=] -B,--base= --bind-address= --body-data=+publish "
+            "--body-file=read+publish --ca-certificate=read --ca-directory=read --cache --certificate=read "
+            "--certificate-type= --check-certificate[=] --ciphers= --clobber --compression= --connect-timeout= "
+            "--content-on-error -c,--continue --convert-file-only -k,--convert-links --cookies --crl-file=read "
+            "--cut-dirs= -d,--debug --default-page= --delete-after+delete --directories --dns-cache --dns-timeout= "
+            "-D,--domains= -X,--exclude-directories= --exclude-domains= --follow-ftp --follow-tags= "
+            "-x,--force-directories -F,--force-html --ftp-password= --ftp-user= --ftps-clear-data-connection "
+            "--ftps-fallback-to-ftp --ftps-implicit --ftps-resume-ssl -G,--ignore-tags= --glob --header= "
+            "-h,--help!none --host-directories --hsts --http-keep-alive --http-password= --http-user= --https-only "
+            "--if-modified-since --ignore-case --ignore-length -I,--include-directories= -4,--inet4-only "
+            "-6,--inet6-only -i,--input-file=read --iri --keep-badhash --keep-session-cookies -l,--level= "
+            "--limit-rate= --load-cookies=read --local-encoding= --max-redirect= --method=+publish -m,--mirror -n[=] "
+            "--netrc --no-config --no-parent -p,--page-requisites --parent --passive-ftp --password= --pinnedpubkey= "
+            "--post-data=+publish --post-file=read+publish --prefer-family= --preferred-location= "
+            "--preserve-permissions --private-key=read --private-key-type= --progress= --protocol-directories --proxy "
+            "--proxy-password= --proxy-user= -q,--quiet -Q,--quota= --random-wait --read-timeout= -r,--recursive "
+            "--referer= --regex-type= -R,--reject= --reject-regex= -L,--relative --remote-encoding= --remove-listing "
+            "--report-speed= --restrict-file-names= --retr-symlinks --retry-connrefused --retry-on-http-error= "
+            "--save-headers --secure-protocol= -S,--server-response --show-progress -H,--span-hosts --spider "
+            "--start-pos= --strict-comments -T,--timeout= -N,--timestamping -t,--tries= --use-server-timestamps "
+            "--user= -U,--user-agent= -v,--verbose -V,--version!none -w,--wait= --waitretry= --warc-cdx "
+            "--warc-compression --warc-dedup=read --warc-digests --warc-header= --warc-keep-log --warc-max-size= "
+            "--xattr"
         ),
         writes=(
             "-a,--append-output=NOWHERE --content-disposition -P,--directory-prefix= --hsts-file= --input-metalink= "
@@ -96,8 +101,10 @@ PROGRAMS = (
             "--trust-server-names --unlink --warc-file= --warc-tempdir="
         ),
         runs="--config= -e,--execute= --use-askpass=",
+        operands="data*",
         syntax="no",
         traits="fetches wide writes",
+        effects="write network",
         can="network; writes",
     ),
     Program(
@@ -150,8 +157,10 @@ PROGRAMS = (
             "--conf-path= --enable-rpc[=] -i,--input-file= --on-bt-download-complete= --on-download-complete= "
             "--on-download-error= --on-download-pause= --on-download-start= --on-download-stop="
         ),
-        can="network; writes",
+        operands="data*",
         traits="fetches",
+        effects="write network",
+        can="network; writes",
     ),
     Program(
         "http",
@@ -166,17 +175,20 @@ PROGRAMS = (
             "--unsorted -v,--verbose --verify= --version"
         ),
         writes="-d,--download -o,--output=NOWHERE --session=",
-        can="network",
+        operands="data*",
         traits="fetches",
+        effects="network publish",
+        can="network",
     ),
     Program(
         "nc",
         aliases="netcat",
-        # OpenBSD's, and what the traditional one and Ncat have under the same name
         options="-46bCDdFhklNnrStuvZz -I= -i= -M= -m= -O= -P= -p= -q= -s= -T= -V= -W= -w= -X= -x= -g= -G=",
         writes="-o= --output= --hex-dump=",
         runs="-U --unixsock -c= -e= --exec= --lua-exec= --sh-exec=",
+        operands="data*",
         traits="fetches wide",
+        effects="network",
         can="network",
     ),
     Program(
@@ -191,17 +203,29 @@ PROGRAMS = (
         ),
         writes="-x,--hex-dump= -o,--output=",
         runs="-U,--unixsock -e,--exec= --lua-exec= -c,--sh-exec=",
+        operands="data*",
         traits="fetches wide",
+        effects="network",
         can="network",
     ),
     Program("socat", traits="embeds opaque wide", can="network"),
-    Program("telnet", options="-468acdEFfKLrx -b= -e= -k= -l= -S= -X=", writes="-n=", traits="input", can="network"),
-    Program("ftp", traits="input wide", can="network"),
+    Program(
+        "telnet",
+        options="-468acdEFfKLrx -b= -e= -k= -l= -S= -X=",
+        writes="-n=",
+        operands="data*",
+        traits="input",
+        effects="network",
+        can="network",
+    ),
+    Program("ftp", operands="data*", traits="input wide", effects="write network", can="network"),
     Program(
         "lftp",
         options="-d -h,--help -p= -u= -v,--version",
         runs="-c= -e= -f= --norc --rcfile=",
+        operands="data*",
         traits="input wide",
+        effects="write network publish",
         can="network; writes",
     ),
     Program(
@@ -209,24 +233,29 @@ PROGRAMS = (
         options=("-46AaCfgKkMnqsTtvXxYy -B= -b= -c= -D= -e= -i=read -J=JUMP -L= -l= -m= -o=SSHOPTION -P= -p= -R= -w="),
         writes="-E=NOWHERE",
         runs="-F= -I= -S=",
-        inert="-G -N -O= -Q= -V -W=",
+        inert="-G!read+code -N -O= -Q=!none -V!none -W=",
         syntax="late",
         starts=Starts(operands=1, joined=True, input="text", optional=True, loose=True),
         traits="interprets",
+        effects="network",
         can="remote",
     ),
     Program(
         "scp",
         options="-346ABCOpqRrsTv -c= -i=read -J=JUMP -l= -o=SSHOPTION -P= -X=",
         runs="-D= -F= -S=",
+        operands="read* write",
         traits="fetches wide writes",
+        effects="read write network publish",
         can="remote; writes",
     ),
     Program(
         "sftp",
         options="-46AaCfNpqrv -B= -c= -i=read -J=JUMP -l= -o=SSHOPTION -P= -R= -s= -X=",
         runs="-b= -D= -F= -S=",
+        operands="data*",
         traits="input wide writes",
+        effects="read write network publish",
         can="remote; writes",
     ),
     Program(
@@ -237,6 +266,7 @@ PROGRAMS = (
         ),
         runs="--client= --server= --ssh=SSH",
         starts=Starts(operands=1, optional=True, loose=True),
+        effects="network",
         can="remote",
     ),
     Program(
@@ -244,18 +274,23 @@ PROGRAMS = (
         aliases="rlogin",
         options="-468dEFfKLNnx -k= -l=",
         starts=Starts(operands=1, joined=True, optional=True, loose=True),
+        effects="network",
         can="remote",
     ),
     Program(
         "ssh-add",
-        options="-cDdKkLlqvXx -E= -H=read -h= -T -t=",
+        options="-cDdKkqvXx -l!read -L!read -E= -H=read -h= -T -t=",
         runs="-e= -S= -s=",
+        operands="read*",
+        effects="system",
         can="secrets",
     ),
     Program(
         "ssh-copy-id",
-        options="-fhnsx -i=read -o=SSHOPTION -p= -t=",
+        options="-fnsx -h!none -i=read -o=SSHOPTION -p= -t=",
         runs="-F=",
+        operands="data*",
+        effects="read network publish",
         can="accounts; remote",
     ),
     Program(
@@ -263,9 +298,13 @@ PROGRAMS = (
         options="-BceghHiklLopqQuUvxXy -a= -b= -C= -E= -F= -I= -m= -N= -n= -O= -P= -R= -r= -s=read -t= -V= -Y= -Z= -z=",
         writes="-A -f= -K -M=",
         runs="-D= -w=",
+        operands="read*",
+        effects="read write",
         can="writes",
     ),
-    Program("ssh-keyscan", options="-46cDHv -f=read -O= -p= -q -T= -t=", can="network"),
+    Program(
+        "ssh-keyscan", options="-46cDHv -f=read -O= -p= -q -T= -t=", operands="data*", effects="network", can="network"
+    ),
     Program(
         "autossh",
         options=(
@@ -276,16 +315,78 @@ PROGRAMS = (
         runs="-F= -I= -S=",
         syntax="late",
         starts=Starts(operands=1, joined=True, optional=True, loose=True),
+        effects="network",
         can="remote",
     ),
-    Program("ping", aliases="ping6", can="network"),
-    Program("dig", can="network"),
-    Program("host", can="network"),
-    Program("nslookup", can="network"),
-    Program("whois", can="network"),
-    Program("traceroute", aliases="traceroute6", can="network"),
-    Program("tracepath", can="network"),
-    Program("mtr", can="network"),
+    Program(
+        "ping",
+        aliases="ping6",
+        options="-46aAbBCdDefhLnOqrRUvV -c= -F= -i= -I= -l= -m= -M= -N= -p= -Q= -s= -S= -t= -T= -w= -W=",
+        operands="data*",
+        effects="network",
+        can="network",
+    ),
+    Program(
+        "dig",
+        options="-46mruv -b= -c= -f=read -h!none -k=read -p= -q= -t= -x= -y=",
+        operands="data*",
+        effects="network",
+        can="network",
+    ),
+    Program(
+        "host",
+        options="-46aACdilrsTUvw -c= -m= -N= -p= -R= -t= -V!none -W=",
+        operands="data*",
+        effects="network",
+        can="network",
+    ),
+    Program(
+        "nslookup",
+        options=(
+            "-query= -querytype= -type= -class= -timeout= -port= -retry= -debug -nodebug -vc -novc -recurse "
+            "-norecurse -version!none"
+        ),
+        operands="data*",
+        syntax="words",
+        effects="network",
+        can="network",
+    ),
+    Program(
+        "whois",
+        options=(
+            "-aBbcdGHIKlLmMrRx -h,--host= -p,--port= -g= -i= -q= -s= -t= -T= -v= --no-recursion --verbose --help!none "
+            "--version!none"
+        ),
+        operands="data*",
+        effects="network",
+        can="network",
+    ),
+    Program(
+        "traceroute",
+        aliases="traceroute6",
+        options=(
+            "-46IdFnreATUD -f,--first= -g,--gateway= -i,--interface= -m,--max-hops= -N,--sim-queries= -p,--port= "
+            "-t,--tos= -l,--flowlabel= -w,--wait= -q,--queries= -s,--source= -z,--sendwait= -V,--version!none "
+            "--sport= --fwmark= -M,--module= -O,--options= -P,--protocol= --mtu --back --icmp --tcp --udp --help!none"
+        ),
+        operands="data*",
+        effects="network",
+        can="network",
+    ),
+    Program("tracepath", options="-46nb -l= -m= -p= -V!none", operands="data*", effects="network", can="network"),
+    Program(
+        "mtr",
+        options=(
+            "-46 -h,--help!none -v,--version!none -F,--filename=read -r,--report -w,--report-wide -x,--xml "
+            "-t,--curses --displaymode= -g,--gtk -l,--raw -C,--csv -j,--json -p,--split -n,--no-dns -b,--show-ips "
+            "-o,--order= -y,--ipinfo= -z,--aslookup -i,--interval= -c,--report-cycles= -s,--psize= -B,--bitpattern= "
+            "-G,--gracetime= -Q,--tos= -e,--mpls -I,--interface= -a,--address= -f,--first-ttl= -m,--max-ttl= "
+            "-U,--max-unknown= -u,--udp -T,--tcp -S,--sctp -P,--port= -L,--localport= -Z,--timeout= -M,--mark="
+        ),
+        operands="data*",
+        effects="network",
+        can="network",
+    ),
     Program(
         "iperf3",
         options=(
@@ -293,68 +394,76 @@ PROGRAMS = (
             "-s,--server --json -J -u,--udp"
         ),
         writes="--logfile= -I,--pidfile= -F,--file=",
-        syntax="open",  # the rest says how it measures
+        operands="data*",
+        syntax="open",
+        effects="network",
         can="network",
     ),
     Program(
         "ab",
         options=(
-            "-A= -B= -b= -C= -c= -d -f= -H= -h -i -k -l -m= -n= -P= -p=read -q -r -S -s= -T= -t= -u=read -V -v= -w -X= "
-            "-x= -y= -Z= -z="
+            "-A= -B= -b= -C= -c= -d -f= -H= -h!none -i -k -l -m=+publish -n= -P= -p=read+publish -q -r -S -s= -T= -t= "
+            "-u=read+publish -V!none -v= -w -X= -x= -y= -Z= -z="
         ),
         writes="-e=NOWHERE -g=NOWHERE",
+        operands="data*",
+        effects="network",
         can="network",
     ),
-    Program("hey", can="network"),
+    Program("hey", operands="data*", effects="network", can="network"),
     Program(
         "wrk",
         options="-c,--connections= -d,--duration= -H,--header= --latency --timeout= -t,--threads= -v,--version",
         runs="-s,--script=",
+        operands="data*",
+        effects="network",
         can="network",
     ),
     Program(
         "nmap",
         options=(
-            "-4 -6 -A -b= -D= -d -d0 -d1 -d2 -d3 -d4 -d5 -d6 -d7 -d8 -d9 -dd -ddd -e= -F -f -g= -h -iL=read -iR= -M= "
-            "-n -O -O1 -P* -p* -R -r -S= -sA* -sC* -sF* -sL* -sM* -sN* -sn* -sO* -sP* -sR* -sS* -sT* -sU* -sV* -sW* "
-            "-sX* -sY* -sZ* -sI= -T* -V -v -v0 -v1 -v2 -v3 -v4 -v5 -vv -vvv --adler32 --allports --append-output "
-            "--badsum --data= --data-length= --data-string= --defeat-icmp-ratelimit --defeat-rst-ratelimit "
-            "--deprecated-xml-osclass --disable-arp-ping --discovery-ignore-rst --dns-servers= --exclude= "
-            "--exclude-ports= --excludefile=read --fast --fuzzy --help --host-timeout= --iflist --initial-rtt-timeout= "
-            "--interactive --ip-options= --log-errors --max-hostgroup= --max-os-tries= --max-parallelism= --max-rate= "
-            "--max-retries= --max-rtt-timeout= --max-scan-delay= --min-hostgroup= --min-parallelism= --min-rate= "
-            "--min-rtt-timeout= --mtu= --no-stylesheet --noninteractive --nsock-engine= --open --osscan-guess "
-            "--osscan-limit --packet-trace --port-ratio= --privileged --proxies= --randomize-hosts --reason "
-            "--release-memory --resolve-all --route-dst= --scan-delay= --scanflags= --script-args= --script-timeout= "
-            "--script-trace --send-eth --send-ip --source-port= --spoof-mac= --stats-every= --stylesheet= --system-dns "
-            "--timing= --top-ports= --traceroute --ttl= --unique --unprivileged --verbose --version --version-all "
-            "--version-intensity= --version-light --version-trace --vv --webxml"
+            "-4 -6 -A+code -b= -D= -d -d0 -d1 -d2 -d3 -d4 -d5 -d6 -d7 -d8 -d9 -dd -ddd -e= -F -f -g= -h -iL=read -iR= "
+            "-M= -n -O -O1 -P* -p* -R -r -S= -sA* -sC*+code -sF* -sL* -sM* -sN* -sn* -sO* -sP* -sR* -sS* -sT* -sU* "
+            "-sV* -sW* -sX* -sY* -sZ* -sI= -T* -V -v -v0 -v1 -v2 -v3 -v4 -v5 -vv -vvv --adler32 --allports "
+            "--append-output --badsum --data= --data-length= --data-string= --defeat-icmp-ratelimit "
+            "--defeat-rst-ratelimit --deprecated-xml-osclass --disable-arp-ping --discovery-ignore-rst --dns-servers= "
+            "--exclude= --exclude-ports= --excludefile=read --fast --fuzzy --help --host-timeout= --iflist "
+            "--initial-rtt-timeout= --interactive --ip-options= --log-errors --max-hostgroup= --max-os-tries= "
+            "--max-parallelism= --max-rate= --max-retries= --max-rtt-timeout= --max-scan-delay= --min-hostgroup= "
+            "--min-parallelism= --min-rate= --min-rtt-timeout= --mtu= --no-stylesheet --noninteractive "
+            "--nsock-engine= --open --osscan-guess --osscan-limit --packet-trace --port-ratio= --privileged "
+            "--proxies= --randomize-hosts --reason --release-memory --resolve-all --route-dst= --scan-delay= "
+            "--scanflags= --script-args= --script-timeout= --script-trace --send-eth --send-ip --source-port= "
+            "--spoof-mac= --stats-every= --stylesheet= --system-dns --timing= --top-ports= --traceroute --ttl= "
+            "--unique --unprivileged --verbose --version --version-all --version-intensity= --version-light "
+            "--version-trace --vv --webxml"
         ),
         writes="-oA= -oG=NOWHERE -oH= -oM= -oN=NOWHERE -oS=NOWHERE -oX=NOWHERE --resume= --script-updatedb",
         runs="--datadir= --script= --script-args-file= --script-help= --servicedb= --versiondb=",
+        operands="data*",
         syntax="words",
+        effects="network",
         can="network",
     ),
     Program(
         "openssl",
-        # of all subcommands; what takes a value in some of them only is a flag here, so the value is one more operand
         options=(
-            "-1 -2 -3 -4 -5 -6 -A -CA=read -CAfile=read -CAform= -CAkey= -CAkeyform= -CApath=read -CAstore= -CRL=read "
-            "-CRLfile=read -CRLform= -CSP= -EncryptedData_decrypt -EncryptedData_encrypt -F4 -HTTP -K= -LMK -P "
-            "-RSAPublicKey_in -RSAPublicKey_out -S= -V -VAfile=read -Verify= -WWW -a -accept= -accept_raverified "
+            "-1 -2 -3 -4 -5 -6 -A -CA=read+write -CAfile=read -CAform= -CAkey= -CAkeyform= -CApath=read -CAstore= "
+            "-CRL=read -CRLfile=read -CRLform= -CSP= -EncryptedData_decrypt -EncryptedData_encrypt -F4 -HTTP -K= -LMK "
+            "-P -RSAPublicKey_in -RSAPublicKey_out -S= -V -VAfile=read -Verify= -WWW -a -accept= -accept_raverified "
             "-accept_unprot_err -accept_unprotected -add -addext= -addreject= -addtrust= -aead -aes128-wrap "
             "-aes192-wrap -aes256-wrap -aixmd5 -algorithm= -alias -allow_no_dhe_kex -allow_proxy_certs -alpn= "
-            "-anti_replay -apr1 -asciicrlf -asn1parse -asymcipher-algorithms -async -async_jobs= -attime= -auth_level= "
-            "-b -badsig -base64 -batch -binary -bind= -bits= -brief -bufsize= -bugs -build_chain -bytes= -c -cacerts "
-            "-cades -cafile=read -caname= -cert -cert2=read -cert_chain=read -certfile=read -certform= -certin "
-            "-certopt= -certpbe= -certs -chain -chainCAfile=read -chainCApath= -chainCAstore= -challenge= -check "
-            "-check_after= -check_named -check_ss_sig -checkemail= -checkend= -checkhost= -checkip= -checks= -cipher= "
-            "-cipher-algorithms -cipher-commands -ciphers -ciphersuites= -clcerts -client_renegotiation "
+            "-anti_replay -apr1 -asciicrlf -asn1parse -asymcipher-algorithms -async -async_jobs= -attime= "
+            "-auth_level= -b -badsig -base64 -batch -binary -bind= -bits= -brief -bufsize= -bugs -build_chain -bytes= "
+            "-c -cacerts -cades -cafile=read -caname= -cert -cert2=read -cert_chain=read -certfile=read -certform= "
+            "-certin -certopt= -certpbe= -certs -chain -chainCAfile=read -chainCApath= -chainCAstore= -challenge= "
+            "-check -check_after= -check_named -check_ss_sig -checkemail= -checkend= -checkhost= -checkip= -checks= "
+            "-cipher= -cipher-algorithms -cipher-commands -ciphers -ciphersuites= -clcerts -client_renegotiation "
             "-client_sigalgs= -clrext -clrreject -clrtrust -cmac= -cmd= -cmsout -commands -comp -compat -compress "
             "-configdir -connect= -content=read -context= -conv_form= -convert= -copy_extensions= -corrupt_desc= "
-            "-corrupt_type= -cpusettings -create_serial -crl_CA_compromise= -crl_check -crl_check_all -crl_compromise= "
-            "-crl_download -crl_hold= -crl_lastupdate= -crl_nextupdate= -crl_reason= -crldays= -crlexts= -crlf "
-            "-crlfeol -crlhours= -crlnumber -crls -crlsec= -csr= -ct -ctlogfile=read -curves= -d "
+            "-corrupt_type= -cpusettings -create_serial -crl_CA_compromise= -crl_check -crl_check_all "
+            "-crl_compromise= -crl_download -crl_hold= -crl_lastupdate= -crl_nextupdate= -crl_reason= -crldays= "
+            "-crlexts= -crlf -crlfeol -crlhours= -crlnumber -crls -crlsec= -csr= -ct -ctlogfile=read -curves= -d "
             "-dane_ee_no_namechecks -dane_tlsa_domain= -dane_tlsa_rrdata= -data=read -data_create -data_out -dateopt= "
             "-dates -days= -dcert=read -dcert_chain=read -dcertform= -debug -debug_broken_protocol -debug_decrypt "
             "-decoders -decrypt -delete -derive -des3-wrap -descert -dhparam=read -digest= -digest-algorithms "
@@ -367,8 +476,8 @@ PROGRAMS = (
             "-genparam -genstr= -gn= -grant_implicitconf -groups= -h -hash -hash_old -header= -help -hex -hexdump "
             "-hmac= -host= -http_server_binmode -i -id_prefix= -ign_eof -ignore_critical -ignore_err -ignore_keyusage "
             "-ignore_unexpected_eof -implicit_confirm -in=read -indef -index=read -infiles -info -inform= -infotype= "
-            "-inhibit_any -inhibit_map -inkey= -issuer -issuer_checks -issuer_hash -issuer_hash_old -item= -iter= -iv= "
-            "-k= -kdf= -kdf-algorithms -kdflen= -kdfopt= -keep_alive= -kem-algorithms -key=read "
+            "-inhibit_any -inhibit_map -inkey= -issuer -issuer_checks -issuer_hash -issuer_hash_old -item= -iter= "
+            "-iv= -k= -kdf= -kdf-algorithms -kdflen= -kdfopt= -keep_alive= -kem-algorithms -key=read "
             "-key-exchange-algorithms -key-managers -key2=read -keyex -keyfile= -keyform= -keyid -keylen= "
             "-keymatexport= -keymatexportlen= -keyopt= -keypass= -keypbe= -keys -keysig -kfile=read -lastupdate "
             "-legacy -legacy_renegotiation -legacy_server_connect -length= -list -list_curves -listen -listsep -m "
@@ -377,40 +486,41 @@ PROGRAMS = (
             "-modulus -mr -msg -msg_timeout= -msie_hack -mtu= -multi= -multivalue-rdn -n -naccept= -name= "
             "-named_curve= -nameopt= -nbio -nbio_test -ndays= -new -newhdr -newkey= -newkeypass= -next_serial "
             "-nextprotoneg= -nextupdate -nmin= -no-CAfile -no-CApath -no-CAstore -no_alt_chains -no_anti_replay "
-            "-no_attr_verify -no_ca_names -no_cache -no_cert_checks -no_cert_verify -no_certs -no_chain -no_check_time "
-            "-no_comp -no_conditional_errors -no_content_verify -no_dhe -no_etm -no_explicit -no_ign_eof -no_intern "
-            "-no_legacy_server_connect -no_middlebox -no_nonce -no_proxy= -no_public -no_renegotiation "
-            "-no_resume_ephemeral -no_resumption_on_reneg -no_security_checks -no_seed -no_signature_verify -no_ssl3 "
-            "-no_ticket -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -noattr -nocert -nocerts -nochain -nocommands -nocrl "
-            "-nocrypt -noct -nodes -nodetach -noemailDN -noenc -noindef -nointern -noiter -nokeys -nomac -nomaciter "
-            "-nomacver -nonce -none -noout -nopad -nosalt -noservername -nosigs -nosmimecap -notext -noverify "
-            "-nrequest= -num_tickets= -o -oaep -objects -ocsp_uri -ocspid -offset= -oid=read -old -oldcert= -options= "
-            "-originator= -otherpass= -out_trusted= -outform= -own_trusted= -p -param_enc= -param_out -paramfile=read "
-            "-partial_chain -pass= -passcerts= -passin= -passout= -password= -path= -pbkdf2 -peerform= -peerkey= "
-            "-pk7out -pkcs -pkeyopt= -pkeyopt_passin= -pkistatus= -policies= -policy= -policy_check -policy_oids= "
-            "-policy_oids_critical -policy_print -poll_count= -popo= -port= -precert -preserveDN -preserve_dates "
-            "-prexit -primes= -print -print_certs -prioritize_chacha -propquery= -provider_name= -providers -proxy= "
-            "-proxy_pass= -proxy_user= -prverify= -psk -psk_hint= -psk_identity= -psk_session=read -pubcheck -pubin "
-            "-pubkey -public-key-algorithms -public-key-methods -pubout -purpose -pvk-none -pvk-strong -pvk-weak "
-            "-pwri_password= -query -queryfile=read -quiet -r -rand= -rand_serial -random-generators -random-instances "
-            "-raw -rawin -rcid= -rctform= -read_buf= -receipt_request_all -receipt_request_first "
-            "-receipt_request_from= -receipt_request_print -receipt_request_to= -recip=read -recipient= -reconnect "
-            "-record_padding= -recv_max_early_data= -ref= -repeat= -reply -req -req_text -reqexts= -reqin= "
-            "-reqin_new_tid -reqopt= -requestCAfile=read -resign -resp_key_id -resp_no_certs -resp_text -respin= "
-            "-reuse -rev -reverse -revoke=read -revreason= -rkey=read -rmd= -rother=read -rsigner=read -rsigopt= "
-            "-rsp_capubs= -rsp_cert= -rsp_extracerts= -rspin= -s -safe -salt -san_nodefault -sans= -scrypt -scrypt_N= "
-            "-scrypt_p= -scrypt_r= -seconds= -secret= -secretkey= -secretkeyid= -section= -section_name= "
-            "-security_debug -security_debug_verbose -seeds -select= -self_test_onload -selfsign -send_error "
-            "-send_unprot_err -send_unprotected -sendfile -serial -server= -serverinfo= -servername= -servername_fatal "
-            "-serverpref -sess_in=read -set_serial= -setalias= -show_chain -showcerts -sigalgs= -sigfile=read -sign "
+            "-no_attr_verify -no_ca_names -no_cache -no_cert_checks -no_cert_verify -no_certs -no_chain "
+            "-no_check_time -no_comp -no_conditional_errors -no_content_verify -no_dhe -no_etm -no_explicit "
+            "-no_ign_eof -no_intern -no_legacy_server_connect -no_middlebox -no_nonce -no_proxy= -no_public "
+            "-no_renegotiation -no_resume_ephemeral -no_resumption_on_reneg -no_security_checks -no_seed "
+            "-no_signature_verify -no_ssl3 -no_ticket -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -noattr -nocert "
+            "-nocerts -nochain -nocommands -nocrl -nocrypt -noct -nodes -nodetach -noemailDN -noenc -noindef "
+            "-nointern -noiter -nokeys -nomac -nomaciter -nomacver -nonce -none -noout -nopad -nosalt -noservername "
+            "-nosigs -nosmimecap -notext -noverify -nrequest= -num_tickets= -o -oaep -objects -ocsp_uri -ocspid "
+            "-offset= -oid=read -old -oldcert= -options= -originator= -otherpass= -out_trusted= -outform= "
+            "-own_trusted= -p -param_enc= -param_out -paramfile=read -partial_chain -pass= -passcerts= -passin= "
+            "-passout= -password= -path= -pbkdf2 -peerform= -peerkey= -pk7out -pkcs -pkeyopt= -pkeyopt_passin= "
+            "-pkistatus= -policies= -policy= -policy_check -policy_oids= -policy_oids_critical -policy_print "
+            "-poll_count= -popo= -port= -precert -preserveDN -preserve_dates -prexit -primes= -print -print_certs "
+            "-prioritize_chacha -propquery= -provider_name= -providers -proxy= -proxy_pass= -proxy_user= -prverify= "
+            "-psk -psk_hint= -psk_identity= -psk_session=read -pubcheck -pubin -pubkey -public-key-algorithms "
+            "-public-key-methods -pubout -purpose -pvk-none -pvk-strong -pvk-weak -pwri_password= -query "
+            "-queryfile=read -quiet -r -rand= -rand_serial -random-generators -random-instances -raw -rawin -rcid= "
+            "-rctform= -read_buf= -receipt_request_all -receipt_request_first -receipt_request_from= "
+            "-receipt_request_print -receipt_request_to= -recip=read -recipient= -reconnect -record_padding= "
+            "-recv_max_early_data= -ref= -repeat= -reply -req -req_text -reqexts= -reqin= -reqin_new_tid -reqopt= "
+            "-requestCAfile=read -resign -resp_key_id -resp_no_certs -resp_text -respin= -reuse -rev -reverse "
+            "-revoke=read -revreason= -rkey=read -rmd= -rother=read -rsigner=read -rsigopt= -rsp_capubs= -rsp_cert= "
+            "-rsp_extracerts= -rspin= -s -safe -salt -san_nodefault -sans= -scrypt -scrypt_N= -scrypt_p= -scrypt_r= "
+            "-seconds= -secret= -secretkey= -secretkeyid= -section= -section_name= -security_debug "
+            "-security_debug_verbose -seeds -select= -self_test_onload -selfsign -send_error -send_unprot_err "
+            "-send_unprotected -sendfile -serial -server= -serverinfo= -servername= -servername_fatal -serverpref "
+            "-sess_in=read -set_serial= -setalias= -show_chain -showcerts -sigalgs= -sigfile=read -sign "
             "-sign_other=read -sign_receipt -signature=read -signature-algorithms -signer=read -signkey= -sigopt= "
             "-spkac=read -spksect= -split_send_frag= -srp -srp_lateuser -srp_moregroups -srp_strength= -srppass= "
             "-srpuser= -srpuserseed= -srpvfile=read -srv_cert= -srv_key= -srv_keypass= -srv_ref= -srv_secret= "
             "-srv_trusted= -srv_untrusted= -srvcert= -ss_cert=read -standard-commands -startdate -starttls= -state "
             "-stateless -status -status_age= -status_file=read -status_timeout= -status_url= -status_verbose "
             "-statusstring= -stdin -stdname -store-loaders -stream -strict -strictpem -strparse= -subj= -subject "
-            "-subject_hash -subject_hash_old -suiteB_128 -suiteB_128_only -suiteB_192 -t -table -text -text_pub -time= "
-            "-timeout -tls1 -tls1_1 -tls1_2 -tls1_3 -tls_cert= -tls_extra= -tls_host= -tls_key= -tls_keypass= "
+            "-subject_hash -subject_hash_old -suiteB_128 -suiteB_128_only -suiteB_192 -t -table -text -text_pub "
+            "-time= -timeout -tls1 -tls1_1 -tls1_2 -tls1_3 -tls_cert= -tls_extra= -tls_host= -tls_key= -tls_keypass= "
             "-tls_trusted= -tls_used -tlsextdebug -to= -token_in -token_out -topk8 -toseq -total_timeout= -trace "
             "-traditional -trust_other -trusted=read -trusted_first -trustout -tspolicy= -tt -twopass -uncompress "
             "-unix= -unprotected_errors -unprotected_requests -untrusted=read -updatedb -url= -use_deltas "
@@ -419,8 +529,8 @@ PROGRAMS = (
             "-verify_hostname= -verify_ip= -verify_name= -verify_other=read -verify_quiet -verify_receipt=read "
             "-verify_retcode -verify_return_error -verifyrecover -vfyopt= -vv -vvv -vvvv -wrap= -www -x509 "
             "-x509_strict -x509toreq -x931 -xcert=read -xcertform= -xchain=read -xchain_build -xkey=read -xkeyform= "
-            "-xmpphost= -xoflen= -aes* -aria* -bf* -blake2* -camellia* -cast* -chacha20 -des* -desx* -id-* -idea* -md* "
-            "-mdc2 -null -rc2* -rc4* -ripemd* -rmd160 -seed* -sha* -shake* -sm3 -sm4* -ssl3-* -whirlpool"
+            "-xmpphost= -xoflen= -aes* -aria* -bf* -blake2* -camellia* -cast* -chacha20 -des* -desx* -id-* -idea* "
+            "-md* -mdc2 -null -rc2* -rc4* -ripemd* -rmd160 -seed* -sha* -shake* -sm3 -sm4* -ssl3-* -whirlpool"
         ),
         writes=(
             "-CAcreateserial -CAserial= -cacertsout= -certout= -certsout= -chainout= -extracertsout= -keylogfile= "
@@ -431,7 +541,22 @@ PROGRAMS = (
             "-config= -engine= -keygen_engine= -module= -post= -pre= -provider= -provider-path= -ssl_client_engine= "
             "-ssl_config="
         ),
-        syntax="words",
+        syntax="words shared",
+        subcommands=(
+            Program(
+                "rand",
+                aliases=(
+                    "version dgst md5 sha1 sha224 sha256 sha384 sha512 enc base64 aes-128-cbc aes-256-cbc x509 verify "
+                    "asn1parse crl crl2pkcs7 pkey pkeyparam pkeyutl rsa rsautl ec ecparam dsa dsaparam dhparam genrsa "
+                    "gendsa genpkey pkcs7 pkcs8 pkcs12 smime cms passwd prime errstr ciphers list info help"
+                ),
+                operands="read*",
+                effects="read",
+            ),
+            Program("req", aliases="ca", operands="data*", effects="read write"),
+            Program("s_client", aliases="s_time s_server ocsp", operands="data*", effects="read network"),
+        ),
+        others=Program(""),
         can="network: s_client; writes: -out",
     ),
     Program(
@@ -441,73 +566,75 @@ PROGRAMS = (
             "--allow-freeform-uid --allow-multiple-messages --allow-multisig-verification --allow-non-selfsigned-uid "
             "--allow-secret-key-import --allow-weak-digest-algos --allow-weak-key-signatures --always-trust "
             "-a,--armor,--armour --ask-cert-expire --ask-cert-level --ask-sig-expire --attribute-fd= "
-            "--auto-check-trustdb --auto-key-import --auto-key-locate= --auto-key-retrieve --batch "
+            "--auto-check-trustdb --auto-key-import --auto-key-locate=+network --auto-key-retrieve+network --batch "
             "--bzip2-compress-level= --bzip2-decompress-lowmem --card-edit --card-status --cert-digest-algo= "
             "--cert-notation= --cert-policy-url= --change-passphrase --change-pin --charset= --check-sig "
-            "--check-signatures --check-sigs --check-trustdb --cipher-algo= --clear-sign --clearsign --command-fd= "
-            "--command-file=read --comment= --completes-needed= --compliance= --compress-algo= --compress-keys "
-            "--compress-level= --compress-sigs --compression-algo= --ctapi-driver= --dearmor --dearmour --debug-all "
-            "--debug-iolbf --debug-level= --debug-quick-random --debug= -d,--decrypt --decrypt-files "
-            "--default-cert-check-level= --default-cert-expire= --default-cert-level= --default-comment --default-key= "
-            "--default-keyserver-url= --default-new-key-algo= --default-preference-list= --default-recipient-self "
-            "--default-recipient= --default-sig-expire= --delete-keys --delete-secret-and-public-keys "
-            "--delete-secret-keys --desig-revoke -b,--detach-sign --digest-algo= --disable-ccid --disable-cipher-algo= "
-            "--disable-dirmngr --disable-dsa2 --disable-large-rsa --disable-mdc --disable-pubkey-algo= "
-            "--disable-signer-uid --display-charset= --display= -n,--dry-run --dump-option-table --dump-options "
-            "--edit-card --edit-key --emit-version --enable-dsa2 --enable-large-rsa --enable-progress-filter "
-            "--enable-special-filenames --enarmor --enarmour -e,--encrypt --encrypt-files --encrypt-to-default-key "
-            "--encrypt-to= --escape-from-lines --exit-on-status-write-error --expert --export --export-filter= "
+            "--check-signatures!read --check-sigs --check-trustdb --cipher-algo= --clear-sign!read+write "
+            "--clearsign!read+write --command-fd= --command-file=read --comment= --completes-needed= --compliance= "
+            "--compress-algo= --compress-keys --compress-level= --compress-sigs --compression-algo= --ctapi-driver= "
+            "--dearmor --dearmour --debug-all --debug-iolbf --debug-level= --debug-quick-random --debug= "
+            "-d,--decrypt!read --decrypt-files --default-cert-check-level= --default-cert-expire= "
+            "--default-cert-level= --default-comment --default-key= --default-keyserver-url= --default-new-key-algo= "
+            "--default-preference-list= --default-recipient-self --default-recipient= --default-sig-expire= "
+            "--delete-keys!delete+system --delete-secret-and-public-keys --delete-secret-keys --desig-revoke "
+            "-b,--detach-sign!read+write --digest-algo= --disable-ccid --disable-cipher-algo= --disable-dirmngr "
+            "--disable-dsa2 --disable-large-rsa --disable-mdc --disable-pubkey-algo= --disable-signer-uid "
+            "--display-charset= --display= -n,--dry-run --dump-option-table --dump-options --edit-card --edit-key "
+            "--emit-version --enable-dsa2 --enable-large-rsa --enable-progress-filter --enable-special-filenames "
+            "--enarmor --enarmour -e,--encrypt!read+write --encrypt-files --encrypt-to-default-key --encrypt-to= "
+            "--escape-from-lines --exit-on-status-write-error --expert --export!read --export-filter= "
             "--export-options= --export-ownertrust --export-secret-keys --export-secret-subkeys --export-ssh-key "
-            "--faked-system-time= --fast-import --fast-list-mode --fetch-keys --fingerprint --fix-trustdb "
+            "--faked-system-time= --fast-import --fast-list-mode --fetch-keys --fingerprint!read --fix-trustdb "
             "--fixed-list-mode --for-your-eyes-only --forbid-gen-key --force-mdc --force-ownertrust= --force-sign-key "
             "--force-v3-sigs --force-v4-certs --full-gen-key --full-generate-key --gen-key --gen-prime --gen-random "
             "--gen-revoke --generate-designated-revocation --generate-key --generate-revocation --gnupg "
-            "--gpg-agent-info= --gpgconf-list --gpgconf-test --group= --help --hidden-encrypt-to= "
+            "--gpg-agent-info= --gpgconf-list --gpgconf-test --group= --help!none --hidden-encrypt-to= "
             "-F,--hidden-recipient-file=read -R,--hidden-recipient= --honor-http-proxy --ignore-crc-error "
-            "--ignore-mdc-error --ignore-time-conflict --ignore-valid-from --import --import-filter= --import-options= "
-            "--import-ownertrust --include-key-block --input-size-hint= -i,--interactive --key-edit --key-origin= "
-            "--keyid-format= --keyring= --keyserver-options= --keyserver= --known-notation= --lc-ctype= --lc-messages= "
-            "--legacy-list-mode --limit-card-insert-tries= --list-config --list-gcrypt-config "
-            "-k,--list-keys,--list-public-keys,--list-key --list-only --list-options= --list-packets "
-            "-K,--list-secret-keys --list-sig --list-signatures --list-sigs --list-trustdb "
-            "-u,--local-user,--sign-with= --locate-external-keys --locate-keys --lock-multiple --lock-never "
-            "--lock-once --logger-fd= --lsign-key --mangle-dos-filenames --marginals-needed= --max-cert-depth= "
-            "--max-output= --merge-only --mimemode --min-cert-level= --min-rsa-length= --multifile --no "
-            "--no-allow-freeform-uid --no-allow-multiple-messages --no-allow-non-selfsigned-uid --no-armor --no-armour "
-            "--no-ask-cert-expire --no-ask-cert-level --no-ask-sig-expire --no-auto-check-trustdb --no-auto-key-import "
-            "--no-auto-key-locate --no-auto-key-retrieve --no-autostart --no-batch --no-comments --no-default-keyring "
-            "--no-default-recipient --no-disable-mdc --no-emit-version --no-encrypt-to --no-escape-from-lines "
-            "--no-expensive-trust-checks --no-expert --no-for-your-eyes-only --no-force-mdc --no-force-v3-sigs "
-            "--no-force-v4-certs --no-greeting --no-groups --no-include-key-block --no-keyring --no-literal "
-            "--no-mangle-dos-filenames --no-mdc-warning --no-options --no-permission-warning --no-pgp2 --no-pgp6 "
-            "--no-pgp7 --no-pgp8 --no-random-seed-file --no-require-backsigs --no-require-cross-certification "
-            "--no-require-secmem --no-rfc2440-text --no-secmem-warning --no-show-notation --no-show-photos "
-            "--no-show-policy-url --no-sig-cache --no-sk-comments --no-skip-hidden-recipients --no-strict "
-            "--no-symkey-cache --no-textmode --no-throw-keyids --no-tty --no-use-agent --no-use-embedded-filename "
-            "--no-utf8-strings --no-verbose --no-version --not-dash-escaped --only-sign-text-ids --openpgp "
-            "--override-compliance-check --override-session-key-fd= --override-session-key= --passphrase-fd= "
-            "--passphrase-file=read --passphrase-repeat= --passphrase[=] --passwd --pcsc-driver= "
-            "--personal-cipher-preferences= --personal-cipher-prefs= --personal-compress-preferences= "
-            "--personal-compress-prefs= --personal-digest-preferences= --personal-digest-prefs= --pgp6 --pgp7 --pgp8 "
-            "--pinentry-mode= --preserve-permissions --primary-keyring= --print-dane-records --print-md --print-mds "
-            "--print-pka-records --quick-add-key --quick-add-uid --quick-addkey --quick-adduid --quick-gen-key "
-            "--quick-generate-key --quick-lsign-key --quick-revoke-sig --quick-revoke-uid --quick-revuid "
-            "--quick-set-expire --quick-set-primary-uid --quick-sign-key -q,--quiet --reader-port= "
-            "--rebuild-keydb-caches --receive-keys -r,--recipient,--remote-user,--user= -f,--recipient-file=read "
-            "--recv-keys --refresh-keys --request-origin= --require-backsigs --require-compliance "
-            "--require-cross-certification --require-secmem --rfc2440 --rfc2440-text --rfc4880 --rfc4880bis "
-            "--s2k-cipher-algo= --s2k-count= --s2k-digest-algo= --s2k-mode= --search-keys --secret-keyring= "
-            "--send-keys --sender= --server --set-filename= --set-filesize= -N,--set-notation= --set-policy-url= "
-            "--show-key --show-keyring --show-keys --show-notation --show-photos --show-policy-url --show-session-key "
-            "--sig-keyserver-url= --sig-notation= --sig-policy-url= -s,--sign --sign-key --sk-comments "
-            "--skip-hidden-recipients --skip-verify --status-fd= --store --strict -c,--symmetric --temp-directory= "
-            "--textmode --throw-keyids --tofu-db-format= --tofu-default-policy= --tofu-policy --trust-model= "
-            "--trusted-key= --try-all-secrets --try-secret-key= --ttyname= --ttytype= --ungroup= --unwrap "
-            "--update-trustdb --use-agent --use-only-openpgp-card --utf8-strings -v,--verbose --verify --verify-files "
-            "--verify-options= --version --warranty --weak-digest= --with-colons --with-fingerprint "
-            "--with-icao-spelling --with-key-data --with-key-origin --with-keygrip --with-secret --with-sig-check "
-            "--with-sig-list --with-subkey-fingerprint --with-subkey-fingerprints --with-tofu-info --with-wkd-hash "
-            "--xauthority= --yes"
+            "--ignore-mdc-error --ignore-time-conflict --ignore-valid-from --import!read+system --import-filter= "
+            "--import-options= --import-ownertrust --include-key-block --input-size-hint= -i,--interactive --key-edit "
+            "--key-origin= --keyid-format= --keyring= --keyserver-options= --keyserver= --known-notation= --lc-ctype= "
+            "--lc-messages= --legacy-list-mode --limit-card-insert-tries= --list-config!read --list-gcrypt-config "
+            "-k,--list-keys,--list-public-keys,--list-key!read --list-only --list-options= --list-packets!read "
+            "-K,--list-secret-keys!read --list-sig --list-signatures!read --list-sigs!read --list-trustdb "
+            "-u,--local-user,--sign-with= --locate-external-keys --locate-keys!read+network --lock-multiple "
+            "--lock-never --lock-once --logger-fd= --lsign-key --mangle-dos-filenames --marginals-needed= "
+            "--max-cert-depth= --max-output= --merge-only --mimemode --min-cert-level= --min-rsa-length= --multifile "
+            "--no --no-allow-freeform-uid --no-allow-multiple-messages --no-allow-non-selfsigned-uid --no-armor "
+            "--no-armour --no-ask-cert-expire --no-ask-cert-level --no-ask-sig-expire --no-auto-check-trustdb "
+            "--no-auto-key-import --no-auto-key-locate --no-auto-key-retrieve --no-autostart --no-batch --no-comments "
+            "--no-default-keyring --no-default-recipient --no-disable-mdc --no-emit-version --no-encrypt-to "
+            "--no-escape-from-lines --no-expensive-trust-checks --no-expert --no-for-your-eyes-only --no-force-mdc "
+            "--no-force-v3-sigs --no-force-v4-certs --no-greeting --no-groups --no-include-key-block --no-keyring "
+            "--no-literal --no-mangle-dos-filenames --no-mdc-warning --no-options --no-permission-warning --no-pgp2 "
+            "--no-pgp6 --no-pgp7 --no-pgp8 --no-random-seed-file --no-require-backsigs "
+            "--no-require-cross-certification --no-require-secmem --no-rfc2440-text --no-secmem-warning "
+            "--no-show-notation --no-show-photos --no-show-policy-url --no-sig-cache --no-sk-comments "
+            "--no-skip-hidden-recipients --no-strict --no-symkey-cache --no-textmode --no-throw-keyids --no-tty "
+            "--no-use-agent --no-use-embedded-filename --no-utf8-strings --no-verbose --no-version --not-dash-escaped "
+            "--only-sign-text-ids --openpgp --override-compliance-check --override-session-key-fd= "
+            "--override-session-key= --passphrase-fd= --passphrase-file=read --passphrase-repeat= --passphrase[=] "
+            "--passwd --pcsc-driver= --personal-cipher-preferences= --personal-cipher-prefs= "
+            "--personal-compress-preferences= --personal-compress-prefs= --personal-digest-preferences= "
+            "--personal-digest-prefs= --pgp6 --pgp7 --pgp8 --pinentry-mode= --preserve-permissions --primary-keyring= "
+            "--print-dane-records --print-md --print-mds --print-pka-records --quick-add-key --quick-add-uid "
+            "--quick-addkey --quick-adduid --quick-gen-key --quick-generate-key --quick-lsign-key --quick-revoke-sig "
+            "--quick-revoke-uid --quick-revuid --quick-set-expire --quick-set-primary-uid --quick-sign-key -q,--quiet "
+            "--reader-port= --rebuild-keydb-caches --receive-keys!network+system -r,--recipient,--remote-user,--user= "
+            "-f,--recipient-file=read --recv-keys!network+system --refresh-keys!network+system --request-origin= "
+            "--require-backsigs --require-compliance --require-cross-certification --require-secmem --rfc2440 "
+            "--rfc2440-text --rfc4880 --rfc4880bis --s2k-cipher-algo= --s2k-count= --s2k-digest-algo= --s2k-mode= "
+            "--search-keys!network --secret-keyring= --send-keys!network+publish --sender= --server --set-filename= "
+            "--set-filesize= -N,--set-notation= --set-policy-url= --show-key --show-keyring --show-keys!read "
+            "--show-notation --show-photos --show-policy-url --show-session-key --sig-keyserver-url= --sig-notation= "
+            "--sig-policy-url= -s,--sign!read+write --sign-key --sk-comments --skip-hidden-recipients --skip-verify "
+            "--status-fd= --store --strict -c,--symmetric!read+write --temp-directory= --textmode --throw-keyids "
+            "--tofu-db-format= --tofu-default-policy= --tofu-policy --trust-model= --trusted-key= --try-all-secrets "
+            "--try-secret-key= --ttyname= --ttytype= --ungroup= --unwrap --update-trustdb --use-agent "
+            "--use-only-openpgp-card --utf8-strings -v,--verbose --verify!read --verify-files!read --verify-options= "
+            "--version!none --warranty --weak-digest= --with-colons --with-fingerprint --with-icao-spelling "
+            "--with-key-data --with-key-origin --with-keygrip --with-secret --with-sig-check --with-sig-list "
+            "--with-subkey-fingerprint --with-subkey-fingerprints --with-tofu-info --with-wkd-hash --xauthority= "
+            "--yes"
         ),
         writes=(
             "--attribute-file=NOWHERE --log-file=NOWHERE --logger-file=NOWHERE -o,--output=NOWHERE "
@@ -535,6 +662,8 @@ PROGRAMS = (
             "-q,--quiet --status-fd= -v,--verbose --weak-digest="
         ),
         writes="--log-file=NOWHERE -o,--output=NOWHERE",
+        operands="read*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -592,7 +721,9 @@ PROGRAMS = (
             "--exec= --external-downloader,--downloader= --external-downloader-args,--downloader-args= "
             "--ffmpeg-location= --ppa,--postprocessor-args= -U,--update --update-to= --use-postprocessor="
         ),
+        operands="data*",
         traits="writes",
+        effects="write network",
         can="network; writes",
     ),
     Program(
@@ -604,16 +735,22 @@ PROGRAMS = (
         ),
         writes="--byname -F",
         runs="-~ -: -S= -X= -Y= -# --exec=",
-        syntax="open",  # four programs have this name
+        operands="data*",
+        syntax="open",
+        effects="network publish",
         can="publishes",
     ),
-    Program("sendmail", runs="-C= -O= -o* -X=", syntax="open", can="publishes"),  # of several programs
+    Program(
+        "sendmail", runs="-C= -O= -o* -X=", operands="data*", syntax="open", effects="network publish", can="publishes"
+    ),  # of several programs
     Program(
         "mutt",
         aliases="neomutt",
         options="-A= -a= -b= -c= -D -E -f= -G -g= -h -H= -i= -m= -n -p -Q= -R -s= -v -x -y -Z -z",
         writes="-d= -l=",
         runs="-e= -F=",
+        operands="data*",
+        effects="network publish",
         can="publishes",
     ),
 )

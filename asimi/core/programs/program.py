@@ -222,9 +222,9 @@ class Syntax:
             for option in _options(getattr(program, group), group, words=self.words):
                 self.options.update(dict.fromkeys(option.names, option))
         beginnings = [name for name in self.options if name.endswith("*")]
-        self.beginnings = tuple(
-            (name[:-1], self.options.pop(name)) for name in sorted(beginnings, key=len, reverse=True)
-        )
+        shared = parent.beginnings if parent is not None and "shared" in parent.how else ()
+        own = [(name[:-1], self.options.pop(name)) for name in beginnings]
+        self.beginnings = tuple(sorted((*own, *shared), key=lambda each: len(each[0]), reverse=True))
         self.long = sorted((name, place) for place, name in enumerate(self.options) if name[:2] == "--")
         self.operands = tuple(map(_operand, program.operands.split()))
         known = (*self.options.values(), *(option for _, option in self.beginnings))
