@@ -665,7 +665,7 @@ PROGRAMS = (
         runs="-e,--rsh=SSH --rsync-path=RSYNC --daemon --config= -M,--remote-option=",
         operands="read* write",
         syntax="exact no",
-        traits="moves wide",
+        traits="moves reaches wide",
         effects="read write",
         can="deletes: --delete, --del; remote; writes",
     ),

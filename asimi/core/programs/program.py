@@ -175,6 +175,7 @@ TRAITS = {
     "feeds": "it prints names of files that other commands take",
     "takes": "it takes names of files from its input",
     "mounts": "it gives a directory in `SOURCE:TARGET` to others",
+    "reaches": "an operand `HOST:PATH` or `rsync://HOST/PATH` is on another machine",
     "fetches": "it prints or keeps a text from elsewhere",
     "code": "it runs a program text from a file or from its input",
     "interprets": "it runs code that it is given, or gives a program another name",

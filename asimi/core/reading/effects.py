@@ -26,6 +26,9 @@ INFORMS = frozenset({"--help", "--version"})
 ESCAPES = frozenset({"runs", "writes"})
 """Groups of options whose effects are those of an escape."""
 
+REACHES = frozenset({"network", "publish"})
+"""What an operand on another machine adds: it is read or written there."""
+
 
 def effects_of(command: Command) -> frozenset[str] | None:
     """The effects of a command that was read (`asimi.core.programs.program.EFFECTS`); None where they are not known."""
@@ -56,7 +59,18 @@ def effects_of(command: Command) -> frozenset[str] | None:
     if instead is not None:
         return None if taken_back else found | instead
     operands = _of_operands(command.words, arguments, row)
-    return None if row.effects is None or operands is None else found | row.effects | operands
+    if row.effects is None or operands is None:
+        return None
+    return found | row.effects | operands | _elsewhere(command.words, arguments, row)
+
+
+def _elsewhere(words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> frozenset[str]:
+    """What an operand adds that is on another machine, or may be, as far as it is literal (rsync(1))."""
+    if "reaches" not in row.traits:
+        return frozenset()
+    operands = [words[each.at] for each in arguments if each.option is None or each.option is COMPUTED]
+    here = all("/" in each.head.partition(":")[0] or (each.literal or ":").find(":") < 0 for each in operands)
+    return frozenset() if here else REACHES
 
 
 def _informs(words: Sequence[Word], row: Program, start: int) -> bool:
