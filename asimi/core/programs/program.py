@@ -225,7 +225,9 @@ class Syntax:
         beginnings = [name for name in self.options if name.endswith("*")]
         shared = parent.beginnings if parent is not None and "shared" in parent.how else ()
         own = [(name[:-1], self.options.pop(name)) for name in beginnings]
-        self.beginnings = tuple(sorted((*own, *shared), key=lambda each: len(each[0]), reverse=True))
+        self.beginnings: tuple[tuple[str, Option], ...] = tuple(
+            sorted((*own, *shared), key=lambda each: len(each[0]), reverse=True)
+        )
         self.long = sorted((name, place) for place, name in enumerate(self.options) if name[:2] == "--")
         self.operands = tuple(map(_operand, program.operands.split()))
         known = (*self.options.values(), *(option for _, option in self.beginnings))
