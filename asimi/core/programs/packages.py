@@ -1,12 +1,15 @@
 """Package managers of systems and of languages, and what runs a package's program.
 
-From the programs' own help: npm 11.19, pnpm 12.21, yarn 1.22 and 2.4, bun 1.4, pip 26, uv 0.11, poetry 2, pipx 1.8,
-RubyGems 3.3, apt 2.6, dpkg 1.21. Not checked against the programs: rpm 4.18, pacman 6, dnf 4, apk 2 and Homebrew 4.
+From the programs' own help and npm's lib/utils/cmd-list.js: npm 11.19, pnpm 12.21, yarn 1.22 and 2.4, bun 1.4, pip 26,
+uv 0.11, poetry 2, pipx 1.8, RubyGems 3.3, apt 2.6, dpkg 1.21, rustup 1.28. Not checked against the programs: rpm 4.18,
+pacman 6, dnf 4, apk 2 and Homebrew 4.
+
+pnpm, yarn, poetry, gem, bundle and composer load plug-ins or a file of the project whatever they do, so they are `code`.
 """
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import Program, Starts, alike
 
 _NPM = (
     "-h,-H,-?,--help,--usage -v,--version,--versions -d -s,--silent -q,--quiet --verbose -n,--no -y,--yes -a,--all"
@@ -94,6 +97,22 @@ _UV_RESOLVE = (
     " -b,--build-constraints,--build-constraint=read --overrides,--override=read --excludes=read --lfs"
 )
 _UV_RUNS = "-C,--config-setting,--config-settings= --config-settings-package= -p,--python=INTERPRETER"
+_UV_WRITES = "--install-dir=write --mirror= --pypy-mirror="
+_UV_REST = (
+    f"{_UV_RESOLVE} -r,--requirements,--requirement=read -c,--constraints,--constraint=read -m,--marker="
+    " --optional= --editable --raw --bounds= --rev= --tag= --branch= --workspace --no-workspace"
+    " -o,--output-file,--out-dir=write --format= --prune= --no-annotate --no-header --emit-index-url"
+    " --emit-find-links --no-hashes --no-emit-project --no-emit-workspace --no-emit-local"
+    " --no-emit-package= --sdist --wheel --list --no-build-logs --force-pep517 --clear"
+    " --no-create-gitignore --require-hashes --no-verify-hashes --all-versions --all-platforms"
+    " --all-arches --only-downloads --only-installed --show-urls --show-version --resolve-links"
+    " --system --no-project --default --force --bump= --short --rm --unset --name= --bare --virtual"
+    " --no-package --app --lib --description= --no-description --vcs= --build-backend= --no-readme"
+    " --author-from= --no-pin-python --pin-python --depth= --universal --outdated --invert --no-dedupe"
+    " --show-sizes --show-version-specifiers --python-version= --publish-url= --check-url="
+    " -u,--username= --password= -t,--token= --trusted-publishing= --no-attestations --direct --no-bin"
+    " --bin --ci --diff --preview-fmt --size --human -H --scripts --paths"
+)
 _UV_WITH = (
     "-w,--with= --with-editable= --with-requirements=read --with-executables-from= --from= --env-file=read"
     " --no-env-file -c,--constraints,--constraint=read --no-project"
@@ -116,6 +135,9 @@ _APT = (
     " --no-enhances --implicit --no-recommends --virtual-only"
 )
 
+_INSTALLS = "write delete network code system"
+"""What changes the packages of a project or of this machine does; their scripts are started."""
+
 PROGRAMS = (
     # npm knows every one of its options; another one is only handed on to scripts, so `open`
     Program(
@@ -129,35 +151,93 @@ PROGRAMS = (
                 "run",
                 aliases="run-script rum urn test tst t start stop restart rb rebuild",
                 options=_NPM_SHOWS,
+                operands="data*",
                 syntax="dashes no open",
+                effects="code",
             ),
             Program(
                 "config",
                 aliases="c con conf confi",
                 syntax="dashes no open shared",
                 subcommands=(
-                    Program("set", traits="opaque"),
-                    Program("edit", traits="opaque"),
-                    Program("delete", aliases="rm del", traits="opaque"),
+                    Program("set", operands="data*", traits="opaque", effects="system"),
+                    Program("edit", traits="opaque", effects="code system"),
+                    Program("delete", aliases="rm del", operands="data*", traits="opaque", effects="system"),
+                    *alike("get list/ls", "read", syntax="open"),
                 ),
             ),
-            Program("edit", aliases="ed edi", traits="opaque"),
+            Program("edit", aliases="ed edi", traits="opaque", effects="write code"),
             Program(
                 "exec",
                 aliases="x exe",
                 options="-p,--package=",
                 syntax="dashes no",
                 starts=Starts(optional=True, loose=True),
+                effects="network code",
             ),
             Program(
                 "explore",
                 aliases="explo explor",
                 starts=Starts(operands=1, joined=True, optional=True, loose=True),
                 traits="opaque",
+                effects="code",
             ),
-            Program("set", traits="opaque"),
+            Program("set", operands="data*", traits="opaque", effects="system"),
+            *alike("ls/list/ll/la explain/why root prefix query sbom get", "read", syntax="open"),
+            *alike("fund", "read", operands="", syntax="open"),
+            *alike("outdated find-dupes", "read network", syntax="open"),
+            *alike("view/info/show/v search/find/s/se ping whoami", "network", syntax="open"),
+            Program(
+                "audit",
+                syntax="dashes no open shared",
+                subcommands=(
+                    *alike("fix", _INSTALLS, syntax="open"),
+                    *alike("signatures", "read network", syntax="open"),
+                ),
+                effects="read network",
+            ),
+            *alike("doctor", "read network", syntax="open"),
+            *alike("diff", "read network code", syntax="open"),
+            *alike("pack", "read write network code", syntax="open"),
+            *alike("publish", "read network publish code", syntax="open"),
+            *alike(
+                "unpublish deprecate undeprecate dist-tag/dist-tags owner/author access team org/ogr star unstar token "
+                "profile",
+                "network publish",
+                syntax="open",
+            ),
+            *alike(
+                "install/add/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall update/up/upgrade/udpate/u "
+                "ci/clean-install/ic/install-clean/isntall-clean uninstall/unlink/remove/rm/r/un dedupe/ddp prune "
+                "link/ln install-test/it install-ci-test/cit/clean-install-test/sit",
+                _INSTALLS,
+                syntax="open",
+            ),
+            *alike("init/create/innit", "write network code", syntax="open"),
+            *alike("version/verison", "write code", syntax="open"),
+            *alike("shrinkwrap", "write", syntax="open"),
+            *alike("login/adduser/add-user logout", "network system", operands="", syntax="open"),
+            Program(
+                "pkg",
+                syntax="dashes no open shared",
+                subcommands=(
+                    *alike("get", "read", syntax="open"),
+                    *alike("set delete fix", "write", syntax="open"),
+                ),
+            ),
+            Program(
+                "cache",
+                syntax="dashes no open shared",
+                subcommands=(
+                    *alike("add", "write network", syntax="open"),
+                    *alike("ls", "read", syntax="open"),
+                    *alike("clean/clear/rm verify", "delete", syntax="open"),
+                ),
+            ),
+            *alike("docs/home repo bugs/issues", "network code", syntax="open"),
         ),
         names_by=2,
+        effects="none",
         can=(
             "deletes: uninstall; publishes: publish; installs: install, i, ci, update, add; code: run, test, start,"
             " exec, t; fetched: exec, create, init; reads: ls, view"
@@ -172,9 +252,20 @@ PROGRAMS = (
         syntax="dashes ends no",
         starts=Starts(optional=True, loose=True),
         traits="wide",
+        effects="network code",
         can="code; fetched",
     ),
-    Program("corepack", names_by=2, can="fetched; installs: prepare, install, use, up"),
+    Program(
+        "corepack",
+        syntax="open",
+        subcommands=(
+            *alike("enable disable", "system"),
+            *alike("prepare install", "network system"),
+            *alike("use up", "write network code"),
+        ),
+        names_by=2,
+        can="fetched; installs: prepare, install, use, up",
+    ),
     Program(
         "pnpm",
         aliases="pn",
@@ -190,17 +281,33 @@ PROGRAMS = (
                 aliases="c",
                 syntax="dashes no open shared",
                 subcommands=(
-                    Program("set", traits="opaque"),
-                    Program("edit", traits="opaque"),
-                    Program("delete", aliases="rm", traits="opaque"),
+                    Program("set", operands="data*", traits="opaque", effects="code system"),
+                    Program("edit", traits="opaque", effects="code system"),
+                    Program("delete", aliases="rm", operands="data*", traits="opaque", effects="code system"),
                 ),
             ),
-            Program("set", traits="opaque"),
-            Program("dlx", runs="-c,--shell-mode", syntax="dashes no", starts=Starts(optional=True, loose=True)),
-            Program("create", syntax="dashes no open"),
-            Program("exec", runs="-c,--shell-mode", syntax="dashes no", starts=Starts(loose=True)),
+            Program("set", operands="data*", traits="opaque", effects="code system"),
+            Program(
+                "dlx",
+                runs="-c,--shell-mode",
+                syntax="dashes no",
+                starts=Starts(optional=True, loose=True),
+                effects="network code",
+            ),
+            Program("create", operands="data*", syntax="dashes no open", effects="write network code"),
+            Program("exec", runs="-c,--shell-mode", syntax="dashes no", starts=Starts(loose=True), effects="code"),
+            *alike("ls/list/la/ll why root bin outdated audit licenses", "read network code", syntax="open"),
+            *alike(
+                "install/i add update/up/upgrade remove/rm/uninstall/un dedupe prune link/ln unlink rebuild/rb import "
+                "fetch",
+                _INSTALLS,
+                syntax="open",
+            ),
+            *alike("publish", "read network publish code", syntax="open"),
+            *alike("run/run-script test/t/tst start", "code", syntax="open"),
         ),
         names_by=2,
+        effects="code",
         can="publishes: publish; installs: install, add, i; code: run, test, exec; fetched: dlx",
     ),
     Program(
@@ -228,8 +335,9 @@ PROGRAMS = (
                 options="-p,--package= -q,--quiet",
                 syntax="exact",
                 starts=Starts(optional=True, loose=True),
+                effects="network code",
             ),
-            Program("exec", starts=Starts(joined=True, loose=True)),
+            Program("exec", starts=Starts(joined=True, loose=True), effects="code"),
             Program(
                 "workspaces",
                 subcommands=(
@@ -242,12 +350,19 @@ PROGRAMS = (
                         ),
                         syntax="exact",
                         starts=Starts(own=True, loose=True),
+                        effects="code",
                     ),
                 ),
             ),
+            *alike("add remove up upgrade link unlink", _INSTALLS, syntax="exact open"),
+            *alike("install", _INSTALLS, operands="", syntax="exact open"),
+            *alike("run test start", "code", syntax="exact open"),
+            *alike("list info why", "read network code", syntax="exact open"),
+            *alike("publish", "read network publish code", syntax="exact open"),
         ),
         names_by=2,
         traits="wide",
+        effects=_INSTALLS,
         can="publishes: publish; installs; code: run; fetched: dlx",
     ),
     Program(
@@ -260,8 +375,12 @@ PROGRAMS = (
                 options="-p,--package= --bun --silent --verbose --no-install",
                 syntax="exact",
                 starts=Starts(optional=True, loose=True),
+                effects="network code",
             ),
-            Program("exec", starts=Starts(joined=True, loose=True)),
+            Program("exec", starts=Starts(joined=True, loose=True), effects="code"),
+            *alike("install/i add/a update remove/rm link unlink", _INSTALLS, syntax="exact open"),
+            *alike("run test", "code", syntax="exact open"),
+            *alike("publish", "read network publish code", syntax="exact open"),
         ),
         names_by=2,
         traits="wide",
@@ -272,6 +391,7 @@ PROGRAMS = (
         options="-y -p,--package= --bun --silent --verbose --no-install --yes",
         syntax="exact ends",
         starts=Starts(optional=True, loose=True),
+        effects="network code",
         can="code; fetched",
     ),
     Program(
@@ -286,15 +406,21 @@ PROGRAMS = (
                 ),
                 syntax="exact",
                 starts=Starts(joined=True, loose=True),
+                effects="code",
             ),
         ),
         names_by=2,
         can="code: run, exec; publishes: publish; fetched: create",
     ),
-    Program("nvm", subcommands=(Program("exec", starts=Starts(operands=1, loose=True)),), names_by=1, can="installs"),
+    Program(
+        "nvm",
+        subcommands=(Program("exec", starts=Starts(operands=1, loose=True), effects="code"),),
+        names_by=1,
+        can="installs",
+    ),
     Program(
         "fnm",
-        subcommands=(Program("exec", options="--using=", syntax="exact", starts=Starts(loose=True)),),
+        subcommands=(Program("exec", options="--using=", syntax="exact", starts=Starts(loose=True), effects="none"),),
         names_by=1,
         can="installs: install",
     ),
@@ -306,6 +432,7 @@ PROGRAMS = (
                 options="--node= --npm= --pnpm= --yarn= --bundled-npm --no-npm --no-yarn --no-pnpm --env=",
                 syntax="exact",
                 starts=Starts(loose=True),
+                effects="network",
             ),
         ),
         names_by=1,
@@ -318,69 +445,96 @@ PROGRAMS = (
         runs="--python=INTERPRETER",
         syntax="shared",
         subcommands=(
-            Program("cache", options="--format="),
-            Program("check"),
-            Program("completion", options="-b,--bash -z,--zsh -f,--fish -p,--powershell"),
+            Program(
+                "cache",
+                options="--format=",
+                syntax="shared",
+                subcommands=(
+                    *alike("dir info list", "read", options="--format="),
+                    *alike("remove purge", "delete"),
+                ),
+            ),
+            Program("check", effects="read"),
+            Program("completion", options="-b,--bash -z,--zsh -f,--fish -p,--powershell", effects="none"),
             Program(
                 "config",
                 options="--global --user --site",
                 runs="--editor=",
                 syntax="shared",
                 subcommands=(
-                    Program("set", traits="opaque"),
-                    Program("edit", traits="opaque"),
-                    Program("unset", traits="opaque"),
+                    Program("set", operands="data*", traits="opaque", effects="system"),
+                    Program("edit", traits="opaque", effects="code system"),
+                    Program("unset", operands="data*", traits="opaque", effects="system"),
+                    *alike("list get debug", "read"),
                 ),
             ),
-            Program("debug", options=_PIP_INDEX),
+            Program("debug", options=_PIP_INDEX, effects="read"),
             Program(
                 "download",
                 options=f"{_PIP_INDEX} {_PIP_BUILD} -d,--dest,--destination-dir,--destination-directory=write",
                 writes=_PIP_BUILD_WRITES,
                 runs=_PIP_BUILD_RUNS,
+                operands="data*",
+                effects="write network code",
             ),
             Program(
                 "freeze",
                 options="-r,--requirement=read -l,--local --user --path= --all --exclude-editable --exclude=",
+                effects="read",
             ),
-            Program("hash", options="-a,--algorithm=", operands="read*"),
-            Program("help"),
-            Program("index", options=_PIP_INDEX),
-            Program("inspect", options="--local --user --path="),
-            Program("install", options=f"{_PIP_INDEX} {_PIP_BUILD}", writes=_PIP_BUILD_WRITES, runs=_PIP_BUILD_RUNS),
+            Program("hash", options="-a,--algorithm=", operands="read*", effects="read"),
+            Program("help", operands="data*", effects="none"),
+            Program("index", options=_PIP_INDEX, operands="data*", effects="network"),
+            Program("inspect", options="--local --user --path=", effects="read"),
+            Program(
+                "install",
+                options=f"{_PIP_INDEX} {_PIP_BUILD}",
+                writes=_PIP_BUILD_WRITES,
+                runs=_PIP_BUILD_RUNS,
+                operands="data*",
+                effects=_INSTALLS,
+            ),
             Program(
                 "list",
                 options=(
-                    f"{_PIP_INDEX} -o,--outdated -u,--uptodate -e,--editable -l,--local --user --path= --format="
-                    " --not-required --exclude-editable --include-editable --exclude="
+                    f"{_PIP_INDEX} -o,--outdated+network -u,--uptodate+network -e,--editable -l,--local --user --path="
+                    " --format= --not-required --exclude-editable --include-editable --exclude="
                 ),
+                effects="read",
             ),
             Program(
                 "lock",
                 options=f"{_PIP_INDEX} {_PIP_BUILD} -o,--output=write",
                 writes=_PIP_BUILD_WRITES,
                 runs=_PIP_BUILD_RUNS,
+                operands="data*",
+                effects="write network code",
             ),
-            Program("search", options="-i,--index="),
-            Program("show", options="-f,--files"),
+            Program("search", options="-i,--index=", operands="data*", effects="network"),
+            Program("show", options="-f,--files", operands="data*", effects="read"),
             Program(
                 "uninstall",
                 options="-r,--requirement=read -y,--yes --root-user-action= --break-system-packages",
+                operands="data*",
+                effects="write delete system",
             ),
             Program(
                 "wheel",
                 options=f"{_PIP_INDEX} {_PIP_BUILD} -w,--wheel-dir=write",
                 writes=_PIP_BUILD_WRITES,
                 runs=_PIP_BUILD_RUNS,
+                operands="data*",
+                effects="write network code",
             ),
         ),
         names_by=1,
         traits="wide",
+        effects="none",
         can="deletes: uninstall; installs: install; reads: list, show, freeze",
     ),
     Program(
         "pipenv",
-        subcommands=(Program("run", starts=Starts(loose=True)),),
+        subcommands=(Program("run", starts=Starts(loose=True), effects="code"),),
         names_by=1,
         can="installs: install, sync, update, upgrade; deletes: uninstall, clean; code: run",
     ),
@@ -395,6 +549,7 @@ PROGRAMS = (
                     " --editable --pip-args= --backend="
                 ),
                 starts=Starts(optional=True, loose=True),
+                effects="network code",
             ),
         ),
         names_by=1,
@@ -405,10 +560,16 @@ PROGRAMS = (
         "poetry",
         options="-C,--directory=enter -P,--project=enter",
         subcommands=(
-            Program("run", starts=Starts(loose=True)),
+            Program("run", starts=Starts(loose=True), effects="code"),
             Program("config", options="--list --migrate --local --unset", syntax="exact"),
+            *alike("show env", "read code"),
+            *alike("install add remove update sync", _INSTALLS),
+            *alike("lock", "write network code"),
+            *alike("publish", "network publish code"),
+            *alike("build", "write network code"),
         ),
         names_by=2,
+        effects="code",
         can="publishes: publish; installs: install, add, update, sync, self; deletes: remove; code: run, build",
     ),
     Program(
@@ -421,6 +582,7 @@ PROGRAMS = (
                     " --global --project= --venv= --no-isolation"
                 ),
                 starts=Starts(optional=True, loose=True),
+                effects="code",
             ),
         ),
         names_by=2,
@@ -440,6 +602,7 @@ PROGRAMS = (
                 ),
                 syntax="exact",
                 starts=Starts(optional=True, loose=True),
+                effects="write network code system",
             ),
             Program(
                 "tool",
@@ -453,6 +616,7 @@ PROGRAMS = (
                         ),
                         syntax="exact",
                         starts=Starts(optional=True, loose=True),
+                        effects="network code",
                     ),
                 ),
                 others=Program(
@@ -493,34 +657,84 @@ PROGRAMS = (
                     f"{_UV_RESOLVE} -c,--clear --force --allow-existing --seed --prompt= --system-site-packages"
                     " --relocatable --no-project"
                 ),
+                runs=_UV_RUNS,
                 operands="write",
+                syntax="exact",
                 traits="writes",
+                effects="write delete network code",
+            ),
+            *alike("sync add remove/rm", _INSTALLS, options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"),
+            *alike(
+                "lock tree export version build format",
+                "read write network code",
+                options=_UV_REST,
+                writes=_UV_WRITES,
                 runs=_UV_RUNS,
                 syntax="exact",
+            ),
+            *alike("init", "write network code", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"),
+            *alike(
+                "publish",
+                "read network publish code",
+                options=_UV_REST,
+                writes=_UV_WRITES,
+                runs=_UV_RUNS,
+                syntax="exact",
+            ),
+            Program(
+                "cache",
+                syntax="exact shared",
+                subcommands=(
+                    *alike("dir size", "read", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"),
+                    *alike("clean prune", "delete", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"),
+                ),
+            ),
+            Program(
+                "self",
+                syntax="exact shared",
+                subcommands=(
+                    *alike("version", "none", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"),
+                    *alike(
+                        "update", "network system", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"
+                    ),
+                ),
+            ),
+            Program(
+                "python",
+                syntax="exact shared",
+                subcommands=(
+                    *alike(
+                        "list find",
+                        "read network code",
+                        options=_UV_REST,
+                        writes=_UV_WRITES,
+                        runs=_UV_RUNS,
+                        syntax="exact",
+                    ),
+                    *alike("dir", "read", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"),
+                    *alike(
+                        "install upgrade uninstall",
+                        "delete network system",
+                        options=_UV_REST,
+                        writes=_UV_WRITES,
+                        runs=_UV_RUNS,
+                        syntax="exact",
+                    ),
+                    *alike(
+                        "pin", "write network code", options=_UV_REST, writes=_UV_WRITES, runs=_UV_RUNS, syntax="exact"
+                    ),
+                ),
             ),
         ),
         others=Program(
             "",
-            options=(
-                f"{_UV_RESOLVE} -r,--requirements,--requirement=read -c,--constraints,--constraint=read -m,--marker="
-                " --optional= --editable --raw --bounds= --rev= --tag= --branch= --workspace --no-workspace"
-                " -o,--output-file,--out-dir=write --format= --prune= --no-annotate --no-header --emit-index-url"
-                " --emit-find-links --no-hashes --no-emit-project --no-emit-workspace --no-emit-local"
-                " --no-emit-package= --sdist --wheel --list --no-build-logs --force-pep517 --clear"
-                " --no-create-gitignore --require-hashes --no-verify-hashes --all-versions --all-platforms"
-                " --all-arches --only-downloads --only-installed --show-urls --show-version --resolve-links"
-                " --system --no-project --default --force --bump= --short --rm --unset --name= --bare --virtual"
-                " --no-package --app --lib --description= --no-description --vcs= --build-backend= --no-readme"
-                " --author-from= --no-pin-python --pin-python --depth= --universal --outdated --invert --no-dedupe"
-                " --show-sizes --show-version-specifiers --python-version= --publish-url= --check-url="
-                " -u,--username= --password= -t,--token= --trusted-publishing= --no-attestations --direct --no-bin"
-                " --bin --ci --diff --preview-fmt --size --human -H --scripts --paths"
-            ),
-            writes="--install-dir=write --mirror= --pypy-mirror=",
+            options=_UV_REST,
+            writes=_UV_WRITES,
             runs=_UV_RUNS,
             syntax="exact",
         ),
         names_by=2,
+        effects="none",
         can="publishes: publish; installs: pip, add, sync, tool; code: run",
     ),
     Program(
@@ -529,12 +743,33 @@ PROGRAMS = (
         syntax="exact ends",
         starts=Starts(optional=True, loose=True),
         traits="wide",
+        effects="network code",
         can="code; fetched",
     ),
-    Program("rye", subcommands=(Program("run", starts=Starts(optional=True, loose=True)),), names_by=2),
-    Program("hatch", subcommands=(Program("run", starts=Starts(optional=True, loose=True)),), names_by=2),
-    Program("pixi", subcommands=(Program("run", starts=Starts(optional=True, loose=True)),), names_by=2),
-    Program("twine", names_by=1, can="publishes: upload; reads: check"),
+    Program(
+        "rye",
+        subcommands=(Program("run", starts=Starts(optional=True, loose=True), effects="network code"),),
+        names_by=2,
+    ),
+    Program(
+        "hatch",
+        subcommands=(Program("run", starts=Starts(optional=True, loose=True), effects="network code"),),
+        names_by=2,
+    ),
+    Program(
+        "pixi",
+        subcommands=(Program("run", starts=Starts(optional=True, loose=True), effects="network code"),),
+        names_by=2,
+    ),
+    Program(
+        "twine",
+        subcommands=(
+            *alike("upload", "read network publish"),
+            *alike("check", "read", operands="read*", options="--strict"),
+        ),
+        names_by=1,
+        can="publishes: upload; reads: check",
+    ),
     Program(
         "conda",
         aliases="mamba micromamba",
@@ -546,6 +781,7 @@ PROGRAMS = (
                     " --prefix= --cwd="
                 ),
                 starts=Starts(loose=True),
+                effects="code",
             ),
         ),
         names_by=1,
@@ -557,14 +793,26 @@ PROGRAMS = (
         runs="--config-file=read",
         syntax="open shared",
         subcommands=(
-            Program("open", traits="opaque"),
-            Program("exec", starts=Starts(optional=True, loose=True)),
+            Program("open", traits="opaque", effects="code"),
+            Program("exec", starts=Starts(optional=True, loose=True), effects="network code"),
             Program(
                 "install",
                 aliases="i inst",
                 writes="-i,--install-dir=write -n,--bindir=write --build-root=write",
+                operands="data*",
+                syntax="open",
+                effects="write network code system",
+            ),
+            *alike(
+                "list environment/env contents which dependency info specification stale",
+                "read network code",
                 syntax="open",
             ),
+            *alike("search outdated", "network code", syntax="open"),
+            *alike("push", "read network publish code", syntax="open"),
+            *alike("yank", "network publish code", syntax="open"),
+            *alike("update", _INSTALLS, syntax="open"),
+            *alike("uninstall cleanup", "delete code system", syntax="open"),
         ),
         names_by=1,
         can="publishes: push; installs: install; deletes: uninstall, cleanup; fetched: exec",
@@ -573,31 +821,56 @@ PROGRAMS = (
         "bundle",
         aliases="bundler",
         subcommands=(
-            Program("exec", options="--keep-file-descriptors --gemfile=", starts=Starts(loose=True)),
+            Program("exec", options="--keep-file-descriptors --gemfile=", starts=Starts(loose=True), effects="code"),
             Program("config", syntax="open"),
-            Program("open", traits="opaque"),
+            Program("open", traits="opaque", effects="code"),
+            *alike("install update add remove lock", _INSTALLS),
+            *alike("list show outdated info check", "read network code"),
         ),
         names_by=2,
+        effects=_INSTALLS,
         can="installs: install, update, add",
     ),
     Program(
         "composer",
         options="-d,--working-dir=enter",
         syntax="open shared",
-        subcommands=(Program("exec", starts=Starts(optional=True, loose=True)), Program("config", traits="opaque")),
+        subcommands=(
+            Program("exec", starts=Starts(optional=True, loose=True), effects="code"),
+            Program("config", operands="data*", traits="opaque", effects="code system"),
+            *alike("install update require remove", _INSTALLS, syntax="open"),
+            *alike("show outdated validate", "read network code", syntax="open"),
+        ),
         names_by=1,
         can="installs",
     ),
     Program("luarocks", names_by=1, can="installs"),
     Program("cpan", can="installs"),
     Program("cpanm", can="installs"),
-    Program("opam", subcommands=(Program("exec", starts=Starts(loose=True)),), names_by=1, can="installs"),
+    Program(
+        "opam", subcommands=(Program("exec", starts=Starts(loose=True), effects="code"),), names_by=1, can="installs"
+    ),
     Program(
         "apt-get",
         options=_APT,
         runs="-o,--option=APT -c,--config-file=read",
-        syntax="exact no",
+        syntax="exact no shared",
+        subcommands=(
+            *alike(
+                "install reinstall remove purge autoremove autopurge upgrade full-upgrade dist-upgrade dselect-upgrade "
+                "satisfy build-dep",
+                _INSTALLS,
+            ),
+            *alike("update", "network code system"),
+            *alike("clean autoclean/auto-clean", "delete system"),
+            *alike("download", "write network"),
+            *alike("source", "write network code"),
+            *alike("changelog", "network"),
+            *alike("check", "read"),
+            *alike("indextargets", "read"),
+        ),
         names_by=1,
+        effects="none",
         can="deletes: remove, purge, autoremove; installs; network: update",
     ),
     Program(
@@ -605,15 +878,31 @@ PROGRAMS = (
         options=_APT,
         runs="-o,--option=APT -c,--config-file=read",
         syntax="exact no shared",
-        subcommands=(Program("edit-sources", traits="opaque"),),
+        subcommands=(
+            Program("edit-sources", traits="opaque"),
+            *alike(
+                "install reinstall remove purge autoremove autopurge upgrade full-upgrade dist-upgrade dselect-upgrade "
+                "satisfy build-dep",
+                _INSTALLS,
+            ),
+            *alike("update", "network code system"),
+            *alike("clean autoclean/auto-clean", "delete system"),
+            *alike("download", "write network"),
+            *alike("source", "write network code"),
+            *alike("changelog", "network"),
+            *alike("list search show policy depends rdepends showsrc", "read"),
+        ),
         names_by=1,
+        effects="none",
         can="deletes: remove, purge, autoremove; installs; network: update; reads: list, show, search, policy",
     ),
     Program(
         "apt-cache",
         options=_APT,
         runs="-o,--option=APT -c,--config-file=read",
+        operands="data*",
         syntax="exact no",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -621,33 +910,75 @@ PROGRAMS = (
         options="-q -y -d -s -f -V -D -t= -w= -F= -O=",
         runs="-o=APT",
         syntax="open",
+        subcommands=(
+            *alike("search show versions why why-not", "read network"),
+            *alike("install remove purge upgrade safe-upgrade full-upgrade", _INSTALLS),
+            *alike("update", "network system"),
+        ),
         names_by=1,
         can="deletes: remove, purge; installs; network: update",
     ),
-    Program("apt-mark", options="-f,--file=write", can="installs"),
-    Program("add-apt-repository", aliases="apt-add-repository", can="installs"),
+    Program(
+        "apt-mark",
+        options="-f,--file=write -h,--help -v,--version",
+        runs="-o,--option=APT -c,--config-file=read",
+        syntax="shared",
+        subcommands=(
+            *alike("showauto showmanual showinstall showremove showpurge showhold/showheld", "read"),
+            *alike("auto manual minimize-manual hold unhold install remove/deinstall purge", "system"),
+        ),
+        effects="none",
+        can="installs",
+    ),
+    Program(
+        "add-apt-repository", aliases="apt-add-repository", operands="data*", effects="network system", can="installs"
+    ),
     Program(
         "dpkg",
         options=(
-            "-i,--install --unpack --configure -r,--remove -P,--purge -V,--verify --triggers-only -C,--audit"
-            " -l,--list -s,--status -S,--search -L,--listfiles -p,--print-avail -a,--pending -R,--recursive"
-            " -b,--build -c,--contents -I,--info -f,--field -x,--extract -X,--vextract -e,--control -W,--show"
-            " -E,--skip-same-version -G,--refuse-downgrade -O,--selected-only -B,--auto-deconfigure"
-            " --get-selections --set-selections --clear-selections --print-architecture"
-            " --print-foreign-architectures --add-architecture --remove-architecture --compare-versions"
-            " --yet-to-unpack --predep-package --clear-avail --update-avail --merge-avail -A,--record-avail"
-            " --validate-pkgname --validate-version --validate-archname --assert-help --assert-support-predepends"
-            " --force-help --force-* --no-force-* --refuse-* --abort-after= --ignore-depends= --no-act --dry-run"
-            " --simulate --no-debsig --debug= -D* --no-pager --no-triggers --triggers --verify-format= --status-fd="
-            " --help -?,--version --licence --license --fsys-tarfile --showformat= --path-exclude= --path-include="
+            "-i,--install --unpack --configure -r,--remove -P,--purge -V,--verify!read --triggers-only "
+            "-C,--audit!read -l,--list!read -s,--status!read -S,--search!read -L,--listfiles!read "
+            "-p,--print-avail!read -a,--pending -R,--recursive -b,--build -c,--contents!read -I,--info!read "
+            "-f,--field!read -x,--extract -X,--vextract -e,--control -W,--show!read -E,--skip-same-version "
+            "-G,--refuse-downgrade -O,--selected-only -B,--auto-deconfigure --get-selections!read --set-selections "
+            "--clear-selections --print-architecture!read --print-foreign-architectures!read --add-architecture "
+            "--remove-architecture --compare-versions!read --yet-to-unpack!read --predep-package!read --clear-avail "
+            "--update-avail --merge-avail -A,--record-avail --validate-pkgname!read --validate-version!read "
+            "--validate-archname!read --assert-help!read --assert-support-predepends!read --force-help --force-* "
+            "--no-force-* --refuse-* --abort-after= --ignore-depends= --no-act --dry-run --simulate --no-debsig "
+            "--debug= -D* --no-pager --no-triggers --triggers --verify-format= --status-fd= --help -?,--version "
+            "--licence --license --fsys-tarfile --showformat= --path-exclude= --path-include="
         ),
         writes="--admindir=write --root=write --instdir=write --log=write",
         runs="--pre-invoke= --post-invoke= --status-logger=",
+        operands="data*",
         syntax="exact",
+        effects="write delete code system",
         can="installs: -i, --install, -a, --configure, --unpack; deletes: -r, --remove, -P, --purge; reads",
     ),
-    Program("dpkg-query", options="-W -l -s -L -S -p -c -f= --showformat= --admindir=", can="reads"),
-    Program("dpkg-deb", can="writes"),
+    Program(
+        "dpkg-query",
+        options=(
+            "-W,--show -l,--list -s,--status -L,--listfiles -S,--search -p,--print-avail -c,--control-path "
+            "--control-list --control-show -f,--showformat= --admindir= --root= --load-avail --no-pager -?,--help "
+            "--version"
+        ),
+        operands="data*",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "dpkg-deb",
+        options=(
+            "-b,--build -I,--info!read -W,--show!read -f,--field!read -c,--contents!read -x,--extract -X,--vextract "
+            "-R,--raw-extract --ctrl-tarfile!read --fsys-tarfile!read -e,--control -?,--help --version --showformat= "
+            "-z= -S= -Z= --uniform-compression --no-uniform-compression --threads-max= --root-owner-group "
+            "--deb-format= --nocheck -v,--verbose -D,--debug"
+        ),
+        operands="data*",
+        effects="read write",
+        can="writes",
+    ),
     Program(
         "dnf",
         aliases="yum microdnf",
@@ -670,23 +1001,25 @@ PROGRAMS = (
     Program(
         "rpm",
         options=(
-            "-q,--query -V,--verify -i,--install -U,--upgrade -F,--freshen -e,--erase -K,--checksig -a,--all"
-            " -f,--file -p,--package -l,--list -c,--configfiles -d,--docfiles -L,--licensefiles -A,--artifactfiles"
-            " -s,--state -R,--requires --info --changelog --changes --conflicts --dump --enhances --filesbypkg"
-            " --filecaps --fileclass --filecolor --fileprovide --filerequire --filetriggers --last --obsoletes"
-            " --provides --recommends --scripts --suggests --supplements -T,--triggers --triggeredby="
-            " --whatconflicts= --whatenhances= --whatobsoletes= --whatprovides= --whatrecommends= --whatrequires="
-            " --whatsuggests= --whatsupplements= -g,--group= --hdrid= --pkgid= --tid= --qf,--queryformat="
-            " --querytags --xml --import --initdb --rebuilddb --showrc --verifydb --nodeps --nofiles --nodigest"
-            " --nosignature --noscripts --nopre --nopost --nopreun --nopostun --notriggers --force --oldpackage"
-            " --replacefiles --replacepkgs --allfiles --allmatches --badreloc --excludedocs --includedocs"
-            " --excludepath= --justdb --ignorearch --ignoreos --ignoresize --noorder --noplugins --percent"
-            " --relocate= --reinstall --test -h,--hash -v,--verbose --quiet --version -?,--help --nomanifest"
-            " --noglob --eval=RPM -E=RPM"
+            "-q,--query!read -V,--verify!read -i,--install -U,--upgrade -F,--freshen -e,--erase -K,--checksig!read "
+            "-a,--all -f,--file -p,--package+network -l,--list -c,--configfiles -d,--docfiles -L,--licensefiles "
+            "-A,--artifactfiles -s,--state -R,--requires --info --changelog --changes --conflicts --dump --enhances "
+            "--filesbypkg --filecaps --fileclass --filecolor --fileprovide --filerequire --filetriggers --last "
+            "--obsoletes --provides --recommends --scripts --suggests --supplements -T,--triggers --triggeredby= "
+            "--whatconflicts= --whatenhances= --whatobsoletes= --whatprovides= --whatrecommends= --whatrequires= "
+            "--whatsuggests= --whatsupplements= -g,--group= --hdrid= --pkgid= --tid= --qf,--queryformat= --querytags "
+            "--xml --import+system --initdb+system --rebuilddb+system --showrc --verifydb --nodeps --nofiles "
+            "--nodigest --nosignature --noscripts --nopre --nopost --nopreun --nopostun --notriggers --force "
+            "--oldpackage --replacefiles --replacepkgs --allfiles --allmatches --badreloc --excludedocs --includedocs "
+            "--excludepath= --justdb --ignorearch --ignoreos --ignoresize --noorder --noplugins --percent --relocate= "
+            "--reinstall --test -h,--hash -v,--verbose --quiet --version -?,--help --nomanifest --noglob --eval=RPM "
+            "-E=RPM"
         ),
         writes="--root,-r=write --dbpath=write --prefix=write --restore --setugids --setperms",
         runs="--pipe= -D,--define= --undefine= --load=read --macros=read --rcfile=read",
+        operands="data*",
         syntax="exact",
+        effects=_INSTALLS,
         can="installs",
     ),
     Program("zypper", names_by=1, can="installs; deletes: remove, rm"),
@@ -710,10 +1043,16 @@ PROGRAMS = (
     Program(
         "brew",
         subcommands=(
-            Program("edit", traits="opaque"),
-            Program("sh", traits="opaque"),
-            Program("ruby", traits="opaque"),
-            Program("irb", traits="opaque"),
+            Program("edit", traits="opaque", effects="code"),
+            Program("sh", traits="opaque", effects="code"),
+            Program("ruby", traits="opaque", effects="code"),
+            Program("irb", traits="opaque", effects="code"),
+            *alike(
+                "install upgrade reinstall uninstall/remove/rm tap untap cleanup autoremove bundle link unlink pin "
+                "unpin",
+                _INSTALLS,
+            ),
+            *alike("update", "network code system"),
         ),
         names_by=1,
         can=(
@@ -724,15 +1063,25 @@ PROGRAMS = (
     Program("port", names_by=1, can="installs"),
     Program(
         "snap",
-        subcommands=(Program("run", options="--shell", starts=Starts(optional=True, loose=True)),),
+        subcommands=(Program("run", options="--shell", starts=Starts(optional=True, loose=True), effects="code"),),
         names_by=1,
         can="installs; deletes: remove",
     ),
     Program(
         "nix",
         subcommands=(
-            Program("develop", options="-c=TEXT --command=TEXT", starts=Starts(operands=9, optional=True, loose=True)),
-            Program("shell", options="-c=TEXT --command=TEXT", starts=Starts(operands=9, optional=True, loose=True)),
+            Program(
+                "develop",
+                options="-c=TEXT --command=TEXT",
+                starts=Starts(operands=9, optional=True, loose=True),
+                effects="write network code",
+            ),
+            Program(
+                "shell",
+                options="-c=TEXT --command=TEXT",
+                starts=Starts(operands=9, optional=True, loose=True),
+                effects="write network code",
+            ),
         ),
         names_by=1,
         traits="wide",
@@ -743,8 +1092,11 @@ PROGRAMS = (
         "nix-shell",
         options="-Q -p= -I= -A= --pure --packages= --run=TEXT --command=TEXT",
         starts=Starts(operands=9, optional=True, loose=True),
+        effects="write network code",
     ),
-    Program("asdf", subcommands=(Program("exec", starts=Starts(loose=True)),), names_by=1, can="installs"),
+    Program(
+        "asdf", subcommands=(Program("exec", starts=Starts(loose=True), effects="code"),), names_by=1, can="installs"
+    ),
     Program(
         "mise",
         aliases="rtx",
@@ -755,6 +1107,7 @@ PROGRAMS = (
                 options="-c=TEXT --command=TEXT -C=enter --cd=enter -E= --env= -j= --jobs= --raw -q -v -y",
                 syntax="exact",
                 starts=Starts(optional=True, loose=True),
+                effects="network code",
             ),
         ),
         names_by=1,
@@ -762,11 +1115,59 @@ PROGRAMS = (
     ),
     Program(
         "rustup",
-        subcommands=(Program("run", options="--install", syntax="exact", starts=Starts(operands=1, loose=True)),),
+        subcommands=(
+            Program(
+                "run",
+                options="--install",
+                syntax="exact",
+                starts=Starts(operands=1, loose=True),
+                effects="network code",
+            ),
+            *alike("show", "read code", operands="", options="-v,--verbose -h,--help"),
+            Program(
+                "toolchain",
+                subcommands=(
+                    *alike("list", "read", options="-v,--verbose -q,--quiet"),
+                    *alike("install/add uninstall/remove link", "network system"),
+                ),
+            ),
+            Program(
+                "target",
+                subcommands=(
+                    *alike("list", "read", options="-v,--verbose -q,--quiet"),
+                    *alike("add remove", "network system"),
+                ),
+            ),
+            Program(
+                "component",
+                subcommands=(
+                    *alike("list", "read", options="-v,--verbose -q,--quiet"),
+                    *alike("add remove", "network system"),
+                ),
+            ),
+            *alike("update/upgrade", "network system"),
+            *alike("default", "network system"),
+            *alike("which", "read", options="--toolchain= -h,--help"),
+        ),
         names_by=1,
+        effects="none",
         can="installs",
     ),
-    Program("rbenv", subcommands=(Program("exec", starts=Starts(loose=True)),), names_by=1, can="installs: install"),
-    Program("pyenv", subcommands=(Program("exec", starts=Starts(loose=True)),), names_by=1, can="installs: install"),
-    Program("devbox", subcommands=(Program("run", starts=Starts(joined=True, optional=True, loose=True)),), names_by=1),
+    Program(
+        "rbenv",
+        subcommands=(Program("exec", starts=Starts(loose=True), effects="code"),),
+        names_by=1,
+        can="installs: install",
+    ),
+    Program(
+        "pyenv",
+        subcommands=(Program("exec", starts=Starts(loose=True), effects="code"),),
+        names_by=1,
+        can="installs: install",
+    ),
+    Program(
+        "devbox",
+        subcommands=(Program("run", starts=Starts(joined=True, optional=True, loose=True), effects="network code"),),
+        names_by=1,
+    ),
 )

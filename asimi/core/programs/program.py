@@ -399,3 +399,28 @@ class Program:
 
     def __repr__(self) -> str:
         return f"Program({self.name!r})"
+
+
+def alike(
+    names: str,
+    effects: str,
+    *,
+    options: str = "",
+    writes: str = "",
+    runs: str = "",
+    operands: str = "data*",
+    syntax: str = "",
+) -> Iterator[Program]:
+    """Rows that differ by their names only: `install/add/i ci/clean-install`, each with its aliases behind a slash."""
+    for written in names.split():
+        name, *others = written.split("/")
+        yield Program(
+            name,
+            aliases=" ".join(others),
+            options=options,
+            writes=writes,
+            runs=runs,
+            operands=operands,
+            syntax=syntax,
+            effects=effects,
+        )
