@@ -1,10 +1,10 @@
 """Package managers of systems and of languages, and what runs a package's program.
 
 From the programs' own help and npm's lib/utils/cmd-list.js: npm 11.19, pnpm 12.21, yarn 1.22 and 2.4, bun 1.4, pip 26,
-uv 0.11, poetry 2, pipx 1.8, RubyGems 3.3, apt 2.6, dpkg 1.21, rustup 1.28. Not checked against the programs: rpm 4.18,
+uv 0.11, poetry 2, pipx 1.8, RubyGems 3.3, apt 2.6, dpkg 1.21, rustup 1.29. Not checked against the programs: rpm 4.18,
 pacman 6, dnf 4, apk 2 and Homebrew 4.
 
-pnpm, yarn, poetry, gem, bundle and composer load plug-ins or a file of the project whatever they do, so they are `code`.
+pnpm, yarn, poetry, gem, bundle and composer load plug-ins or a file of the project whatever they do, so all is `code`.
 """
 
 from __future__ import annotations
