@@ -381,7 +381,7 @@ def test_a_full_disk_is_told(tmp_path):
     assert "No space left" in done.stderr
 
 
-def test_a_file_that_breaks_refuses_calls_until_it_is_mended(tmp_path):
+def test_a_file_that_breaks_refuses_calls_until_it_is_fixed(tmp_path):
     home = Home(tmp_path, BOTH)
     with home.start("serve") as process:
 

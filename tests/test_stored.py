@@ -59,7 +59,7 @@ def test_whatever_stands_in_a_field_is_the_value_or_is_refused_in_words(kind, va
     ("content", "words"),
     [
         (b"", "not valid JSON"),
-        (b"\xff", "it is not a text"),
+        (b"\xff", "it is not UTF-8"),
         (b"[]", "it is not a JSON object"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"version": 1, "version": 1}', "twice"),
@@ -78,7 +78,7 @@ def test_what_is_no_file_of_ours_is_refused_in_words(content, words):
     ("field", "other", "words"),
     [
         ("yes", 1, "yes is not true or false"),
-        ("by", 1, "by is not a text"),
+        ("by", 1, "by is not a string"),
         ("seconds", 10**400, "seconds is too large"),
         ("seconds", 1e999, "seconds is too large"),
         ("scope", "ever", "scope is not one of once, session, always"),

@@ -133,7 +133,7 @@ class Shell(NamedTuple):
             Refusal: there is no such shell (code `no_shell`).
         """
         if not self.path:
-            raise Refusal("no_shell", f"No {self.kind} on PATH outside the project root; install it, or mend PATH")
+            raise Refusal("no_shell", f"No {self.kind} on PATH outside the project root; install it, or fix PATH")
         return (self.path, "/c", text) if self.kind == "cmd" else (self.path, "-c", "--", text)
 
 

@@ -15,11 +15,11 @@ from __future__ import annotations
 import errno
 
 SCARCE = {
-    errno.EMFILE: "Too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
-    errno.ENFILE: "Too many files are open on this machine; close some programs",
-    errno.ENOMEM: "This machine has no memory left",
+    errno.EMFILE: "too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
+    errno.ENFILE: "too many files are open on this machine; close some programs",
+    errno.ENOMEM: "this machine has no memory left; close some programs",
 }
-"""What the system says when something has run out, and what to do."""
+"""What has run out, by the error that the system gives then, and what to do."""
 
 
 class AsimiError(Exception):
@@ -86,14 +86,16 @@ def refusal_of_fault(error: AsimiError | OSError) -> Refusal:
         return error
     if isinstance(error, AsimiError):
         return Refusal("configuration", str(error))
-    why = SCARCE.get(error.errno or 0) or error.strerror or str(error)
-    return Refusal("configuration", f"Not started, because asimi itself could not go on: {why}")
+    if error.errno in SCARCE:
+        return Refusal("scarce", f"Not started: {SCARCE[error.errno]}")
+    where = f"{error.filename}: " if error.filename else ""
+    return Refusal("configuration", f"Not started: {where}{error.strerror or error}")
 
 
 def fault_of(error: Exception) -> Refusal:
-    """Why a call came to nothing that should not have: something has run out, or it is a bug of asimi's."""
+    """The refusal of a call that failed at any moment: something has run out, or it is a bug of asimi's."""
     if isinstance(error, OSError) and error.errno in SCARCE:
-        return Refusal("scarce", f"asimi could not go on with this call. {SCARCE[error.errno]}")
+        return Refusal("scarce", f"asimi could not finish this call: {SCARCE[error.errno]}")
     return Refusal("bug", f"asimi failed in this call: {type(error).__name__}: {error}")
 
 

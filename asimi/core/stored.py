@@ -20,7 +20,7 @@ from asimi.core.judging import rules
 
 _NAMES = {**vars(call), "Rule": rules.Rule}
 _KINDS = {
-    str: "a text",
+    str: "a string",
     int: "a whole number",
     float: "a number",
     bool: "true or false",
@@ -106,7 +106,7 @@ def loads(content: bytes, version: int) -> dict[str, Any]:
     try:
         value = wire.loads(content.decode())
     except UnicodeDecodeError:
-        raise Invalid("it is not a text") from None
+        raise Invalid("it is not UTF-8") from None
     except wire.Malformed as fault:
         raise Invalid(str(fault)) from None
     if not isinstance(value, dict):

@@ -60,7 +60,7 @@ class Stop:
 
 
 class StoppableApprover:
-    """An approver whom nobody waits for once asimi was told to end; the answer is no then."""
+    """An approver whom nobody waits for once asimi is shutting down; the answer is no then."""
 
     def __init__(self, approver: Approver, stop: Stop) -> None:
         self._approver, self._stop = approver, stop

@@ -26,7 +26,7 @@ def outcome_of(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
         future = thread.submit(_waited_for, run)
     except RuntimeError as error:  # no room for a thread, or this program is ending
         run.close()
-        return Refusal("configuration", f"Not started: {error} (`ulimit -u`); end some processes, or raise the limit")
+        return Refusal("scarce", f"Not started: {error} (`ulimit -u`); end some processes, or raise the limit")
     with thread:
         return future.result()
 

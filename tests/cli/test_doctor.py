@@ -128,7 +128,7 @@ STATES = {
     "configuration links to nowhere": (
         lambda home: (home.config.unlink(), home.config.symlink_to("nowhere")),
         "config.toml: is a link to ",
-        "mend the link",
+        "fix the link",
     ),
     "entries open": (lambda home: approved(home, 0o666), "config.approved.toml: ", "chmod o-w"),
     "project's file broken": (lambda home: project_file(home, "x ="), ".asimi/config.toml:1: ", "not valid TOML"),

@@ -1,4 +1,4 @@
-"""What cannot be obeyed is an error with file, line and what to do; nothing runs until it is mended."""
+"""What cannot be obeyed is an error with file, line and what to do; nothing runs until it is fixed."""
 
 import os
 

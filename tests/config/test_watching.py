@@ -45,7 +45,7 @@ def test_a_new_project_file_is_seen(user):
     assert configuration.settings().policy.unlisted.word == "deny"
 
 
-def test_a_broken_file_refuses_until_it_is_mended(user):
+def test_a_broken_file_refuses_until_it_is_fixed(user):
     user.write("unlisted = 'reject'")
     configuration = user.configuration()
     before = configuration.settings()

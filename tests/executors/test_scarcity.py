@@ -87,7 +87,7 @@ def test_without_any_descriptor_left_the_error_says_so(tmp_path):
             for descriptor in taken:
                 os.close(descriptor)
     assert result.failure.kind == "scarce"
-    assert "too many files open" in result.failure.message
+    assert "too many files are open" in result.failure.message
     assert library("echo hi").stdout.text == "hi\n"
 
 

@@ -289,7 +289,7 @@ def test_error_if_there_is_no_shell(root):
     """> if the tool failed to spawn the process itself."""
     gate = make_gate(root, allow=EVERYTHING, shell=find_shell({"PATH": root}, root))
     answer = json.loads(RunShellCommandTool(lambda: gate).call('{"command": "true"}'))
-    assert answer == REFUSED | {"error": "No bash on PATH outside the project root; install it, or mend PATH"}
+    assert answer == REFUSED | {"error": "No bash on PATH outside the project root; install it, or fix PATH"}
 
 
 def test_error_if_the_directory_went_away(shell, root):

@@ -1,4 +1,4 @@
-"""How wide an entry is that allows, and what one that forbids misses, in words for whoever adds it."""
+"""How far an entry reaches, in words for whoever adds it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def missed(rule: Rule) -> str:
     text = f"{does} only these words in this order, and misses the options in another spelling or place"
     better = in_any_spelling(rule)
     if better is None:
-        return f"{text}; [[rules]] with options_any see them"
+        return f"{text}; a [[rules]] table with options_any sees them"
     command = " ".join(each[0] for each in better.words or ())
-    verdict, option = rule.verdict.word, better.options_any[0]
-    return f'{text}; [[rules]] sees them: decision = "{verdict}", command = "{command}", options_any = ["{option}"]'
+    keys = f'decision = "{rule.verdict.word}", command = "{command}", options_any = ["{better.options_any[0]}"]'
+    return f"{text}; a [[rules]] table sees them: {keys}"

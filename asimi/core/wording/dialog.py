@@ -339,7 +339,7 @@ def _moved(dialog: Dialog, where: str, page: int) -> int:
 
 
 def _why_not(dialog: Dialog, key: str) -> str:
-    """Why a key is not offered; nothing for one that is no character, and where the dialog says it anyway."""
+    """Why a key is not offered; nothing for one that is not a character, and where the dialog says it anyway."""
     question = dialog.question
     if dialog.step != "ask":
         return f"{key} does nothing here; Esc goes back." if len(key) == 1 and key.strip() else dialog.message

@@ -60,8 +60,8 @@ def _check(
 ) -> None:
     """Show whether a command may run, and why. This runs nothing.
 
-    The exit code is 0 for allow, 1 for ask, 3 for deny; 125 if there is no verdict, since the configuration is broken
-    or the directory is not there.
+    The exit code is 0 for allow, 1 for ask, 3 for deny; 125 if there is no verdict, because the configuration is
+    broken or the directory is not there.
     """
     from asimi.compose import open_judge
     from asimi.tools import CommandTool, tool_registry

@@ -68,7 +68,7 @@ def schema(context: typer.Context) -> None:
 def check(context: typer.Context) -> None:
     """Read every file as a run would, and show which are in force. The exit code is 125 if one cannot be used.
 
-    A note tells what an entry that denies or asks does not see.
+    A note says what an entry that denies or asks misses.
     """
     from asimi.compose import configuration_of
     from asimi.core.wording.breadth import missed

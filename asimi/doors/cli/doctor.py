@@ -57,25 +57,25 @@ def _doctor(context: typer.Context) -> None:
 
 
 def _examined(options: Options) -> list[Examined]:
-    """Every finding; what keeps asimi from working comes first, and before that what a call says that is tried."""
+    """Every finding: first what keeps asimi from working, and of that first what the call says that is tried."""
     from asimi import __version__
 
     version = ".".join(map(str, sys.version_info[:3]))
     found = [Examined("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")]
     tried: list[Examined] = []
-    with _told(tried, "call"):
+    with _as_findings(tried, "call"):
         tried.extend(_call(options))
     said = "".join(each.text for each in tried if each.state == "fault")
     for part in PARTS if said else (*PARTS, _log):
-        with _told(found, part.__name__.strip("_")):
+        with _as_findings(found, part.__name__.strip("_")):
             found.extend(part(options))
     found = tried + [each for each in found if each.state != "fault" or each.text not in said]
     return sorted(found, key=lambda each: each.state != "fault")
 
 
 @contextmanager
-def _told(found: list[Examined], what: str) -> Iterator[None]:
-    """Make a finding of an error."""
+def _as_findings(found: list[Examined], what: str) -> Iterator[None]:
+    """Make a finding of an error, so the parts behind it are still looked at."""
     try:
         yield
     except AsimiError as error:
@@ -102,9 +102,8 @@ def _call(options: Options) -> Iterator[Examined]:
     if outcome.failure is not None:
         yield Examined("fault", "call", outcome.failure.message)
     elif outcome.exit_code != 0:
-        yield Examined(
-            "fault", "call", f"{gate.shell.path} ends with {outcome.exit_code} where it runs `true`; mend it"
-        )
+        ends = f"{gate.shell.path} ends with {outcome.exit_code} when it runs `true`"
+        yield Examined("fault", "call", f"{ends}; fix it, or put another bash first on PATH")
     else:
         yield Examined("ok", "call", "`true` ran, as any command that is allowed would")
     for text in told:
@@ -118,9 +117,8 @@ def _shell(options: Options) -> Iterator[Examined]:
     root = Workspace(root_of(options)).root
     yield Examined("ok", "project root", root)
     shell = shell_of(root)
-    if not shell.path:
-        yield Examined("fault", "shell", "No bash on PATH outside the project root; install it, or mend PATH")
-    elif shell.kind == "plain":
+    shell.argv("true")  # raises where there is none
+    if shell.kind == "plain":
         why = "older than 4.4, or its locale is not UTF-8, so asimi understands only plain commands"
         yield Examined("note", "shell", f"{shell.path} {shell.version}, {why}")
     else:
@@ -140,9 +138,8 @@ def _configuration(options: Options) -> Iterator[Examined]:
         yield Examined("note", "project", notice)
 
 
-def _processes(options: Options) -> Iterator[Examined]:
+def _processes(_options: Options) -> Iterator[Examined]:
     """How asimi recognises the processes of a call."""
-    del options
     if sys.platform == "win32":
         yield Examined("note", "processes", "found only by taskkill; asimi is not tested on Windows")
         return
@@ -158,10 +155,9 @@ def _processes(options: Options) -> Iterator[Examined]:
         yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 
 
-def _terminal(options: Options) -> Iterator[Examined]:
+def _terminal(_options: Options) -> Iterator[Examined]:
     from asimi.compose import NO_DIALOG, at_a_terminal
 
-    del options
     if at_a_terminal():
         yield Examined("ok", "terminal", "asimi can ask here")
     elif sys.platform == "win32":
@@ -172,12 +168,11 @@ def _terminal(options: Options) -> Iterator[Examined]:
         )
 
 
-def _log(options: Options) -> Iterator[Examined]:
+def _log(_options: Options) -> Iterator[Examined]:
     """Whether the log is what was written."""
     from asimi.compose import places
     from asimi.world.audit import reading
 
-    del options
     directory = places().state
     size = sum(os.path.getsize(path) for path in reading.files(directory))
     if size > LONGEST_LOG:
@@ -191,12 +186,11 @@ def _log(options: Options) -> Iterator[Examined]:
         yield Examined("note", "log", f"{fault}; all of it: asimi log verify")
 
 
-def _files(options: Options) -> Iterator[Examined]:
+def _files(_options: Options) -> Iterator[Examined]:
     """What of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
     from asimi.compose import places
     from asimi.world.host.kept import KINDS, open_to_changes, unusable
 
-    del options
     here = places()
     faults = list(unusable(here))
     for fault in faults[:MOST_FAULTS]:

@@ -41,7 +41,7 @@ def add(
 ) -> None:
     """Allow commands, deny them, or always ask.
 
-    An entry holds for every command that begins with its words; the output says how wide that is. With --deny and
+    An entry holds for every command that begins with its words; the output says how wide that is. With --deny or
     --ask, options count in any spelling: "rm -rf" is also rm -fr and rm --recursive --force.
 
     Allowing more must be confirmed at the terminal, even with --yes. For images and CI, a file named with --config is
@@ -81,9 +81,9 @@ def remove(
     ask: Annotated[bool, typer.Option("--ask", help="Only if it asks.")] = False,  # noqa: FBT002
     project: Project = False,  # noqa: FBT002
 ) -> None:
-    """Remove what policy add, or an answer "always", stored.
+    """Remove what policy add or an answer "always" stored.
 
-    An ENTRY is a number or a line of `asimi policy list`, an entry, or the whole command that was always allowed.
+    ENTRY is a number or a line of `asimi policy list`, an entry, or the whole command that was always allowed.
 
     asimi does not change a file that you wrote by hand; the message names the file and line. Removing a deny or an ask
     allows more, so it must be confirmed at the terminal.
@@ -98,9 +98,8 @@ def remove(
     if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, meant, verdict):
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
-        shown = "\n".join(f"  {printable(rule.entry)}" for _, rules in meant for rule in rules) or "\n".join(
-            f"  {printable(_entry(text))}" for text in entries
-        )
+        named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
+        shown = "\n".join(f"  {printable(entry)}" for entry in named)
         question = f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"
         if not confirmed(question, otherwise="" if project else UNATTENDED):
             raise typer.Exit(126)

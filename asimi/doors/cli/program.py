@@ -23,7 +23,7 @@ FAULTS = {
 """Errors that are not bugs of asimi; the first three can happen while click writes the help."""
 
 NEAR = 0.6
-"""How alike two names must be for the one to be a slip of the other."""
+"""How alike two names must be for one to be a misspelling of the other; 1 is the same (`difflib`)."""
 
 WORDS = {"valid int range": "whole number", "valid float": "number"}
 """What click calls a kind of value, and what people call it."""
@@ -172,7 +172,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _hush() -> None:
-    """Let Python say no more: an event loop that lacked a descriptor complains once more when it is taken apart."""
+    """Silence Python: an event loop that lacked a descriptor complains about it again when it is taken apart."""
     import sys
     import warnings
 
@@ -204,7 +204,7 @@ def _bare(options: Options) -> None:
 
 
 def _is_shell_text(word: str) -> bool:
-    """Whether a word that is no command of asimi's is one of the shell's: more than a name, or a program's."""
+    """Whether a word that is not a command of asimi's is for a shell: more than a name, or the name of a program."""
     from shutil import which
 
     return not word.startswith("-") and (any(each in word for each in " \n;|&$<>") or which(word) is not None)

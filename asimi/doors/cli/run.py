@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 run, execute = application(), application()
 
-OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "parameters"})
+OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "scarce", "parameters"})
 """Codes of refusals that are asimi's own failure (125); all others are an answer of the policy or a person (126)."""
 
 NOT_STARTED = {"not_found": 127, "permission": 126, "scarce": 125, "other": 126}

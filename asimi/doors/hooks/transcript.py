@@ -1,7 +1,7 @@
 """What an agent has written down about a call that its hook is asked about, where the hook itself is told less.
 
 Nothing in such a file is taken on trust but the one entry of this very call: by its id, and with the very text that is
-judged. Two entries, a torn line or a file that is no ordinary one say nothing.
+judged. Two entries, a torn line or a file that is not an ordinary one say nothing.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def _last_lines(path: str) -> list[bytes]:
     """The last lines of an ordinary file; of a line that is cut, nothing.
 
     Raises:
-        OSError: it cannot be read, or is a link, a pipe or another thing that is no file.
+        OSError: it cannot be read, or is a link, a pipe or another thing that is not a file.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         there = os.fstat(descriptor)
         if not stat.S_ISREG(there.st_mode):
-            raise OSError("this is no ordinary file")
+            raise OSError("this is not an ordinary file")
         start = max(0, there.st_size - LAST)
         file.seek(start)
         data = file.read(LAST)

@@ -57,7 +57,7 @@ class Given(NamedTuple):
 
     Attributes:
         digest: of the question that was asked.
-        result: the answer to it; None where it is no answer.
+        result: the answer to it; None where it is not an answer.
         seconds: how long it took.
     """
 

@@ -92,12 +92,12 @@ def content_of(path: str, *, private: bool = False, project: bool = False) -> by
 
 
 def _broken_way(path: str) -> str:
-    """Why a person's file may be missing that was there before; empty where there is just none.
+    """What is wrong with the way to a person's file that is not there; empty where there simply is none.
 
     A link into a repository of dotfiles that is not there now would otherwise take every deny away.
     """
     if os.path.islink(path):
-        return f"is a link to {os.path.realpath(path)}, which is not there; mend the link, or remove it"
+        return f"is a link to {os.path.realpath(path)}, which is not there; fix the link, or remove it"
     directory = os.path.dirname(path)
     while not os.path.lexists(directory):
         directory = os.path.dirname(directory)

@@ -5,9 +5,9 @@ now are in a file that their asimi holds locked; if it can be locked by someone 
 having ended them, and they are jobs too, unfinished ones.
 
 A call is written down before its first process can exist, with the mark that every process of it will have. So
-whenever asimi is killed, what it leaves is found: nothing has to be told about a process after it was made. The kernel
-keeps what a killed process has written (write(2)), so nothing is synced: that is needed against a crash of the machine,
-which no process survives.
+whenever asimi is killed, what it leaves is found: nothing has to be written about a process after it was made. The
+kernel keeps what a killed process has written (write(2)), so nothing is synced: that helps only against a crash of the
+machine, which no process survives.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Failure, Result
-from asimi.core.errors import AsimiError
+from asimi.core.errors import AsimiError, refusal_of_fault
 from asimi.core.settings import State
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class LocalExecutor:
             try:
                 self._prepare()
             except OSError as error:  # no descriptor left even to import what runs a command
-                return Result(failure=Failure("scarce", f"Not started: {error.strerror or error}"))
+                return Result(failure=Failure("scarce", refusal_of_fault(error).message))
         interrupts = self._interrupts
         async with self._slot():
             if interrupts != self._interrupts:

@@ -23,6 +23,7 @@ except ImportError:
     from signal import getsignal as disposition
 
 from asimi.core.call import Failure
+from asimi.core.errors import SCARCE
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
@@ -350,7 +351,7 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
         hint = " (it is there; the interpreter its first line names is not)" if interpreter else ""
         return Failure("not_found", f"Command not found: {name}{hint}")
     words = REASONS.get(error.errno or 0, f"{{name}} cannot be started: {error.strerror or 'unknown reason'}")
-    return Failure("scarce" if error.errno in SCARCE else "other", words.format(name=name))
+    return Failure("scarce" if error.errno in (*SCARCE, errno.EAGAIN) else "other", words.format(name=name))
 
 
 def _denied(name: str, execution: Execution) -> Failure:
@@ -371,10 +372,8 @@ LONGEST = 131_072
 REASONS = {
     errno.ENOEXEC: "{name} is not a program this system can execute: it has no #! line; name its interpreter",
     errno.E2BIG: "The arguments of {name} are longer than this system can hand to a program; put them into a file",
-    errno.EMFILE: "{name} was not started: asimi has too many files open; raise `ulimit -n` or run fewer calls at once",
-    errno.ENFILE: "{name} was not started: this machine has too many files open",
+    **{code: f"{{name}} was not started: {why}" for code, why in SCARCE.items()},
     errno.EAGAIN: "{name} was not started: no more processes are allowed (`ulimit -u`); end some, or raise the limit",
-    errno.ENOMEM: "{name} was not started: this machine has no memory left",
     errno.ETXTBSY: "{name} is being written to just now, so it cannot be executed; try again",
     errno.ELOOP: "{name}: too many symbolic links",
     errno.ENAMETOOLONG: "The name of the program is too long: {name}",
@@ -387,8 +386,6 @@ DIRECTORY: dict[int, tuple[Fault, str]] = {
     errno.ESTALE: ("other", "The directory is another one by now, so it was not entered: {directory} leads to {real}"),
 }  # fmt: skip
 """What the system says of the directory."""
-SCARCE = {errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM}
-"""What says that asimi, or the machine, has no room for a process just now."""
 
 
 if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):

@@ -99,7 +99,7 @@ def create_process(line: str, **options: Any) -> subprocess.Popen[bytes]:
 def command_line(execution: Execution) -> str:
     """The one line that Windows starts: of shell text what the person saw, else quoted as the C runtime splits it.
 
-    `cmd.exe` does not split its line, so `list2cmdline` would change the text: its backslashes are no quotes there.
+    `cmd.exe` does not split its line, so `list2cmdline` would change the text: a backslash quotes nothing there.
     """
     if execution.request.arguments is not None:
         return subprocess.list2cmdline(execution.argv)

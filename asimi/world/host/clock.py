@@ -1,8 +1,8 @@
 """The time by which the age of files counts when old ones are deleted.
 
 A clock that jumps forward, because of a bad time server or a virtual machine that slept, makes all files old at once,
-and what was deleted does not come back when the clock is set right. So a jump does not count before the clock has run
-on from there for a day, or has jumped on from there.
+and what was deleted does not come back when the clock is set right. So a jump counts only once the clock has run on
+from there for a day or has jumped once more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ VERSION = 1
 """The format of the file."""
 
 SETTLES = 86400.0
-"""Seconds that a clock has to run on after a jump; a step of fewer is no jump."""
+"""Seconds that a clock has to run on after a jump; a shorter step is not a jump."""
 
 _EVERY = 3600.0  # seconds after which it is written down again
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 TOKEN = "ASIMI_RUN"  # noqa: S105 - the name of a variable, no secret
-"""The variable with the ids of the calls around a command, in its environment where the platform needs it to tell."""
+"""The variable with the ids of the calls around a command; set where nothing else marks processes, so not on Linux."""
 
 VARIABLES = (TOKEN, "ASIMI_CLI")
-"""Either of them is in the environment of every command that asimi runs."""
+"""At least one of them is in the environment of every command that asimi runs."""
 
 RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
 """The limit whose number marks the processes of a call; the kernel no longer looks at it."""

@@ -72,7 +72,7 @@ def _home_of_the_account() -> str:
 
 
 def real_path(path: str) -> str:
-    """`os.path.realpath`, which raises where a name on the way becomes another thing between its two looks at it.
+    """`os.path.realpath`, tried again where a name on the way turns into something else while it looks.
 
     Raises:
         AsimiError: that happens again and again.
@@ -80,7 +80,7 @@ def real_path(path: str) -> str:
     for _ in range(100):
         with suppress(OSError):
             return os.path.realpath(path)
-    raise AsimiError(f"{path}: something on the way to it changes all the time, so it cannot be judged")
+    raise AsimiError(f"{path}: something on the way to it keeps changing, so it cannot be judged; try again")
 
 
 def private_directory(path: str) -> str:
