@@ -122,10 +122,11 @@ def _by_role(command: Command, row: Program, start: int) -> frozenset[int]:
         return frozenset()
     roles = [role for role in row.syntax.operands if named.isdisjoint(role.unless)]
     operands = [each.at for each in arguments if each.option is None]
+    proved = READ - {"data"} if "code" in (row.effects or ()) else READ  # what a script is given may name a file
     found = set()
     for number, index in enumerate(operands):
         role = role_of(roles, number, len(operands))
-        if role is not None and (role.role in READ or role.role in TEXT):
+        if role is not None and (role.role in proved or role.role in TEXT):
             found.add(index)
     for argument in arguments:
         if argument.option is not None and argument.option is not SEPARATOR and argument.option.reader in READ:

@@ -1,6 +1,7 @@
-"""Programs that run code in a language of their own: CPython 3.11, Node.js 20, Perl 5.36, Ruby 3.1, Deno 2, Bun 1.
+"""Programs that run code in a language of their own.
 
-What they are given to run is what they are for, so no option of theirs is a question.
+Sources: the manuals of CPython 3.11, Node.js 20, Perl 5.36, Ruby 3.1, PHP 8, OpenJDK 17, Deno 2 and Bun 1. What they
+are given to run is what they are for, so no option of theirs is a question.
 """
 
 from __future__ import annotations
@@ -11,60 +12,96 @@ PROGRAMS = (
     Program(
         "python",
         aliases="python2 python3 pypy pypy3",
-        options="-c= -m= -Q= -W= -X= --check-hash-based-pycs=",
-        operands="read|-c|-m",
+        options=(
+            "-c= -m= -Q= -W= -X= --check-hash-based-pycs= -bBdEiIOPqsSuvx -V,--version!none -h,-?,--help!none "
+            "--help-env!none --help-xoptions!none --help-all!none"
+        ),
+        operands="read|-c|-m data*",
         syntax="ends",
         traits="code wide",
+        effects="code",
         can="code",
     ),
-    Program("ipython", options="-c= -m= --profile=", operands="read|-c|-m", syntax="ends", traits="wide", can="code"),
+    Program(
+        "ipython",
+        options="-c= -m= --profile=",
+        operands="read|-c|-m data*",
+        syntax="ends",
+        traits="wide",
+        effects="code",
+        can="code",
+    ),
     Program(
         "node",
         aliases="nodejs",
         options=(
-            "-C,--conditions= -e,--eval= -p,--print= -pe,--print-eval= -r,--require= --import="
-            " --loader,--experimental-loader= --env-file= --input-type= --title= --icu-data-dir= --openssl-config="
-            " --test-name-pattern= --test-reporter= --test-reporter-destination= --watch-path="
-            " --trace-event-categories="
+            "-C,--conditions= -e,--eval= -p,--print= -pe,--print-eval= -r,--require=+code --import=+code "
+            "--loader,--experimental-loader=+code --env-file=+code --input-type= --title= --icu-data-dir= "
+            "--openssl-config=+code --test-name-pattern= --test-reporter=+code --test-reporter-destination= "
+            "--watch-path= --trace-event-categories= -c,--check!read -h,--help!none -i,--interactive "
+            "-v,--version!none --enable-source-maps --expose-gc --inspect[=] --inspect-brk[=] --no-warnings "
+            "--test+code --test-only --trace-deprecation --trace-uncaught --trace-warnings --watch"
         ),
-        operands="read|-e|-p|-pe",
+        operands="read|-e|-p|-pe data*",
         syntax="exact ends",
         traits="code interprets wide",
+        effects="code",
         can="code",
     ),
     Program(
-        "deno", names_by=1, traits="wide", can="code; fetched: run http*; installs: install, add; reads: lint, check"
+        "deno",
+        names_by=1,
+        traits="wide",
+        can="code; fetched: run http*; installs: install, add; reads: lint, check",
     ),
-    Program("tsx", aliases="ts-node ts-node-esm", traits="wide", can="code"),
+    Program("tsx", aliases="ts-node ts-node-esm", operands="read data*", traits="wide", effects="code", can="code"),
     Program(
         "perl",
-        options="-e= -E= -I= -x[=] -i[=] -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=]",
-        operands="read|-e|-E",
+        options="-e= -E= -I= -x[=] -i[=]+write -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=] -acdfhnpsStTuUwWX -v!none -V",
+        operands="read|-e|-E data*",
         syntax="exact ends",
         traits="code interprets wide",
+        effects="code",
         can="code; writes: -i",
     ),
     Program(
         "ruby",
         options=(
-            "-e= -r= -I= -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=] -0[=] --encoding= --external-encoding="
-            " --internal-encoding="
+            "-e= -r=+code -I=+code -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=]+write -0[=] --encoding= "
+            "--external-encoding= --internal-encoding= -adhlnpsSvw -c!read --copyright!none --debug --jit --verbose "
+            "--version!none --yjit"
         ),
-        operands="read|-e",
+        operands="read|-e data*",
         syntax="exact ends",
         traits="code interprets wide",
+        effects="code",
         can="code; writes: -i",
     ),
-    Program("irb", traits="interprets wide", can="code"),
-    Program("php", traits="code interprets wide", can="code"),
-    Program("lua", aliases="luajit", traits="interprets wide", can="code"),
-    Program("tclsh", traits="interprets wide", can="code"),
-    Program("Rscript", can="code"),
-    Program("julia", traits="wide", can="code"),
-    Program("java", can="code"),
-    Program("scala", can="code"),
-    Program("groovy", can="code"),
-    Program("elixir", aliases="iex", traits="wide", can="code"),
-    Program("osascript", traits="interprets wide", can="code"),
+    Program("irb", operands="read data*", traits="interprets wide", effects="code", can="code"),
+    Program(
+        "php",
+        options="-d=+code -f=read -l!read -n -r= -v!none",
+        operands="read|-f|-r data*",
+        syntax="ends",
+        traits="code interprets wide",
+        effects="code",
+        can="code",
+    ),
+    Program("lua", aliases="luajit", operands="read data*", traits="interprets wide", effects="code", can="code"),
+    Program("tclsh", operands="read data*", traits="interprets wide", effects="code", can="code"),
+    Program("Rscript", operands="read data*", effects="code", can="code"),
+    Program("julia", operands="read data*", traits="wide", effects="code", can="code"),
+    Program(
+        "java",
+        options="-jar -version!none -cp,-classpath= -D* -X*",
+        operands="data*",
+        syntax="ends words",
+        effects="code",
+        can="code",
+    ),
+    Program("scala", operands="read data*", effects="code", can="code"),
+    Program("groovy", operands="read data*", effects="code", can="code"),
+    Program("elixir", aliases="iex", operands="read data*", traits="wide", effects="code", can="code"),
+    Program("osascript", operands="read data*", traits="interprets wide", effects="code", can="code"),
     Program("swift", names_by=1, can="code"),
 )

@@ -178,7 +178,7 @@ def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
     if "dashes" in syntax.how and key[:1] == "-" and len(key) > 2 and (option := _abbreviated(f"-{key}", syntax)):
         return key, option
     if key[:5] == "--no-" and "no" in syntax.how and (option := _abbreviated("--" + key[5:], syntax)) is not None:
-        return key, UNKNOWN if option.instead else Option((key,))  # `--dry-run --no-dry-run` does it
+        return key, Option((key,))
     if "-#" in syntax.options and text[:1] == "-" and text[1:].isdigit():
         return text, syntax.options["-#"]
     return _beginning(text, syntax)
