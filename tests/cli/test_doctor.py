@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 
 import pytest
-from helpers import PATIENCE, PYTHON
+from helpers import PATIENCE, PYTHON, ROOT
 from helpers.home import Home
 
 from asimi.world.host.kept import KINDS, unusable
@@ -236,6 +237,15 @@ def test_the_list_names_every_file_that_a_day_leaves(home):
     for directory in (places.state, places.runtime, places.config):
         there = os.listdir(directory) if os.path.isdir(directory) else []
         assert {os.path.join(directory, name.removesuffix(".lock").lstrip(".")) for name in there} <= named
+
+
+def test_the_list_and_the_page_about_files_name_the_same():
+    shown = {"managed": "/etc/asimi/config.toml", "config": "CONFIG", "state": "STATE", "runtime": "RUNTIME"}
+    rows = [line.split("|")[1] for line in (ROOT / "docs/files.md").read_text().splitlines() if line.startswith("| `")]
+    written = {name.rstrip("/") for row in rows for name in re.findall("`(.*?)`", row)}
+    listed = {f"{shown[kind.place]}/{kind.name}".rstrip("/") for kind in KINDS}
+    assert written - listed == {"ROOT/.asimi/config.toml", "RUNTIME/session-*.json"}
+    assert listed - written == {"STATE", "RUNTIME"}
 
 
 def test_a_healthy_machine_has_no_fault_and_leads_with_a_call_that_ran(home):

@@ -20,14 +20,14 @@ def home(tmp_path):
     return home
 
 
-def test_it_is_listed(home):
+def test_what_it_left_is_listed(home):
     result = json.loads(home.asimi("run", "--json", "sh inner; true").stdout)
     for pid in result["backgroundPids"]:
         os.kill(pid, signal.SIGKILL)
     assert result["backgroundPids"] == [int(result["stdout"])]
 
 
-def test_it_ends_with_the_call(home):
+def test_what_it_left_ends_with_the_call(home):
     asimi = home.start("run", "sh inner > left; touch begun; exec sleep 600")
     home.has_begun()
     left = int((home.root / "left").read_text())

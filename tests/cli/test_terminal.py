@@ -98,6 +98,15 @@ def test_yes_on_the_command_line_is_no_answer_here(at_terminal):
     assert person.ended() == 126
 
 
+def test_what_is_asked_back_names_each_rule_that_would_go(at_terminal):
+    home, person = at_terminal("policy", "add", "--deny", "touch", "mkdir")
+    assert person.ended() == 0
+    _, person = at_terminal("policy", "remove", "1", "mkdir", home=home)
+    person.sees("run_shell_command(touch)", "run_shell_command(mkdir)", "[y/n] ")
+    person.enters("n")
+    assert person.ended() == 126
+
+
 def test_taking_a_deny_out_is_asked_back(at_terminal):
     home, person = at_terminal("policy", "remove", "touch", config=BOTH)
     assert person.ended() == 125

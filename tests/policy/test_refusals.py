@@ -6,8 +6,10 @@ import asyncio
 
 import pytest
 
-from asimi.core.call import Approval, ToolCall
-from asimi.core.judging.rules import EXEC, SHELL
+from asimi.core.call import Approval, ToolCall, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import EXEC, SHELL, rule_of
+from asimi.core.settings import Settings
 from asimi.testing import make_gate
 from asimi.tools import ToolRegistry
 
@@ -52,11 +54,6 @@ def test_where_nobody_can_be_asked_the_entry_is_named():
 
 
 def test_a_yes_given_beforehand_is_not_enough_for_a_terminal_rule_and_its_option_is_not_named():
-    from asimi.core.call import Verdict
-    from asimi.core.judging.policy import Policy
-    from asimi.core.judging.rules import rule_of
-    from asimi.core.settings import Settings
-
     rule = rule_of("run_shell_command(npm publish)", Verdict.ASK)._replace(terminal=True)
     gate = make_gate(settings=lambda: Settings(Policy([rule])), answers=[Approval(yes=True, by="flag")])
     said = str(asyncio.run(gate.run(ToolCall(SHELL, {"command": "npm publish"}), ToolRegistry().get_tool(SHELL))))

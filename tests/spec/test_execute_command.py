@@ -201,7 +201,7 @@ def test_null_is_as_good_as_absent(execute, root):
     ("number", "code"),
     [("30.0", 0), ("1e2", 0), ("null", 0), ("30.5", None), ("1e400", None), ("true", None), ("NaN", None)],
 )
-def test_numbers_as_json_writes_them(number, code):
+def test_a_number_counts_as_an_integer_if_json_schema_says_so(number, code):
     """> timeout: integer. (In JSON schema 30.0 is one; NaN is no JSON.)."""
     gate = make_gate(allow=EVERYTHING)
     call = f'{{"name": "execute_command", "arguments": {{"command": "true", "timeout": {number}}}}}'
@@ -339,7 +339,7 @@ def test_not_found(execute, command):
     assert execute(command) == REFUSED | {"stderr": f"Error: Command not found: {command}"}
 
 
-def test_no_program_at_all(execute):
+def test_an_empty_command_names_no_program(execute):
     """> `command` (string, required): The primary command or executable."""
     assert execute("") == REFUSED | {"stderr": "Error: command: is empty; it must name a program"}
 

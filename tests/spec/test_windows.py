@@ -89,7 +89,7 @@ def test_a_program_gets_its_arguments(asimi):
     assert (answer["stdout"], answer["return_code"]) == ("".join(f"{word}|" for word in arguments), 0)
 
 
-def test_a_program_that_is_not_there(asimi):
+def test_a_program_that_is_not_there_is_not_found(asimi):
     answer = json.loads(asimi("exec", "--json", "--", "nosuchcommand_zz").stdout)
     assert (answer["stderr"], answer["return_code"]) == ("Error: Command not found: nosuchcommand_zz", None)
 
@@ -141,7 +141,7 @@ def test_only_one_plain_command_is_allowed(text, verdict):
     assert gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell)).verdict is verdict
 
 
-def test_what_is_started():
+def test_shell_text_is_the_last_argument_of_the_shell():
     """> commands are wrapped in either `bash -c` or `cmd.exe /c`."""
     assert Shell("cmd", "C:\\cmd.exe").argv("-x") == ("C:\\cmd.exe", "/c", "-x")
     assert Shell("bash", "/bin/bash").argv("-x") == ("/bin/bash", "-c", "--", "-x")

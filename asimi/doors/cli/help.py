@@ -1,4 +1,4 @@
-"""`asimi help`: the pages of the documentation, and the help of commands."""
+"""`asimi help`: a page of the documentation, or the help of a command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _help(
         typer.Argument(metavar="[TOPIC]", show_default=False, help="A page of the documentation, or a command."),
     ] = [],  # noqa: B006 - typer's way to say that it can be left out
 ) -> None:
-    """Show a page of the documentation, or the help of a command; without TOPIC, which pages there are."""
+    """Show a page of the documentation, or the help of a command; without TOPIC, list the pages."""
     pages = _pages()
     if not topic:
         out("Topics, for `asimi help TOPIC`:")
@@ -69,24 +69,22 @@ def _show_command(context: typer.Context, names: list[str], pages: dict[str, str
 def _pages() -> dict[str, str]:
     """The files of the documentation by their topics, the README first."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    installed = os.path.join(package, "docs")
-    docs = installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "docs")
-    above = installed if docs == installed else os.path.dirname(docs)
-    pages = {"readme": os.path.join(above, "README.md"), "configuration": os.path.join(above, "config.example.toml")}
+    docs = above = os.path.join(package, "docs")
+    if not os.path.isdir(docs):  # not installed: a checkout, with the first pages beside docs/
+        above = os.path.dirname(package)
+        docs = os.path.join(above, "docs")
+    first = {"readme": os.path.join(above, "README.md"), "configuration": os.path.join(above, "config.example.toml")}
+    last = {"changelog": os.path.join(above, "CHANGELOG.md")}
+    between = {}
     for directory in (docs, os.path.join(docs, "agents")):
         for name in sorted(os.listdir(directory)):
-            path = os.path.join(directory, name)
-            if name.endswith(".md") and path not in (os.path.join(above, "README.md"), os.path.join(above, CHANGES)):
-                stem = name.removesuffix(".md")
-                pages[os.path.basename(directory) if stem == "README" else stem] = path
-    return pages | {"changelog": os.path.join(above, CHANGES)}
+            path, (stem, kind) = os.path.join(directory, name), os.path.splitext(name)
+            if kind == ".md" and path not in (*first.values(), *last.values()):
+                between[os.path.basename(directory) if stem == "README" else stem] = path
+    return first | between | last
 
 
 def _title(path: str) -> str:
     """The first line of a page."""
     with open(path, encoding="utf-8") as page:
         return page.readline().strip("# \n")
-
-
-CHANGES = "CHANGELOG.md"
-"""The page that comes last."""

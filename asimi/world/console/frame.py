@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from asimi.core.wording.dialog import Dialog, Look
 
 
-LOW = 8
+CRAMPED = 8
 """Rows for the text up to which none of them is left blank."""
 
 
@@ -41,7 +41,7 @@ def render(dialog: Dialog, look: Look) -> Drawing:
         room = look.height - fixed - max(len(_notes(dialog, look)), len(_notes(dialog._replace(ready=True), look)))
         fits = len(whole.facts) < room // 2
         pinned = whole.facts if fits else whole.brief[: room // 2]
-        pinned += tuple(texts("")) if pinned and room > LOW else ()
+        pinned += tuple(texts("")) if pinned and room > CRAMPED else ()
         room -= len(pinned) + look.plain
         if fits:  # what scrolls begins with the same rows whether or not it does
             rows, count = (*whole.above, *whole.rest), len(whole.above)

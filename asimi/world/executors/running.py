@@ -128,27 +128,34 @@ class Call:
                 raise asyncio.CancelledError
             if self._error is not None:
                 raise self._error
-            stdout, stderr = (stream.capture.stream() for stream in self._streams)
-            return Result(
-                stdout,
-                stderr,
-                exit_code=code if code is not None and code >= 0 else None,
-                signal=-code if code is not None and code < 0 else None,
-                pid=process.pid,
-                background=background,
-                log=log,
-                timed_out=self.stopped == "timeout",
-                seconds=perf_counter() - began,
+            return self._result(process.pid, code)._replace(
+                background=background, log=log, seconds=perf_counter() - began
             )
         finally:
-            for timer in self._timers:
-                timer.cancel()
-            for stream in self._streams:
-                stream.close()
-            if self._process is not None and self._process.returncode is not None:
-                DIRECT.discard(self._mark.main)
-            self._journal.end(self._execution.id)
-            self._finder.end(self._mark)
+            self._let_go()
+
+    def _result(self, pid: int, code: int | None) -> Result:
+        """What was captured, and how the main process ended; a negative code is a signal, None is unknown."""
+        stdout, stderr = (stream.capture.stream() for stream in self._streams)
+        return Result(
+            stdout,
+            stderr,
+            exit_code=code if code is not None and code >= 0 else None,
+            signal=-code if code is not None and code < 0 else None,
+            pid=pid,
+            timed_out=self.stopped == "timeout",
+        )
+
+    def _let_go(self) -> None:
+        """Give back what a call holds, however it ended."""
+        for timer in self._timers:
+            timer.cancel()
+        for stream in self._streams:
+            stream.close()
+        if self._process is not None and self._process.returncode is not None:
+            DIRECT.discard(self._mark.main)
+        self._journal.end(self._execution.id)
+        self._finder.end(self._mark)
 
     def stop(self, why: str) -> None:
         """End the tree; the result comes as usual. The first reason counts."""

@@ -160,21 +160,10 @@ class WindowsCall:
             Exception: what the listener raised; its tree is ended.
         """
         began = perf_counter()
-        execution = self._execution
-        marks = self._finder.variables(self._finder.begin(execution.id), execution.environment)
         try:
-            process = self._process = self._starts(
-                command_line(execution),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=execution.directory,
-                env={**execution.environment, **marks},
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            )
+            process = self._process = self._start()
         except (OSError, ValueError) as error:
-            return Result(failure=failure_of(error, execution), seconds=perf_counter() - began)
+            return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
         readers = [
             self.loop.create_task(self._read(name, pipe))
             for name, pipe in (("stdout", process.stdout), ("stderr", process.stderr))
@@ -199,6 +188,21 @@ class WindowsCall:
             pid=process.pid,
             timed_out=self.stopped == "timeout",
             seconds=perf_counter() - began,
+        )
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Start the main process with pipes of its own."""
+        execution = self._execution
+        marks = self._finder.variables(self._finder.begin(execution.id), execution.environment)
+        return self._starts(
+            command_line(execution),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=execution.directory,
+            env={**execution.environment, **marks},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
 
     async def _ended(self, process: subprocess.Popen[bytes]) -> int:

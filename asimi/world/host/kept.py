@@ -1,7 +1,7 @@
-"""Every kind of file that asimi reads or keeps, and whether what is there now can be used.
+"""What asimi keeps on this machine, as `asimi doctor` and `asimi uninstall` look at it.
 
-The list names what a person is told about. What lies below the directories of asimi's own is looked at whether the
-list names it or not.
+`KINDS` names what a person is told about, the rows of `docs/files.md`. What lies below the directories of asimi's own
+is looked at whether the list names it or not.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ KINDS = (
     Kind("head of the log", "state", "log.head", _LIMITED),
     Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
     Kind("clock", "state", "clock.json", "version 1; you delete it"),
+    Kind("clock of the tickets", "runtime", "clock.json", "version 1; you delete it"),
     Kind("history of asimi shell", "state", "shell-history.jsonl", "you delete it"),
     Kind("long outputs", "state", "output", _LIMITED, directory=True),
     Kind("logs of jobs", "state", "logs", _LIMITED, directory=True),
