@@ -1,8 +1,8 @@
 """Containers, clusters and virtual machines.
 
 From the manuals of Docker CLI 28.2, Compose 2.40, Buildx 0.30, Podman 4.3, Buildah 1.28, Skopeo 1.9, kubectl 1.32, Helm
-3.18, Vagrant 2.3. One row has the options of Docker, Podman and nerdctl, another those of kubectl and oc. Not checked
-against the programs: Podman 5, nerdctl 2, oc 4.
+3.18, Vagrant 2.3. One row has the options of Docker, Podman and nerdctl, another those of kubectl and oc.
+Not checked against the programs: Podman 5, nerdctl 2, oc 4, Helm, crane, kind, k3d, minikube.
 """
 
 from __future__ import annotations
@@ -52,17 +52,19 @@ _BUILD = Program(
     aliases="b bud",
     options=(
         "--add-host= --all-platforms --annotation= --arch= --attest= --authfile=read --build-arg= "
-        "--build-arg-file=read --build-context= --builder= --cache-from= --cache-ttl= --call= --cap-drop= --cert-dir= "
-        "--cgroup-parent= --check --compat-volumes --compress --cpp-flag= --cpu-period= --cpu-quota= -c,--cpu-shares= "
-        "--cpuset-cpus= --cpuset-mems= --created-annotation --creds= --debug -D,--disable-compression "
-        "--decryption-key= --disable-content-trust --dns= --dns-option= --dns-search= --env= -f,--file=read --force-rm "
-        "--format= --from= --group-add= --help --http-proxy --identity-label --ignorefile=read --inherit-annotations "
-        "--inherit-labels --isolation= --jobs= --label= --layer-label= --layers --load --logsplit --manifest= "
-        "-m,--memory= --memory-swap= --network= --no-cache --no-cache-filter= --no-hostname --no-hosts --omit-history "
-        "--os= --os-feature= --os-version= --platform= --policy= --progress= --provenance= --pull[=] --push -q,--quiet "
-        "--resource= --retry= --retry-delay= --rewrite-timestamp --rm --sbom= --secret= --shm-size= --sign-by= "
-        "--skip-unused-stages --source-date-epoch= --squash --squash-all --ssh= --stdin -t,--tag= --target= "
-        "--timestamp= --tls-verify --ulimit= --unsetannotation= --unsetenv= --unsetlabel= --variant="
+        "--build-arg-file=read --build-context= --builder= --cache-from= --cache-ttl= --call= --cap-drop= "
+        "--cert-dir= --cgroup-parent= --check --compat-volumes --compress --cpp-flag= --cpu-period= "
+        "--cpu-quota= -c,--cpu-shares= --cpuset-cpus= --cpuset-mems= --created-annotation --creds= --debug "
+        "-D,--disable-compression --decryption-key= --disable-content-trust --dns= --dns-option= "
+        "--dns-search= --env= -f,--file=read --force-rm --format= --from= --group-add= --help --http-proxy "
+        "--identity-label --ignorefile=read --inherit-annotations --inherit-labels --isolation= --jobs= "
+        "--label= --layer-label= --layers --load --logsplit --manifest= -m,--memory= --memory-swap= "
+        "--network= --no-cache --no-cache-filter= --no-hostname --no-hosts --omit-history --os= "
+        "--os-feature= --os-version= --platform= --policy= --progress= --provenance= --pull[=] "
+        "--push+publish -q,--quiet --resource= --retry= --retry-delay= --rewrite-timestamp --rm --sbom= "
+        "--secret= --shm-size= --sign-by= --skip-unused-stages --source-date-epoch= --squash --squash-all "
+        "--ssh= --stdin -t,--tag= --target= --timestamp= --tls-verify --ulimit= --unsetannotation= "
+        "--unsetenv= --unsetlabel= --variant="
     ),
     writes=(
         "--cache-to=BUILT --iidfile=NOWHERE --logfile=NOWHERE --metadata-file=NOWHERE -o,--output=BUILT "
@@ -74,6 +76,7 @@ _BUILD = Program(
         "--uts= -v,--volume=MOUNT"
     ),
     operands="read",
+    effects="read network code system",
 )
 
 _EXEC = Program(
@@ -84,12 +87,15 @@ _EXEC = Program(
     ),
     runs="--preserve-fd= --preserve-fds= --privileged",
     starts=_INSIDE,
+    effects="code",
 )
-_EXPORT = Program("export", writes="-o,--output=NOWHERE")
+_EXPORT = Program("export", writes="-o,--output=NOWHERE", operands="data", effects="read")
 _SAVE = Program(
     "save",
     options="--all-platforms --compress --format= -m,--multi-image-archive --platform= -q,--quiet --uncompressed",
     writes="-o,--output=NOWHERE",
+    operands="data*",
+    effects="read",
 )
 _COMMIT = Program(
     "commit",
@@ -98,11 +104,27 @@ _COMMIT = Program(
         "-s,--squash"
     ),
     writes="--iidfile=NOWHERE",
+    operands="data*",
+    effects="system",
 )
 
 _CONTAINER = (
-    Program("create", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, starts=_MAY_START),
-    Program("run", options=_CREATED, writes=_CREATED_WRITES, runs=_CREATED_RUNS, starts=_MAY_START),
+    Program(
+        "create",
+        options=_CREATED,
+        writes=_CREATED_WRITES,
+        runs=_CREATED_RUNS,
+        starts=_MAY_START,
+        effects="network system",
+    ),
+    Program(
+        "run",
+        options=_CREATED,
+        writes=_CREATED_WRITES,
+        runs=_CREATED_RUNS,
+        starts=_MAY_START,
+        effects="network code system",
+    ),
     _EXEC,
     _EXPORT,
     _COMMIT,
@@ -125,6 +147,88 @@ _CONTAINER = (
     Program("runlabel", traits="opaque"),
 )
 
+
+def _listed(name: str, aliases: str = "") -> Program:
+    """The row of `docker ps` and `docker container ls`."""
+    return Program(
+        name,
+        aliases=aliases,
+        options=(
+            "-a,--all --external -f,--filter= --format= -n,--last= -l,--latest --no-trunc --noheading --ns -p,--pod "
+            "-q,--quiet -s,--size --sort= -w,--watch="
+        ),
+        effects="read",
+    )
+
+
+def _images(name: str, aliases: str = "") -> Program:
+    """The row of `docker images` and `docker image ls`."""
+    return Program(
+        name,
+        aliases=aliases,
+        options=(
+            "-a,--all --digests -f,--filter= --format= --history --no-trunc -n,--noheading -q,--quiet --sort= --tree"
+        ),
+        operands="data",
+        effects="read",
+    )
+
+
+def _removes(name: str, aliases: str = "") -> Program:
+    """The row of a subcommand that removes containers, images, volumes or networks."""
+    return Program(
+        name,
+        aliases=aliases,
+        options="-a,--all --filter= -f,--force --no-prune --platform= -l,--link -v,--volumes --keep-storage=",
+        operands="data*",
+        effects="delete system",
+    )
+
+
+_INSPECT = Program(
+    "inspect",
+    options="-f,--format= -l,--latest -s,--size -t,--type= --platform= -v,--verbose",
+    operands="data*",
+    effects="read",
+)
+_HISTORY = Program(
+    "history", options="--format= -H,--human --no-trunc --platform= -q,--quiet", operands="data", effects="read"
+)
+_PULL = Program(
+    "pull",
+    options="-a,--all-tags --disable-content-trust --platform= -q,--quiet",
+    operands="data*",
+    effects="network system",
+)
+_IMAGE_CHANGES = (
+    _HISTORY,
+    _PULL,
+    Program("tag", operands="data*", effects="system"),
+    Program("load", options="-i,--input=read --platform= -q,--quiet", effects="read system"),
+    Program(
+        "import", options="-c,--change= -m,--message= --platform=", operands="data*", effects="read network system"
+    ),
+)
+_OF_CONTAINERS = (
+    Program(
+        "logs",
+        options="--color --details -f,--follow -l,--latest --names -n,--tail= --since= -t,--timestamps --until=",
+        operands="data*",
+        effects="read",
+    ),
+    Program("stats", options="-a,--all --format= --no-stream --no-trunc", operands="data*", effects="read"),
+    Program("top", operands="data*", syntax="ends", effects="read"),
+    Program("port", aliases="diff", operands="data*", effects="read"),
+    Program("start", options="-a,--attach --detach-keys= -i,--interactive", operands="data*", effects="code system"),
+    Program("restart", options="-s,--signal= -t,--time,--timeout=", operands="data*", effects="code system"),
+    Program("stop", options="-s,--signal= -t,--time,--timeout=", operands="data*", effects="system"),
+    Program("kill", options="-s,--signal=", operands="data*", effects="system"),
+    Program("pause", aliases="unpause rename", operands="data*", effects="system"),
+    Program("wait", operands="data*", effects="read"),
+    Program("attach", options="--detach-keys= --no-stdin --sig-proxy[=]", operands="data", effects="code system"),
+    Program("cp", options="-a,--archive -L,--follow-link -q,--quiet", operands="data*", effects="read write system"),
+)
+
 _COMPOSE_RUN = Program(
     "run",
     options=(
@@ -135,8 +239,82 @@ _COMPOSE_RUN = Program(
     ),
     runs="--cap-add= -v,--volume=MOUNT",
     starts=_MAY_START,
+    effects="network code system",
 )
+# A project's file may include another one by its address, which each of these fetches
 _COMPOSE = (
+    Program(
+        "ps",
+        options=("-a,--all --dry-run --filter= --format= --no-trunc --orphans[=] -q,--quiet --services --status="),
+        operands="data*",
+        effects="read network",
+    ),
+    Program(
+        "logs",
+        options=(
+            "--dry-run -f,--follow --index= --no-color --no-log-prefix --since= -n,--tail= -t,--timestamps --until="
+        ),
+        operands="data*",
+        effects="read network",
+    ),
+    Program("images", options="--dry-run --format= -q,--quiet", operands="data*", effects="read network"),
+    Program("top", options="--dry-run", operands="data*", effects="read network"),
+    Program("port", options="--dry-run --index= --protocol=", operands="data*", effects="read network"),
+    Program(
+        "stats", options="-a,--all --dry-run --format= --no-stream --no-trunc", operands="data*", effects="read network"
+    ),
+    Program("ls", options="-a,--all --dry-run --filter= --format= -q,--quiet", effects="read"),
+    Program("version", options="--dry-run -f,--format= --short", effects="read"),
+    Program(
+        "up",
+        options=(
+            "--abort-on-container-exit --abort-on-container-failure --always-recreate-deps --attach= "
+            "--attach-dependencies --build -d,--detach --dry-run --exit-code-from= --force-recreate --menu[=] "
+            "--no-attach= --no-build --no-color --no-deps --no-log-prefix --no-recreate --no-start --pull= "
+            "--quiet-build --quiet-pull --remove-orphans -V,--renew-anon-volumes+delete --scale= -t,--timeout= "
+            "--timestamps --wait --wait-timeout= -w,--watch -y,--yes"
+        ),
+        operands="data*",
+        effects="network code system",
+    ),
+    Program(
+        "down",
+        options="--dry-run --remove-orphans --rmi= -t,--timeout= -v,--volumes",
+        operands="data*",
+        effects="delete network system",
+    ),
+    Program(
+        "build",
+        options=(
+            "--build-arg= --builder= --check --dry-run -m,--memory= --no-cache --print --provenance= --pull "
+            "--push+publish -q,--quiet --sbom= --ssh= --with-dependencies"
+        ),
+        operands="data*",
+        effects="read network code system",
+    ),
+    Program(
+        "pull",
+        options="--dry-run --ignore-buildable --ignore-pull-failures --include-deps --policy= -q,--quiet",
+        operands="data*",
+        effects="network system",
+    ),
+    Program(
+        "push",
+        options="--dry-run --ignore-push-failures --include-deps -q,--quiet",
+        operands="data*",
+        effects="network publish",
+    ),
+    Program("start", options="--dry-run --wait --wait-timeout=", operands="data*", effects="network code system"),
+    Program("restart", options="--dry-run --no-deps -t,--timeout=", operands="data*", effects="network code system"),
+    Program("stop", options="--dry-run -t,--timeout=", operands="data*", effects="network system"),
+    Program("kill", options="--dry-run --remove-orphans -s,--signal=", operands="data*", effects="network system"),
+    Program("pause", aliases="unpause", options="--dry-run", operands="data*", effects="network system"),
+    Program(
+        "rm",
+        options="--dry-run -f,--force -s,--stop -v,--volumes",
+        operands="data*",
+        effects="delete network system",
+    ),
     Program(
         "exec",
         options=(
@@ -145,6 +323,7 @@ _COMPOSE = (
         ),
         runs="--privileged",
         starts=_INSIDE,
+        effects="network code",
     ),
     _COMPOSE_RUN,
     Program(
@@ -156,6 +335,8 @@ _COMPOSE = (
             "-q,--quiet --resolve-image-digests --services --variables --volumes"
         ),
         writes="-o,--output=NOWHERE",
+        operands="data*",
+        effects="read network",
     ),
     Program("export", options="--dry-run --index=", writes="-o,--output=NOWHERE"),
     Program(
@@ -168,8 +349,9 @@ _COMPOSE = (
     ),
 )
 _COMPOSE_OPTIONS = (
-    "--all-resources --ansi= -c,--context= --compatibility -D,--debug --dry-run --env-file=read -f,--file=read "
-    "-H,--host= --in-pod= --insecure-registry= -l,--log-level= --no-ansi --parallel= --podman-args= --podman-run-args= "
+    "--all-resources --ansi= -c,--context=+network --compatibility -D,--debug --dry-run --env-file=read -f,--file=read "
+    "-H,--host=+network --in-pod= --insecure-registry= -l,--log-level= --no-ansi --parallel= --podman-args= "
+    "--podman-run-args= "
     "--profile= --progress= --project-directory=enter --workdir=enter -p,--project-name= --tls --tlscacert= --tlscert= "
     "--tlskey= --tlsverify --verbose -v,--version"
 )
@@ -209,6 +391,8 @@ _PUSH = Program(
         "--sign-by-sigstore= --sign-by-sigstore-private-key= --sign-passphrase-file= --tls-verify"
     ),
     writes="--digestfile=NOWHERE",
+    operands="data*",
+    effects="network publish",
 )
 _KUBE_PLAY = (
     "--annotation= --authfile=read --build --cert-dir= --configmap=read --context-dir=read --creds= --down --force "
@@ -229,12 +413,16 @@ _BUILDX = (
         ),
         writes="--metadata-file=NOWHERE",
         runs="--allow= --set=",
+        operands="data*",
+        effects="read network code system",
     ),
     Program(
         "create",
         options="--append --bootstrap --driver= --leave --name= --node= --platform= --timeout= --use",
         runs="--buildkitd-config= --buildkitd-flags= --config= --driver-opt= --flags=",
     ),
+    Program("ls", aliases="version", options="--format= --no-trunc", effects="read"),
+    Program("du", options="--filter= --format= --verbose", effects="read"),
     Program("history", subcommands=(Program("export", options="--all --finalize", writes="-o,--output=NOWHERE"),)),
     Program(
         "imagetools",
@@ -283,10 +471,10 @@ PROGRAMS = (
         "docker",
         aliases="nerdctl podman",
         options=(
-            "-a,--address= -c,--connection,--context= --cgroup-manager= -D,--debug --debug-full --events-backend= "
-            "-H,--host= --help --identity= --insecure-registry -l,--log-level= -n,--namespace= --noout -r,--remote "
-            "--snapshotter= --ssh= --storage-driver= --syslog --tls --tlscacert= --tlscert= --tlskey= --tlsverify "
-            "--transient-store --url= -v,--version"
+            "-a,--address= -c,--connection,--context=+network --cgroup-manager= -D,--debug --debug-full "
+            "--events-backend= -H,--host=+network --help --identity= --insecure-registry -l,--log-level= "
+            "-n,--namespace= --noout -r,--remote+network --snapshotter= --ssh=+code --storage-driver= --syslog --tls "
+            "--tlscacert= --tlscert= --tlskey= --tlsverify --transient-store --url=+network -v,--version"
         ),
         writes="--cpu-profile= --data-root= --imagestore= --memory-profile= --root= --runroot= --tmpdir= --volumepath=",
         runs=(
@@ -296,25 +484,82 @@ PROGRAMS = (
         ),
         syntax="exact",
         subcommands=(
-            Program("compose", options=_COMPOSE_OPTIONS, subcommands=_COMPOSE),
+            Program("compose", options=_COMPOSE_OPTIONS, subcommands=_COMPOSE, effects="none"),
             *_CONTAINER,
+            *_OF_CONTAINERS,
+            *_IMAGE_CHANGES,
+            _listed("ps"),
+            _images("images"),
+            _INSPECT,
+            _removes("rm", "rmi"),
+            Program("version", aliases="info", options="-f,--format=", effects="read"),
+            Program("events", options="-f,--filter= --format= --since= --until=", effects="read"),
+            Program("search", options="-f,--filter= --format= --limit= --no-trunc", operands="data", effects="network"),
+            Program(
+                "login",
+                aliases="logout",
+                options="-p,--password= --password-stdin -u,--username=",
+                operands="data",
+                effects="network system",
+            ),
+            Program(
+                "system",
+                subcommands=(
+                    Program("df", aliases="info", options="-f,--format= -v,--verbose", effects="read"),
+                    Program("events", options="-f,--filter= --format= --since= --until=", effects="read"),
+                    _removes("prune"),
+                ),
+            ),
+            Program(
+                "network",
+                subcommands=(
+                    Program(
+                        "ls", aliases="list", options="-f,--filter= --format= --no-trunc -q,--quiet", effects="read"
+                    ),
+                    _INSPECT,
+                    _removes("rm", "prune"),
+                    Program("connect", aliases="disconnect", operands="data*", effects="system"),
+                ),
+            ),
+            Program(
+                "node",
+                aliases="secret config",
+                subcommands=(
+                    Program("ls", aliases="list", options="-f,--filter= --format= -q,--quiet", effects="read"),
+                ),
+            ),
             _BUILD,
             _SAVE,
             _PUSH,
-            Program("buildx", options="--builder= -D,--debug", syntax="shared", subcommands=_BUILDX),
-            Program("builder", subcommands=(_BUILD,)),
-            Program("container", subcommands=_CONTAINER),
+            Program("buildx", options="--builder= -D,--debug", syntax="shared", subcommands=_BUILDX, effects="none"),
+            Program("builder", subcommands=(_BUILD, _removes("prune"))),
+            Program(
+                "container",
+                subcommands=(*_CONTAINER, *_OF_CONTAINERS, _listed("ls", "ps list"), _INSPECT, _removes("rm", "prune")),
+            ),
             Program(
                 "image",
                 subcommands=(
                     _BUILD,
                     _SAVE,
                     _PUSH,
+                    *_IMAGE_CHANGES,
+                    _images("ls", "list"),
+                    _INSPECT,
+                    _removes("rm", "prune"),
                     Program("sign", traits="opaque"),
                     Program("trust", subcommands=(Program("set", traits="opaque"),)),
                 ),
             ),
-            Program("context", subcommands=(Program("export", operands="data write"),)),
+            Program(
+                "context",
+                subcommands=(
+                    Program("export", operands="data write", effects="read write"),
+                    Program("ls", aliases="list show", options="--format= -q,--quiet", effects="read"),
+                    Program("inspect", options="-f,--format=", operands="data*", effects="read"),
+                    Program("use", operands="data", effects="system"),
+                ),
+            ),
             Program("manifest", subcommands=(_PUSH,)),
             Program(
                 "plugin",
@@ -327,7 +572,19 @@ PROGRAMS = (
                     ),
                 ),
             ),
-            Program("service", subcommands=(_SERVICE,)),
+            Program(
+                "service",
+                subcommands=(
+                    _SERVICE,
+                    Program(
+                        "ls",
+                        aliases="list ps",
+                        options="-f,--filter= --format= --no-resolve --no-trunc -q,--quiet",
+                        operands="data*",
+                        effects="read",
+                    ),
+                ),
+            ),
             Program(
                 "volume",
                 subcommands=(
@@ -339,8 +596,15 @@ PROGRAMS = (
                             "--topology-required= --type= --uid= -l="
                         ),
                         runs="-o,--opt=",
+                        operands="data",
+                        effects="system",
                     ),
                     _EXPORT,
+                    Program(
+                        "ls", aliases="list", options="--cluster -f,--filter= --format= -q,--quiet", effects="read"
+                    ),
+                    _INSPECT,
+                    _removes("rm", "prune"),
                 ),
             ),
             Program(
@@ -409,6 +673,7 @@ PROGRAMS = (
         ),
         names_by=1,
         traits="mounts wide",
+        effects="none",
         can=(
             "deletes: rm, rmi, prune, volume rm; publishes: push; ends: stop, kill; services: compose; "
             "containers; code: run, exec, build; network: pull, push; reads: ps, images, logs"
@@ -422,6 +687,7 @@ PROGRAMS = (
         subcommands=_COMPOSE,
         names_by=1,
         traits="wide",
+        effects="none",
         can="deletes: rm, down; publishes: push; services; code: run, exec, build, up; reads: ps, logs",
     ),
     Program(
@@ -431,6 +697,7 @@ PROGRAMS = (
         syntax="exact shared",
         subcommands=_BUILDX,
         names_by=1,
+        effects="none",
         can="containers; code: build, bake",
     ),
     Program(
@@ -473,8 +740,40 @@ PROGRAMS = (
         traits="mounts wide",
         can="containers; code: run, build",
     ),
-    Program("skopeo", names_by=1, can="publishes: copy, sync; deletes: delete; network"),
-    Program("crane", aliases="gcrane", names_by=1, can="publishes: push, copy; deletes: delete; network"),
+    Program(
+        "skopeo",
+        subcommands=(
+            Program(
+                "inspect",
+                aliases="list-tags",
+                options=(
+                    "--authfile=read --cert-dir=read --config --creds= --daemon-host= -f,--format= --no-creds "
+                    "-n,--no-tags --password= --raw --registry-token= --retry-times= --shared-blob-dir=read "
+                    "--tls-verify[=] --username="
+                ),
+                operands="data",
+                effects="read network",
+            ),
+            Program("copy", aliases="sync", operands="data*", effects="read write network publish"),
+            Program("delete", operands="data", effects="delete network publish"),
+        ),
+        names_by=1,
+        effects="none",
+        can="publishes: copy, sync; deletes: delete; network",
+    ),
+    Program(
+        "crane",
+        aliases="gcrane",
+        subcommands=(
+            Program("ls", aliases="digest manifest config catalog", operands="data*", effects="network"),
+            Program("pull", operands="data*", effects="write network"),
+            Program("push", aliases="copy cp tag append mutate", operands="data*", effects="read network publish"),
+            Program("delete", operands="data*", effects="delete network publish"),
+        ),
+        names_by=1,
+        effects="none",
+        can="publishes: push, copy; deletes: delete; network",
+    ),
     Program(
         "kubectl",
         aliases="oc",
@@ -486,6 +785,269 @@ PROGRAMS = (
             Program(
                 "attach",
                 options="-c,--container= --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
+                operands="data",
+                effects="network",
+            ),
+            Program(
+                "get",
+                options=(
+                    "-A,--all-namespaces[=] --chunk-size= --field-selector= --ignore-not-found[=] -L,--label-columns= "
+                    "--no-headers[=] --output-watch-events[=] --raw=read -l,--selector= --server-print[=] "
+                    "--show-kind[=] --show-labels[=] --sort-by= --subresource= -w,--watch[=] --watch-only[=] "
+                    "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                    "-R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "describe",
+                options=(
+                    "-A,--all-namespaces[=] --chunk-size= -f,--filename=read -k,--kustomize=read -R,--recursive[=] "
+                    "-l,--selector= --show-events[=]"
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "logs",
+                options=(
+                    "--all-containers[=] --all-pods[=] -c,--container= -f,--follow[=] --ignore-errors[=] "
+                    "--insecure-skip-tls-verify-backend[=] --limit-bytes= --max-log-requests= --pod-running-timeout= "
+                    "--prefix[=] -p,--previous[=] -l,--selector= --since= --since-time= --tail= --timestamps[=]"
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "top",
+                options=(
+                    "-A,--all-namespaces[=] --containers[=] --field-selector= --no-headers[=] -l,--selector= "
+                    "--sort-by= --sum[=] --use-protocol-buffers[=] --show-capacity[=]"
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program("version", options="--client[=]!none -o,--output=", syntax="open", effects="network"),
+            Program(
+                "api-resources",
+                aliases="api-versions",
+                options=(
+                    "--api-group= --cached[=] --categories= --namespaced[=] --no-headers[=] -o,--output= --sort-by= "
+                    "--verbs="
+                ),
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "explain",
+                options="--api-version= -o,--output= --recursive[=]",
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "events",
+                options=(
+                    "-A,--all-namespaces[=] --chunk-size= --for= --no-headers[=] --types= -w,--watch[=] "
+                    "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                    "-R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "wait",
+                options=(
+                    "--all[=] -A,--all-namespaces[=] --field-selector= --for= --local[=] -l,--selector= --timeout= "
+                    "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                    "-R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "auth",
+                syntax="open",
+                subcommands=(
+                    Program(
+                        "can-i",
+                        aliases="whoami",
+                        options=(
+                            "-A,--all-namespaces[=] --list[=] --no-headers[=] -q,--quiet[=] --subresource= -o,--output="
+                        ),
+                        operands="data*",
+                        syntax="open",
+                        effects="network",
+                    ),
+                ),
+            ),
+            Program(
+                "diff",
+                options=(
+                    "--concurrency= --field-manager= --force-conflicts[=] --prune[=] --prune-allowlist= "
+                    "-l,--selector= --server-side[=] --allow-missing-template-keys[=] -f,--filename=read "
+                    "-k,--kustomize=read -o,--output= -R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="read network",
+            ),
+            Program(
+                "apply",
+                options=(
+                    "--cascade[=] --force-conflicts[=] --openapi-patch[=] --prune[=]+delete --prune-allowlist= "
+                    "--server-side[=] --subresource= --all[=] -A,--all-namespaces[=] --dry-run[=] --field-manager= "
+                    "--field-selector= --force[=] --grace-period= -l,--selector= --overwrite[=] --resource-version= "
+                    "--save-config[=] --timeout= --validate[=] --wait[=] --allow-missing-template-keys[=] "
+                    "-f,--filename=read -k,--kustomize=read -o,--output= -R,--recursive[=] --show-managed-fields[=] "
+                    "--template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network publish",
+            ),
+            Program(
+                "patch",
+                aliases="scale label annotate taint",
+                options=(
+                    "--local[=] -p,--patch= --patch-file=read --subresource= --type= --replicas= --current-replicas= "
+                    "--list[=] --all[=] -A,--all-namespaces[=] --dry-run[=] --field-manager= --field-selector= "
+                    "--force[=] --grace-period= -l,--selector= --overwrite[=] --resource-version= --save-config[=] "
+                    "--timeout= --validate[=] --wait[=] --allow-missing-template-keys[=] -f,--filename=read "
+                    "-k,--kustomize=read -o,--output= -R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network publish",
+            ),
+            Program(
+                "replace",
+                options=(
+                    "--cascade[=] --raw=read --subresource= --all[=] -A,--all-namespaces[=] --dry-run[=] "
+                    "--field-manager= --field-selector= --force[=] --grace-period= -l,--selector= --overwrite[=] "
+                    "--resource-version= --save-config[=] --timeout= --validate[=] --wait[=] "
+                    "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                    "-R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network publish",
+            ),
+            Program(
+                "delete",
+                options=(
+                    "--cascade[=] --ignore-not-found[=] -i,--interactive[=] --now[=] --raw=read --all[=] "
+                    "-A,--all-namespaces[=] --dry-run[=] --field-manager= --field-selector= --force[=] "
+                    "--grace-period= -l,--selector= --overwrite[=] --resource-version= --save-config[=] --timeout= "
+                    "--validate[=] --wait[=] --allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read "
+                    "-o,--output= -R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="delete network publish",
+            ),
+            Program(
+                "rollout",
+                syntax="open",
+                subcommands=(
+                    Program(
+                        "status",
+                        aliases="history",
+                        options=(
+                            "--revision= -l,--selector= --timeout= -w,--watch[=] --allow-missing-template-keys[=] "
+                            "-f,--filename=read -k,--kustomize=read -o,--output= -R,--recursive[=] "
+                            "--show-managed-fields[=] --template="
+                        ),
+                        operands="data*",
+                        syntax="open",
+                        effects="network",
+                    ),
+                    Program(
+                        "restart",
+                        aliases="undo pause resume",
+                        options=(
+                            "--dry-run[=] --field-manager= -l,--selector= --to-revision= "
+                            "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                            "-R,--recursive[=] --show-managed-fields[=] --template="
+                        ),
+                        operands="data*",
+                        syntax="open",
+                        effects="network publish",
+                    ),
+                ),
+            ),
+            Program(
+                "set",
+                syntax="open",
+                subcommands=(
+                    Program(
+                        "image",
+                        options=(
+                            "--local[=] --all[=] -A,--all-namespaces[=] --dry-run[=] --field-manager= "
+                            "--field-selector= --force[=] --grace-period= -l,--selector= --overwrite[=] "
+                            "--resource-version= --save-config[=] --timeout= --validate[=] --wait[=] "
+                            "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                            "-R,--recursive[=] --show-managed-fields[=] --template="
+                        ),
+                        operands="data*",
+                        syntax="open",
+                        effects="network publish",
+                    ),
+                ),
+            ),
+            Program(
+                "cordon",
+                aliases="uncordon",
+                options="--dry-run[=] -l,--selector=",
+                operands="data*",
+                syntax="open",
+                effects="network publish",
+            ),
+            Program(
+                "drain",
+                options=(
+                    "--chunk-size= --delete-emptydir-data[=] --disable-eviction[=] --dry-run[=] --force[=] "
+                    "--grace-period= --ignore-daemonsets[=] --pod-selector= -l,--selector= "
+                    "--skip-wait-for-delete-timeout= --timeout="
+                ),
+                operands="data*",
+                syntax="open",
+                effects="delete network publish",
+            ),
+            Program(
+                "cp",
+                options="-c,--container= --no-preserve[=] --retries=",
+                operands="data*",
+                syntax="open",
+                effects="read write network publish",
+            ),
+            Program(
+                "port-forward",
+                aliases="proxy",
+                options="--address= --pod-running-timeout=",
+                operands="data*",
+                syntax="open",
+                effects="network",
+            ),
+            Program(
+                "edit",
+                options=(
+                    "--output-patch[=] --subresource= --windows-line-endings[=] --all[=] -A,--all-namespaces[=] "
+                    "--dry-run[=] --field-manager= --field-selector= --force[=] --grace-period= -l,--selector= "
+                    "--overwrite[=] --resource-version= --save-config[=] --timeout= --validate[=] --wait[=] "
+                    "--allow-missing-template-keys[=] -f,--filename=read -k,--kustomize=read -o,--output= "
+                    "-R,--recursive[=] --show-managed-fields[=] --template= "
+                ),
+                operands="data*",
+                syntax="open",
+                effects="network publish code",
             ),
             Program(
                 "cluster-info",
@@ -497,8 +1059,10 @@ PROGRAMS = (
                             "--pod-running-timeout= --show-managed-fields --template="
                         ),
                         writes="--output-directory=NOWHERE",
+                        effects="network",
                     ),
                 ),
+                effects="network",
             ),
             Program(
                 "config",
@@ -506,6 +1070,24 @@ PROGRAMS = (
                     Program("set-credentials", traits="opaque"),
                     Program("set-context", traits="opaque"),
                     Program("set-cluster", traits="opaque"),
+                    Program(
+                        "view",
+                        aliases="get-contexts current-context get-clusters get-users",
+                        options=(
+                            "--allow-missing-template-keys[=] --flatten[=] --merge[=] --minify[=] --no-headers[=] "
+                            "-o,--output= --raw[=] --show-managed-fields[=] --template="
+                        ),
+                        operands="data*",
+                        syntax="open",
+                        effects="read",
+                    ),
+                    Program(
+                        "use-context",
+                        aliases="delete-context delete-cluster delete-user rename-context unset",
+                        operands="data*",
+                        syntax="open",
+                        effects="system",
+                    ),
                     Program("set", traits="opaque"),
                 ),
             ),
@@ -516,6 +1098,7 @@ PROGRAMS = (
                     "-k,--kustomize=read -o,--output= --raw=read -R,--recursive --save-config -l,--selector= "
                     "--show-managed-fields --template= --validate[=] --windows-line-endings"
                 ),
+                operands="data*",
                 syntax="open",
                 subcommands=(
                     Program(
@@ -528,8 +1111,10 @@ PROGRAMS = (
                         ),
                         syntax="mixed",
                         starts=Starts(operands=ALL, optional=True, loose=True),
+                        effects="network publish",
                     ),
                 ),
+                effects="network publish",
             ),
             Program(
                 "debug",
@@ -542,12 +1127,14 @@ PROGRAMS = (
                 ),
                 syntax="mixed",
                 starts=_MAY_START,
+                effects="network publish",
             ),
             Program(
                 "exec",
                 options="-c,--container= -f,--filename=read --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
                 syntax="mixed",
                 starts=_MAY_START,
+                effects="network",
             ),
             Program("extract", options="-f,--filename=read --confirm --keys=", writes="--to=NOWHERE"),
             Program(
@@ -558,12 +1145,19 @@ PROGRAMS = (
                 writes="-o,--output=NOWHERE",
                 runs="--enable-alpha-plugins --enable-helm --helm-command= --load-restrictor= --mount= --network",
                 operands="read",
+                effects="read network",
             ),
             Program("krew", subcommands=(Program("install", traits="opaque"), Program("upgrade", traits="opaque"))),
-            Program("rsh", options="-c,--container= --shell= -T,--no-tty --timeout= -t,--tty", starts=_MAY_START),
-            Program("run", options=_KUBECTL_RUN, syntax="mixed", starts=_MAY_START),
+            Program(
+                "rsh",
+                options="-c,--container= --shell= -T,--no-tty --timeout= -t,--tty",
+                starts=_MAY_START,
+                effects="network",
+            ),
+            Program("run", options=_KUBECTL_RUN, syntax="mixed", starts=_MAY_START, effects="network publish"),
         ),
         names_by=1,
+        effects="none",
         can="deletes: delete; remote; code: exec; reads: get",
     ),
     Program(
@@ -597,14 +1191,44 @@ PROGRAMS = (
                 options=_HELM,
                 writes="--output-dir=NOWHERE",
                 runs="--post-renderer= --post-renderer-args=",
+                operands="data*",
+                effects="read network publish",
             ),
             Program("plugin", subcommands=(Program("install", aliases="update", traits="opaque"),)),
+            Program("list", aliases="ls status history", operands="data*", syntax="open", effects="network"),
+            Program("get", aliases="show", operands="data*", syntax="open", effects="network"),
+            Program("version", aliases="env", syntax="open", effects="read"),
+            Program("lint", operands="read*", syntax="open", effects="read"),
+            Program("uninstall", aliases="delete", operands="data*", syntax="open", effects="delete network publish"),
+            Program("rollback", operands="data*", syntax="open", effects="network publish"),
         ),
         names_by=1,
+        effects="none",
         can="deletes: uninstall; remote",
     ),
-    Program("kind", names_by=1, can="deletes: delete; containers"),
-    Program("k3d", names_by=1, can="deletes: delete; containers"),
+    Program(
+        "kind",
+        subcommands=(
+            Program("version", effects="none"),
+            Program("get", operands="data*", effects="read"),
+            Program("create", operands="data*", effects="network code system"),
+            Program("delete", operands="data*", effects="delete system"),
+        ),
+        names_by=1,
+        effects="none",
+        can="deletes: delete; containers",
+    ),
+    Program(
+        "k3d",
+        subcommands=(
+            Program("version", effects="none"),
+            Program("create", operands="data*", effects="network code system"),
+            Program("delete", operands="data*", effects="delete system"),
+        ),
+        names_by=1,
+        effects="none",
+        can="deletes: delete; containers",
+    ),
     Program(
         "minikube",
         options=(
@@ -614,10 +1238,15 @@ PROGRAMS = (
         ),
         syntax="exact shared",
         subcommands=(
-            Program("kubectl", options="--ssh", starts=_OTHER),
-            Program("ssh", options="--native-ssh -n,--node=", starts=_OTHER),
+            Program("status", aliases="ip profile", options="-o,--output= -f,--format=", effects="read"),
+            Program("start", operands="data*", effects="network code system"),
+            Program("stop", aliases="pause unpause", operands="data*", effects="system"),
+            Program("delete", operands="data*", effects="delete system"),
+            Program("kubectl", options="--ssh", starts=_OTHER, effects="network"),
+            Program("ssh", options="--native-ssh -n,--node=", starts=_OTHER, effects="network"),
         ),
         names_by=1,
+        effects="none",
         can="deletes: delete; containers",
     ),
     Program("eksctl", names_by=1, can="deletes: delete; data; network"),
@@ -696,8 +1325,13 @@ PROGRAMS = (
                 starts=Starts(operands=ALL, optional=True, loose=True),
             ),
             Program("winrm", aliases="powershell", traits="opaque"),
+            Program("status", aliases="port validate", operands="data*", effects="read code"),
+            Program("up", aliases="provision reload resume", operands="data*", effects="network code system"),
+            Program("halt", aliases="suspend", operands="data*", effects="code system"),
+            Program("destroy", options="-f,--force", operands="data*", effects="delete code system"),
         ),
         names_by=1,
+        effects="none",
         can="deletes: destroy; code: provision, up; containers",
     ),
     Program("virsh", names_by=1, can="deletes: undefine, destroy; containers"),

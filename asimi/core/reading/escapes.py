@@ -152,7 +152,7 @@ class _Scan:
         option, syntax, index = argument.option, self.row.syntax, argument.at
         assert option is not None
         if option is COMPUTED:
-            if syntax.guarded:
+            if syntax.guarded and (self.row.parent is None or "open" not in self.row.how):
                 message = f"this computed word could be an option of {self.name} that runs or writes something"
                 yield Escape(index, message)
             elif syntax.operands and syntax.operands[0].role.isupper():
