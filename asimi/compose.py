@@ -33,10 +33,8 @@ FALSY = frozenset({"", "0", "no", "false", "off"})
 QUESTIONS = "questions"
 """The directory, below the runtime one, where questions wait for `asimi approve`."""
 
-
 PROBES = "asimi-doctor"
 """The session of what a doctor tries; the end of its name in the log."""
-
 
 NO_DIALOG = "asimi has no dialog on Windows"
 """Why nobody is asked there: terminals, locks and sockets are those of Unix."""

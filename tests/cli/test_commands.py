@@ -630,7 +630,7 @@ def test_what_always_stored_is_removed_by_number_entry_or_listed_text(home, form
     assert "policy remove" in [record.get("what") for record in one.log()]
 
 
-@pytest.mark.parametrize(("number", "code", "words"), [("1", 125, "config.toml:1"), ("3", 2, "no number 3")])
+@pytest.mark.parametrize(("number", "code", "words"), [("1", 125, "config.toml:1"), ("3", 2, "no rule number 3")])
 def test_a_number_that_cannot_be_removed_changes_nothing(home, number, code, words):
     one = home('coreTools = ["run_shell_command(rm)", "run_shell_command(ls)"]\n')
     done = one.asimi("policy", "remove", number)

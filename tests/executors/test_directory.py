@@ -72,7 +72,7 @@ def test_a_directory_that_became_a_link_while_the_person_thought_is_not_entered(
 
     gate = real_gate(places, approver=Slow(True))
     result = asyncio.run(gate.run(ToolCall(name, arguments, None, "test"), tool))
-    words = f"The directory is another one by now, so it was not entered: {root}/sub leads to {places}/outside"
+    words = f"The directory was replaced, so nothing was started: {root}/sub now leads to {places}/outside"
     assert (result.failure.kind, result.failure.message, result.stdout.text) == ("other", words, "")
 
 

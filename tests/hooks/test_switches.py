@@ -184,6 +184,6 @@ def test_uninstall_takes_everybodys_hooks_out_and_shows_them_all_before(home):
 
 def test_uninstall_says_why_the_administrators_hook_stays(home):
     said = as_administrator(home, "asimi hook install codex --managed >/dev/null; other uninstall; echo code $?")
-    assert "stays: the hook of codex: /etc/codex/requirements.toml is the administrator's: run this as root" in said
+    assert "The hook of codex stays. /etc/codex/requirements.toml is the administrator's: run this as root" in said
     assert "asimi hook uninstall codex --managed" in said
     assert said.endswith("\ncode 1\n")

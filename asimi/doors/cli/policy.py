@@ -204,7 +204,7 @@ def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> 
     listed = _listed(configuration)
     if text.isascii() and text.isdecimal():
         if not 0 < int(text) <= len(listed):
-            raise UsageError(f"There is no number {text}; `asimi policy list` shows {len(listed)}.")
+            raise UsageError(f"There is no rule number {text}; `asimi policy list` shows {len(listed)} rules.")
         return [listed[int(text) - 1]]
     given, spelt = " ".join(text.split()), _in_any_spelling(text)
 

@@ -38,7 +38,7 @@ def _uninstall(
         except AsimiError as error:
             out_now = False
             how = f"asimi hook uninstall {name}{' --managed' if managed else ''}"
-            out(f"stays: the hook of {name}: {error}; then: {how}")
+            out(f"The hook of {name} stays. {error}. Then: {how}")
         stays = stays or not out_now
     if not there:
         out("No agent has asimi's hook.")

@@ -67,6 +67,10 @@ class Project(NamedTuple):
     trusted: bool
 
 
+BY_HAND = "it was written by hand, so edit that file"
+"""Why a rule that a person wrote is not removed."""
+
+
 class Configuration:
     """The configuration of one project.
 
@@ -226,8 +230,7 @@ class Configuration:
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
             written = any(layer.level == "approved" and layer.path in places for layer in self._layers)
-            how = "; add --project, or leave it out" if written else ", a file you wrote by hand; edit it there"
-            raise AsimiError(f"{entry} is in {places}{how}. Nothing was changed")
+            raise _not_removed(entry, places, "add --project, or leave it out" if written else BY_HAND)
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
     def remove_rule(self, rule: Rule) -> tuple[Rule, ...]:
@@ -244,8 +247,7 @@ class Configuration:
         for path in (self.approved, self._own.entries_of(self.root)):
             if (rule.source or "").startswith(f"{path}:"):
                 return self._dropped(path, lambda each: key(each) == key(rule))
-        how = "asimi removes only what `asimi policy add` or an answer stored; edit that file"
-        raise AsimiError(f"{rule.entry} is in {rule.source}; {how}. Nothing was changed")
+        raise _not_removed(rule.entry, str(rule.source), BY_HAND)
 
     def _dropped(self, path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         """The rules that were removed from a file that asimi wrote."""
@@ -401,6 +403,10 @@ class Configuration:
             make_directory(directory)
         except OSError as error:
             raise AsimiError(f"{directory}: the directory cannot be created: {error.strerror}") from None
+
+
+def _not_removed(entry: str, places: str, how: str) -> AsimiError:
+    return AsimiError(f"{entry} is in {places}; {how}. Nothing was changed")
 
 
 def beside(path: str) -> str:

@@ -117,7 +117,7 @@ def _leads_to(entrance: str) -> str:
     try:
         return os.readlink(entrance)
     except FileNotFoundError:
-        return "nobody knows where, because /proc is not mounted"
+        return "an unknown place, because /proc is not mounted"
 
 
 def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
@@ -383,7 +383,7 @@ DIRECTORY: dict[int, tuple[Fault, str]] = {
     errno.ENOENT: ("other", "The directory is not there any more: {directory}"),
     errno.ENOTDIR: ("other", "The directory is not there any more: {directory}"),
     errno.EACCES: ("permission", "The directory may not be entered: {directory}"),
-    errno.ESTALE: ("other", "The directory is another one by now, so it was not entered: {directory} leads to {real}"),
+    errno.ESTALE: ("other", "The directory was replaced, so nothing was started: {directory} now leads to {real}"),
 }  # fmt: skip
 """What the system says of the directory."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.world.host.places import check_private
+from asimi.world.host.places import check_private, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def unusable(places: Places) -> Iterator[str]:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                yield f"{path}: cannot be looked at: {error.strerror}"
+                yield f"{path}: cannot be looked at: {words_of(error, path)}"
                 continue
             is_directory = stat.S_ISDIR(there.st_mode)
             fault = _fault(path, there, directory=named.get(path, is_directory))
