@@ -2,11 +2,13 @@
 
 From the programs' own help and manuals: GNU make 4.3, CMake 3.25, Ninja 1.11, GCC 12.2 (and clang 14), binutils 2.40,
 Go 1.19, Cargo and rustc 1.95, rake 13, tsc 5.9 and 7. Not checked against the programs: just 1, Maven 3.9 and Gradle 8.
+
+All of cargo and rustc is `code`: rust-toolchain.toml may name a directory of the project as the toolchain.
 """
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import Program, Starts, alike
 
 _CARGO = (
     "-v,--verbose -q,--quiet -h,--help -V,--version --color= -Z= -C=enter --list --explain= --locked --offline"
@@ -25,6 +27,7 @@ _GO_BUILD = (
     " -compiler= -gccgoflags=GOFLAGS -installsuffix= -ldflags=GOFLAGS -gcflags=GOFLAGS -asmflags=GOFLAGS"
     " -linkshared -mod= -modcacherw -modfile=read -pgo= -pkgdir= -tags= -trimpath -json[=]"
 )
+_GO_GET = f"{_GO_BUILD} -o=write -t -u[=] -d -tool"
 _GO_RUNS = "-exec= -toolexec= -overlay= -vettool="
 _MAVEN = (
     "-am -amd -B -b= -C -c -cpu -e -ep= -emp= -F -fae -ff -fn -h -llr -N -nsu -ntp -o -npr -npu -P= -pl= -q -rf="
@@ -53,6 +56,7 @@ PROGRAMS = (
         operands="MAKE*",
         names_by=1,
         traits="embeds wide",
+        effects="code",
         can="deletes: clean, distclean; code",
     ),
     Program(
@@ -71,6 +75,7 @@ PROGRAMS = (
         runs="-E --toolchain=read --open= --find-package --debugger --debugger-*",
         operands="MAKE*",
         syntax="words",
+        effects="read write code",
         can="code: --build; writes",
     ),
     Program(
@@ -90,33 +95,38 @@ PROGRAMS = (
             "-S= -SP= --script= --script-new-process= -D= -D* -M= -T= --build-and-test --build-makeprogram="
             " --test-command= --resource-spec-file= --overwrite= --extra-submit= -A= --add-notes="
         ),
+        operands="data*",
         syntax="words",
+        effects="code",
         can="code",
     ),
     Program(
         "ninja",
         aliases="ninja-build samu",
-        options="--version -v,--verbose --quiet -C=enter -f=PROJECTFILE -j= -k= -l= -n -d= -w= -h,--help",
+        options="--version -v,--verbose --quiet -C=enter -f=PROJECTFILE -j= -k= -l= -n!read -d= -w= -h,--help",
         runs="-t=NINJATOOL",
+        operands="data*",
         names_by=1,
+        effects="code",
         can="code",
     ),
     Program(
         "meson",
-        subcommands=(Program("devenv", starts=Starts(optional=True, loose=True)),),
+        subcommands=(Program("devenv", starts=Starts(optional=True, loose=True), effects="code"),),
         names_by=1,
+        effects="code",
         can="code; writes",
     ),
-    Program("bazel", aliases="bazelisk", names_by=2, can="code; deletes: clean"),
+    Program("bazel", aliases="bazelisk", operands="data*", names_by=2, effects="code", can="code; deletes: clean"),
     Program(
         "just",
         options=(
-            "-d,--working-directory=enter -f,--justfile=PROJECTFILE --set= -l,--list -s,--show= -n,--dry-run"
-            " -q,--quiet -v,--verbose -V,--version -h,--help -u,--unsorted --yes --summary --evaluate --dump"
-            " --dump-format= --groups --variables --color= --no-deps --no-dotenv --fmt --init --one --list-heading="
-            " --list-prefix= --list-submodules --timestamp --highlight --no-highlight --no-aliases --check"
-            " --unstable --usage= --explain --time --clear-shell-args --command-color= --alias-style= --man"
-            " --completions= --changelog -g,--global-justfile --json --ceiling="
+            "-d,--working-directory=enter -f,--justfile=PROJECTFILE --set= -l,--list!read -s,--show=!read "
+            "-n,--dry-run -q,--quiet -v,--verbose -V,--version -h,--help -u,--unsorted --yes --summary!read "
+            "--evaluate --dump --dump-format= --groups!read --variables!read --color= --no-deps --no-dotenv --fmt "
+            "--init --one --list-heading= --list-prefix= --list-submodules --timestamp --highlight --no-highlight "
+            "--no-aliases --check --unstable --usage= --explain --time --clear-shell-args --command-color= "
+            "--alias-style= --man --completions= --changelog -g,--global-justfile --json --ceiling="
         ),
         writes="  --tempdir=write",
         runs=(
@@ -126,13 +136,16 @@ PROGRAMS = (
         operands="MAKE*",
         syntax="exact ends",
         names_by=1,
+        effects="code",
         can="code",
     ),
     Program(
         "task",
         aliases="go-task",
         options="-d,--dir=enter -t,--taskfile=PROJECTFILE -a -l -f -n -p -s -v -w -x -y -g -c -C= -I= -o= --output=",
+        operands="data*",
         names_by=1,
+        effects="code",
         can="code",
     ),
     Program(
@@ -150,9 +163,10 @@ PROGRAMS = (
         ),
         operands="VARIABLE*",
         names_by=1,
+        effects="code",
         can="code",
     ),
-    Program("ant", names_by=1, can="code"),
+    Program("ant", operands="data*", names_by=1, effects="code network", can="code"),
     Program(
         "mvn",
         aliases="mvnw mvnd",
@@ -162,8 +176,10 @@ PROGRAMS = (
             "-t=PROJECTFILE -gt= --toolchains=PROJECTFILE --global-toolchains= -Dmaven.ext.class.path*"
             " -Dexec.executable*"
         ),
+        operands="data*",
         syntax="words",
         names_by=1,
+        effects="code network",
         can="code; deletes: clean; publishes: deploy",
     ),
     Program(
@@ -182,11 +198,13 @@ PROGRAMS = (
         ),
         writes="-g,--gradle-user-home=write --project-cache-dir=write",
         runs="-I,--init-script=read -F,--dependency-verification= -M,--write-verification-metadata=",
+        operands="data*",
         syntax="open",
         names_by=1,
+        effects="code network",
         can="code; deletes: clean; publishes: publish",
     ),
-    Program("sbt", can="code"),
+    Program("sbt", operands="data*", effects="code network", can="code"),
     Program(
         "gcc",
         aliases="c++ cc clang clang++ cpp g++ gfortran c99 c89",
@@ -211,6 +229,7 @@ PROGRAMS = (
         ),
         operands="LISTED*",
         syntax="words",
+        effects="read write",
         can="code: -o; writes",
     ),
     Program(
@@ -224,12 +243,13 @@ PROGRAMS = (
         runs="-C,--codegen=CODEGEN -Z= --sysroot=",
         operands="LISTED*",
         syntax="exact",
+        effects="read write code",
         can="writes",
     ),
-    Program("javac", can="writes"),
-    Program("kotlinc", can="writes"),
-    Program("swiftc", can="writes"),
-    Program("zig", names_by=1, can="code"),
+    Program("javac", operands="data*", effects="write code", can="writes"),
+    Program("kotlinc", operands="data*", effects="write code", can="writes"),
+    Program("swiftc", operands="data*", effects="write code", can="writes"),
+    Program("zig", operands="data*", names_by=1, effects="write code", can="code"),
     Program(
         "tsc",
         options=(
@@ -262,6 +282,7 @@ PROGRAMS = (
         writes="-generateCpuProfile=write -generateTrace=write -pprofDir=write",
         operands="LISTED*",
         syntax="words",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -270,12 +291,15 @@ PROGRAMS = (
         subcommands=(
             Program(
                 "build",
-                aliases="install get",
-                options=f"{_GO_BUILD} -o=write -t -u[=] -d -tool",
+                options=_GO_GET,
                 runs=_GO_RUNS,
+                operands="data*",
                 syntax="words",
+                effects="read write network code",
             ),
-            Program("run", options=_GO_BUILD, runs=_GO_RUNS, syntax="words ends"),
+            Program(
+                "run", options=_GO_BUILD, runs=_GO_RUNS, operands="data*", syntax="words ends", effects="code network"
+            ),
             # an option that go does not know is the test program's own, so `open`
             Program(
                 "test",
@@ -293,29 +317,119 @@ PROGRAMS = (
                     " -test.testlogfile=write"
                 ),
                 runs=_GO_RUNS,
+                operands="data*",
                 syntax="words open",
+                effects="code network",
             ),
-            Program("vet", options=f"{_GO_BUILD} -c= -fix -diff", runs=_GO_RUNS, syntax="words open"),
+            Program(
+                "vet",
+                options=f"{_GO_BUILD} -c= -fix -diff",
+                runs=_GO_RUNS,
+                operands="data*",
+                syntax="words open",
+                effects="read network code",
+            ),
             Program(
                 "list",
                 options=f"{_GO_BUILD} -f= -m -u -deps -e -export -find -test -versions -retracted -reuse= -compiled",
                 runs=_GO_RUNS,
+                operands="data*",
                 syntax="words",
+                effects="read write network code",
             ),
-            Program("generate", options=f"{_GO_BUILD} -run= -skip=", runs=_GO_RUNS, syntax="words"),
-            Program("fmt", options="-n -x -mod=", syntax="words"),
+            Program(
+                "generate",
+                options=f"{_GO_BUILD} -run= -skip=",
+                runs=_GO_RUNS,
+                operands="data*",
+                syntax="words",
+                effects="code",
+            ),
+            Program("fmt", options="-n -x -mod=", operands="data*", syntax="words", effects="write"),
             Program(
                 "clean",
                 options=f"{_GO_BUILD} -i -r -cache -testcache -modcache -fuzzcache",
                 runs=_GO_RUNS,
+                operands="data*",
                 syntax="words",
+                effects="delete",
             ),
-            Program("env", options="-json -changed -C=enter", runs="-w -u", syntax="words"),
-            Program("doc", options="-all -c -cmd -short -src -u -C=enter", runs="-http", syntax="words"),
-            Program("tool", options="-n -C=enter -modfile=read", syntax="words ends"),
-            Program("bug", traits="opaque"),
+            Program(
+                "env",
+                options="-json -changed -C=enter",
+                runs="-w+system -u+system",
+                operands="data*",
+                syntax="words",
+                effects="read",
+            ),
+            Program(
+                "doc",
+                options="-all -c -cmd -short -src -u -C=enter",
+                runs="-http",
+                operands="data*",
+                syntax="words",
+                effects="read network",
+            ),
+            Program(
+                "tool",
+                options="-n -C=enter -modfile=read",
+                operands="data*",
+                syntax="words ends",
+                subcommands=(
+                    *alike(
+                        "cover",
+                        "read",
+                        options="-V -func=read -html=read+write -o=write -mode= -var=",
+                        operands="read*",
+                        syntax="words",
+                    ),
+                ),
+                effects="code",
+            ),
+            Program("bug", traits="opaque", effects="network code"),
+            *alike("install get", "write network code system", options=_GO_GET, runs=_GO_RUNS, syntax="words"),
+            *alike("version", "read", options="-m -v -json", operands="read*", syntax="words"),
+            *alike("help", "none", syntax="words"),
+            Program(
+                "mod",
+                syntax="words",
+                subcommands=(
+                    *alike(
+                        "graph why verify", "read write network", options="-go= -x -m -vendor -C=enter", syntax="words"
+                    ),
+                    *alike(
+                        "download tidy vendor",
+                        "write delete network",
+                        options="-e -v -x -json -go= -compat= -reuse=read -o=write -diff -C=enter",
+                        syntax="words",
+                    ),
+                    *alike(
+                        "init edit",
+                        "write",
+                        options=(
+                            "-fmt -print -json -module= -require= -droprequire= -exclude= -dropexclude= -replace= "
+                            "-dropreplace= -retract= -dropretract= -go= -toolchain= -C=enter"
+                        ),
+                        syntax="words",
+                    ),
+                ),
+            ),
+            Program(
+                "work",
+                syntax="words",
+                subcommands=(
+                    *alike(
+                        "init use edit",
+                        "write",
+                        options="-r -fmt -print -json -use= -dropuse= -replace= -dropreplace= -go= -C=enter",
+                        syntax="words",
+                    ),
+                    *alike("sync", "write network", options="-C=enter", syntax="words"),
+                ),
+            ),
         ),
         names_by=1,
+        effects="none",
         can=(
             "installs: install, get; code: run, test, generate, build; fetched: run *@*; network: mod; writes:"
             " build; reads: vet, list, doc, version, env; deletes: clean"
@@ -324,9 +438,11 @@ PROGRAMS = (
     Program(
         "gofmt",
         aliases="gofumpt goimports",
-        options="-d -e -l -w -s -r= -local= -v -format-only -srcdir= -extra -lang= -modpath= -version",
+        options="-d -e -l -w+write -s -r= -local= -v -format-only -srcdir= -extra -lang= -modpath= -version",
         writes="-cpuprofile=REPORT -memprofile=REPORT -memrate= -trace=REPORT",
+        operands="read*",
         syntax="words",
+        effects="read",
         can="writes: -w; reads",
     ),
     Program(
@@ -336,28 +452,46 @@ PROGRAMS = (
         syntax="exact shared",
         subcommands=(
             Program(
-                "build", aliases="b check c test t bench doc d fix clippy package", options=_CARGO_BUILD, syntax="exact"
+                "build",
+                aliases="b check c test t bench doc d fix clippy package",
+                options=_CARGO_BUILD,
+                operands="data*",
+                syntax="exact",
+                effects="read write network code",
             ),
-            Program("run", aliases="r", options=_CARGO_BUILD, syntax="exact ends"),
+            Program(
+                "run", aliases="r", options=_CARGO_BUILD, operands="data*", syntax="exact ends", effects="network code"
+            ),
             Program(
                 "rustc",
                 aliases="rustdoc",
                 options=f"{_CARGO_BUILD} --crate-type= --print=",
                 operands="CODEGEN*",
                 syntax="exact",
+                effects="write network code",
             ),
             Program(
                 "publish",
                 options=f"{_CARGO_BUILD} --index= --registry= --token= --no-verify",
+                operands="data*",
                 syntax="exact",
+                effects="read network publish code",
             ),
-            Program("fmt", options="-p,--package= --all --check --message-format=", syntax="exact"),
+            Program(
+                "fmt",
+                options="-p,--package= --all --check --message-format=",
+                operands="data*",
+                syntax="exact",
+                effects="write code",
+            ),
             Program(
                 "clean",
                 options=(
                     "-p,--package= -r,--release --profile= --target= --target-dir=write --doc --workspace -n,--dry-run"
                 ),
+                operands="data*",
                 syntax="exact",
+                effects="delete code",
             ),
             Program(
                 "install",
@@ -366,16 +500,27 @@ PROGRAMS = (
                     " --path=read -f,--force --no-track"
                 ),
                 writes="--root=write",
+                operands="data*",
                 syntax="exact",
+                effects="write network code system",
             ),
-            Program("uninstall", options="-p,--package= --bin=", writes="--root=write", syntax="exact"),
+            Program(
+                "uninstall",
+                options="-p,--package= --bin=",
+                writes="--root=write",
+                operands="data*",
+                syntax="exact",
+                effects="delete code system",
+            ),
             Program(
                 "tree",
                 options=(
                     f"{_CARGO_BUILD} -e,--edges= -i,--invert= --prune= --depth= --prefix= --no-dedupe"
                     " -d,--duplicates --charset= -f,--format="
                 ),
+                operands="data*",
                 syntax="exact",
+                effects="read write network code",
             ),
             Program(
                 "add",
@@ -384,10 +529,17 @@ PROGRAMS = (
                     " --no-public --rename= -n,--dry-run --ignore-rust-version -p,--package= --path=read --base="
                     " --git= --branch= --tag= --rev= --registry= --dev --build --target="
                 ),
+                operands="data*",
                 syntax="exact",
+                effects="write network code",
             ),
             Program(
-                "remove", aliases="rm", options="-p,--package= -n,--dry-run --dev --build --target=", syntax="exact"
+                "remove",
+                aliases="rm",
+                options="-p,--package= -n,--dry-run --dev --build --target=",
+                operands="data*",
+                syntax="exact",
+                effects="write network code",
             ),
             Program(
                 "update",
@@ -395,7 +547,9 @@ PROGRAMS = (
                     "-n,--dry-run --recursive --aggressive --precise= -b,--breaking -w,--workspace"
                     " --ignore-rust-version -p,--package="
                 ),
+                operands="data*",
                 syntax="exact",
+                effects="write network code",
             ),
             Program(
                 "metadata",
@@ -405,27 +559,55 @@ PROGRAMS = (
                     " --no-default-features --target= --message-format= --workspace -p,--package= --no-delete"
                     " -s,--sync= --respect-source-config --versioned-dirs"
                 ),
+                operands="data*",
                 syntax="exact",
+                effects="read write network code",
             ),
-            Program("new", aliases="init", options="--vcs= --bin --lib --edition= --name= --registry=", syntax="exact"),
+            Program(
+                "new",
+                aliases="init",
+                options="--vcs= --bin --lib --edition= --name= --registry=",
+                operands="data*",
+                syntax="exact",
+                effects="write code",
+            ),
             Program(
                 "watch",
                 options="-c -q -w= -i= -d= -s=TEXT -x=TEXT --exec=TEXT --shell=TEXT",
                 starts=Starts(optional=True, loose=True),
+                effects="code",
             ),
+            *alike("search info", "network code", options="--limit= --index= --registry=", syntax="exact"),
+            *alike("version help", "code", syntax="exact"),
+            *alike("yank owner login logout", "network publish code", syntax="exact"),
         ),
         names_by=1,
+        effects="code",
         can=(
             "deletes: clean; publishes: publish; installs: install; code: run, test, build; network: fetch; writes:"
             " fmt, build; reads: check, tree, metadata"
         ),
     ),
-    Program("rustfmt", can="writes"),
-    Program("dotnet", subcommands=(Program("exec", starts=Starts(optional=True, loose=True)),), names_by=1, can="code"),
-    Program("mix", names_by=1, can="code; installs: deps.get"),
-    Program("rails", subcommands=(Program("runner", aliases="r", traits="opaque"),), names_by=1, can="code"),
-    Program("vite", aliases="webpack rollup esbuild parcel", can="code; writes"),
-    Program("turbo", aliases="nx", names_by=2, can="code"),
+    Program("rustfmt", operands="write*", traits="writes", effects="read write code", can="writes"),
+    Program(
+        "dotnet",
+        subcommands=(Program("exec", starts=Starts(optional=True, loose=True), effects="code"),),
+        names_by=1,
+        effects="write code",
+        can="code",
+    ),
+    Program("mix", operands="data*", names_by=1, effects="code network", can="code; installs: deps.get"),
+    Program(
+        "rails",
+        subcommands=(Program("runner", aliases="r", operands="data*", traits="opaque", effects="code"),),
+        names_by=1,
+        effects="code",
+        can="code",
+    ),
+    Program(
+        "vite", aliases="webpack rollup esbuild parcel", operands="data*", effects="write code", can="code; writes"
+    ),
+    Program("turbo", aliases="nx", operands="data*", names_by=2, effects="code network", can="code"),
     Program(
         "protoc",
         options=(
@@ -439,6 +621,7 @@ PROGRAMS = (
         runs="--plugin=",
         operands="LISTED*",
         syntax="words",
+        effects="read write code",
         can="writes",
     ),
     Program(
@@ -455,7 +638,9 @@ PROGRAMS = (
         ),
         writes="-f=NOWHERE -o=NOWHERE",
         runs="--options= --options-maybe= --optlib-dir=",
+        operands="read*",
         syntax="exact",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -463,12 +648,14 @@ PROGRAMS = (
         aliases="sccache",
         options="-o= -F= -M= -k= -p -s -z -C -c -h -V",
         starts=Starts(optional=True, loose=True),
+        effects="write",
     ),
     Program(
         "bear",
         options="-v --verbose --append --output= --config=",
         syntax="exact",
         starts=Starts(optional=True, loose=True),
+        effects="write",
     ),
     Program(
         "nm",
@@ -482,6 +669,7 @@ PROGRAMS = (
         ),
         runs="--plugin=",
         operands="LISTED*",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -490,6 +678,7 @@ PROGRAMS = (
         runs="--plugin=",
         operands="LISTED*",
         syntax="bundle exact",
+        effects="read write",
         can="writes",
     ),
     Program(
@@ -497,9 +686,61 @@ PROGRAMS = (
         runs="-plugin,--plugin= -plugin-opt,--plugin-opt= --error-handling-script=",
         operands="LISTED*",
         syntax="open",
+        effects="read write",
         can="writes",
     ),
-    Program("objdump", runs="--plugin=", operands="LISTED*", syntax="open", can="reads"),
-    Program("readelf", aliases="size", operands="LISTED*", can="reads"),
-    Program("strip", aliases="objcopy ranlib", runs="--plugin=", operands="LISTED*", syntax="open", can="writes"),
+    Program(
+        "objdump",
+        options=(
+            "-a,--archive-headers -f,--file-headers -p,--private-headers -P,--private= -h,--section-headers,--headers "
+            "-x,--all-headers -d --disassemble[=] -D,--disassemble-all -S,--source --source-comment[=] "
+            "-s,--full-contents -g,--debugging -e,--debugging-tags -G,--stabs -W* --dwarf[=] -L,--process-links "
+            "--ctf[=] --sframe[=] -t,--syms -T,--dynamic-syms -r,--reloc -R,--dynamic-reloc -v,--version -i,--info "
+            "-H,--help -b,--target= -m,--architecture= -j,--section= -M,--disassembler-options= -E= --endian= "
+            "--file-start-context -I,--include= -l,--line-numbers -F,--file-offsets -C,--demangle[=] --recurse-limit "
+            "--no-recurse-limit -w,--wide --unicode= -z,--disassemble-zeroes --start-address= --stop-address= "
+            "--no-addresses --prefix-addresses --show-raw-insn --no-show-raw-insn --insn-width= --adjust-vma= "
+            "--show-all-symbols --special-syms --inlines --prefix= --prefix-strip= --dwarf-depth= --dwarf-start= "
+            "--dwarf-check --ctf-parent= --visualize-jumps[=] --disassembler-color="
+        ),
+        runs="--plugin=",
+        operands="LISTED*",
+        syntax="open",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "readelf",
+        options=(
+            "-a,--all -h,--file-header -l,--program-headers,--segments -S,--section-headers,--sections "
+            "-g,--section-groups -t,--section-details -e,--headers -s,--syms,--symbols --dyn-syms --lto-syms "
+            "--sym-base= -C,--demangle[=] --no-demangle --recurse-limit --no-recurse-limit -U= --unicode= -n,--notes "
+            "-r,--relocs -u,--unwind -d,--dynamic -V,--version-info -A,--arch-specific -c,--archive-index "
+            "-D,--use-dynamic -L,--lint,--enable-checks -x,--hex-dump= -p,--string-dump= -R,--relocated-dump= "
+            "-z,--decompress -w* --debug-dump[=] -P,--process-links --dwarf-depth= --dwarf-start= --ctf= "
+            "--ctf-parent= --ctf-symbols= --ctf-strings= --sframe[=] -I,--histogram -W,--wide -T,--silent-truncation "
+            "-H,--help -v,--version"
+        ),
+        operands="LISTED*",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "size",
+        options=(
+            "-A -B -G --format= -o -d -x --radix= -t,--totals -f --common --target= -h,-H,-?,--help -v,-V,--version"
+        ),
+        operands="LISTED*",
+        effects="read",
+        can="reads",
+    ),
+    Program(
+        "strip",
+        aliases="objcopy ranlib",
+        runs="--plugin=",
+        operands="LISTED*",
+        syntax="open",
+        effects="read write",
+        can="writes",
+    ),
 )

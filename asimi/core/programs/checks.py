@@ -1,15 +1,17 @@
 """Programs that test, check and format.
 
 From the programs' own help: pytest 9 (cov 7, xdist 3, timeout 2, rerunfailures 16, benchmark 5, randomly 4), tox 4,
-nox 2026, coverage 7, mypy 2, ruff 0.15, pylint 4, flake8 7, isort 7, eslint 10, prettier 3, jest 30, vitest 4 and
-mocha 11.
+nox 2026, coverage 7, mypy 2, ruff 0.15, pylint 4, flake8 7, isort 7, eslint 10, prettier 3, jest 30, vitest 4,
+mocha 11; of black 24, clang-format 19, shellcheck 0.10 and shfmt 3.8 from their manuals.
 
-What runs a project's tests runs its code, so settings of the project are no question there; a checker's can be.
+What runs a project's tests runs its code, so settings of the project are no question there; a checker's can be. A
+checker is `code` if its configuration can name plug-ins. A cache that a program keeps for itself is no write of what it
+checks, but `fix` in ruff's configuration is.
 """
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import Program, Starts, alike
 
 PROGRAMS = (
     Program(
@@ -61,6 +63,7 @@ PROGRAMS = (
         ),
         operands="LISTED*",
         syntax="exact",
+        effects="code",
         can="code",
     ),
     Program(
@@ -75,9 +78,13 @@ PROGRAMS = (
         ),
         writes="--workdir=write --result-json=REPORT --installpkg= --alwayscopy",
         runs="-x,--override=",
+        operands="data*",
         syntax="open shared",
-        subcommands=(Program("exec", options="-e=", syntax="open", starts=Starts(optional=True, loose=True)),),
+        subcommands=(
+            Program("exec", options="-e=", syntax="open", starts=Starts(optional=True, loose=True), effects="code"),
+        ),
         names_by=1,
+        effects="code",
         can="code",
     ),
     Program(
@@ -94,12 +101,45 @@ PROGRAMS = (
             " -ts,--add-timestamp --nocolor,--no-color --forcecolor,--force-color"
         ),
         writes="--envdir=write --report=REPORT",
+        operands="data*",
         names_by=1,
+        effects="code",
         can="code",
     ),
     Program(
         "coverage",
-        subcommands=(Program("run", syntax="ends"),),
+        subcommands=(
+            Program(
+                "run",
+                options=(
+                    "-m,--module --branch -a,--append -p,--parallel-mode --source= --include= --omit= --rcfile=read "
+                    "--data-file=write -h,--help"
+                ),
+                operands="data*",
+                syntax="ends",
+                effects="write code",
+            ),
+            *alike(
+                "report",
+                "read code",
+                options=(
+                    "--contexts= --data-file=read --fail-under= --format= -i,--ignore-errors --include= "
+                    "--keep-combined --omit= --precision= --sort= -m,--show-missing --skip-covered --no-skip-covered "
+                    "--skip-empty --debug= -h,--help --rcfile=read"
+                ),
+            ),
+            *alike(
+                "html xml json lcov annotate",
+                "read write code",
+                options=(
+                    "-d,--directory=write -o= --contexts= --data-file=read --fail-under= -i,--ignore-errors "
+                    "--include= --keep-combined --omit= --precision= -q,--quiet --show-contexts --skip-covered "
+                    "--no-skip-covered --skip-empty --title= --debug= -h,--help --rcfile=read"
+                ),
+            ),
+            *alike("combine", "read write delete code"),
+            *alike("erase", "delete code"),
+        ),
         names_by=1,
         can="code: run; reads: report; writes: html, xml, json; deletes: erase",
     ),
@@ -130,7 +170,9 @@ PROGRAMS = (
             " --setupFilesAfterEnv= --snapshotSerializers= --testResultsProcessor= --testRunner= --testSequencer="
             " --transform="
         ),
+        operands="data*",
         syntax="camel exact no",
+        effects="code",
         can="code",
     ),
     Program(
@@ -158,7 +200,9 @@ PROGRAMS = (
             "--execArgv= --diff= --configLoader= --typecheck.checker= --coverage.customProviderModule="
             " --globalSetup= --setupFiles= --environmentOptions= --runner="
         ),
+        operands="data*",
         syntax="camel exact no",
+        effects="code",
         can="code",
     ),
     Program(
@@ -173,11 +217,13 @@ PROGRAMS = (
             " -s,--slow= -t,--timeout,--timeouts= -h,--help -V,--version --file=PROJECTFILE --inspect --inspect-brk"
         ),
         runs="-n,--node-option= -O,--reporter-option,--reporter-options= -r,--require= --import= --loader=",
+        operands="data*",
         syntax="exact no",
+        effects="code",
         can="code",
     ),
-    Program("ava", can="code"),
-    Program("tap", can="code"),
+    Program("ava", operands="data*", effects="code", can="code"),
+    Program("tap", operands="data*", effects="code", can="code"),
     Program(
         "nyc",
         aliases="c8",
@@ -191,9 +237,10 @@ PROGRAMS = (
         ),
         syntax="exact no",
         starts=Starts(optional=True, loose=True),
+        effects="code",
         can="code",
     ),
-    Program("playwright", aliases="cypress", names_by=1, can="code"),
+    Program("playwright", aliases="cypress", operands="data*", names_by=1, effects="code", can="code"),
     Program(
         "nodemon",
         options=(
@@ -204,10 +251,11 @@ PROGRAMS = (
         ),
         syntax="exact",
         starts=Starts(optional=True, loose=True),
+        effects="code",
         can="code",
     ),
-    Program("rspec", can="code"),
-    Program("phpunit", can="code"),
+    Program("rspec", operands="data*", effects="code", can="code"),
+    Program("phpunit", operands="data*", effects="code", can="code"),
     Program(
         "ruff",
         options="--color= -v,--verbose -q,--quiet -s,--silent --config= --isolated -h,--help -V,--version",
@@ -228,15 +276,49 @@ PROGRAMS = (
                 writes="-o,--output-file=REPORT",
                 operands="read*",
                 syntax="exact",
+                effects="read write",
             ),
             Program("analyze", syntax="exact open"),
+            *alike(
+                "format",
+                "read write",
+                options=(
+                    "--check!read --diff!read --extension= --target-version= --preview --no-preview --output-format= "
+                    "-n,--no-cache --cache-dir=write --stdin-filename= --exit-non-zero-on-format --respect-gitignore "
+                    "--no-respect-gitignore --exclude= --extend-exclude= --force-exclude --no-force-exclude "
+                    "--line-length= --range="
+                ),
+                operands="read*",
+                syntax="exact",
+            ),
+            *alike("rule", "none", options="--all --output-format=", syntax="exact"),
+            *alike("linter config", "none", options="--output-format=", syntax="exact"),
+            *alike("version", "none", options="--output-format=", syntax="exact"),
+            *alike("clean", "delete", syntax="exact"),
         ),
         names_by=1,
+        effects="none",
         can="writes: format, --fix; reads",
     ),
-    Program("black", aliases="blue", can="writes"),
-    Program("isort", can="writes"),
-    Program("autopep8", aliases="yapf pyupgrade", can="writes"),
+    Program(
+        "black",
+        aliases="blue",
+        options=(
+            "-c,--code= -l,--line-length= -t,--target-version= --pyi --ipynb --python-cell-magics= "
+            "-x,--skip-source-first-line -S,--skip-string-normalization -C,--skip-magic-trailing-comma --preview "
+            "--unstable --enable-unstable-feature= --check!read --diff!read --color --no-color --line-ranges= --fast "
+            "--safe --required-version= --exclude= --extend-exclude= --force-exclude= --stdin-filename= --include= "
+            "-W,--workers= -q,--quiet -v,--verbose --version --config=read --no-cache -h,--help"
+        ),
+        operands="write*",
+        traits="writes",
+        effects="read write",
+        can="writes",
+    ),
+    Program("isort", operands="write*", traits="writes", effects="read write code", can="writes"),
+    Program(
+        "autopep8", aliases="yapf pyupgrade", operands="write*", traits="writes", effects="read write", can="writes"
+    ),
     Program(
         "mypy",
         options=(
@@ -272,14 +354,13 @@ PROGRAMS = (
         ),
         runs="--config-file=OWNCONFIG --python-executable=INTERPRETER --install-types",
         operands="LISTED*",
+        effects="read code",
         can="reads",
     ),
-    Program("dmypy", names_by=1, can="reads"),
-    Program("pyright", aliases="basedpyright", can="reads"),
+    Program("dmypy", operands="data*", names_by=1, effects="read code", can="reads"),
+    Program("pyright", aliases="basedpyright", operands="read*", effects="read code", can="reads"),
     Program(
         "pylint",
-        runs="--rcfile=OWNCONFIG --init-hook= --load-plugins= --spelling-store-unknown-words=",
-        writes="--output=REPORT --import-graph=REPORT --ext-import-graph=REPORT --int-import-graph=REPORT",
         options=(
             "-h,--help --help-msg[=] --list-msgs --list-msgs-enabled --list-groups --list-conf-levels"
             " --list-extensions --full-documentation --generate-rcfile --generate-toml-config --long-help"
@@ -301,6 +382,10 @@ PROGRAMS = (
             " --exclude-protected= --known-side-effects-only-functions= --property-classes= --name-group="
             " --paramspec-* --typealias-* --typevar* --timeout-methods= --callbacks="
         ),
+        writes="--output=REPORT --import-graph=REPORT --ext-import-graph=REPORT --int-import-graph=REPORT",
+        runs="--rcfile=OWNCONFIG --init-hook= --load-plugins= --spelling-store-unknown-words=",
+        operands="read*",
+        effects="read code",
         can="reads",
     ),
     Program(
@@ -316,15 +401,18 @@ PROGRAMS = (
         writes="--output-file=REPORT",
         runs="--config=OWNCONFIG --append-config=OWNCONFIG --enable-extensions= --require-plugins=",
         operands="read*",
+        effects="read code",
         can="reads",
     ),
-    Program("bandit", can="reads"),
-    Program("pyflakes", aliases="pycodestyle pydocstyle vulture yamllint", can="reads"),
+    Program("bandit", operands="read*", effects="read code", can="reads"),
+    Program(
+        "pyflakes", aliases="pycodestyle pydocstyle vulture yamllint", operands="read*", effects="read", can="reads"
+    ),
     Program(
         "eslint",
         aliases="eslint_d",
         options=(
-            "--config-lookup --eslintrc --ext= --global= --env= --parser-options= --rule= --fix --fix-dry-run"
+            "--config-lookup --eslintrc --ext= --global= --env= --parser-options= --rule= --fix+write --fix-dry-run"
             " --fix-type= --ignore --ignore-path=read --ignore-pattern= --stdin --stdin-filename= --quiet"
             " --max-warnings= -f,--format=FORMATTER --color --no-inline-config --inline-config"
             " --report-unused-disable-directives --report-unused-disable-directives-severity="
@@ -340,12 +428,13 @@ PROGRAMS = (
         ),
         operands="read*",
         syntax="exact no",
+        effects="read code",
         can="writes: --fix; reads",
     ),
     Program(
         "prettier",
         options=(
-            "-c,--check -l,--list-different -w,--write --arrow-parens= --bracket-same-line --bracket-spacing"
+            "-c,--check -l,--list-different -w,--write+write --arrow-parens= --bracket-same-line --bracket-spacing"
             " --embedded-language-formatting= --end-of-line= --experimental-operator-position="
             " --experimental-ternaries --html-whitespace-sensitivity= --jsx-single-quote --object-wrap= --parser="
             " --print-width= --prose-wrap= --quote-props= --semi --single-attribute-per-line --single-quote"
@@ -358,7 +447,9 @@ PROGRAMS = (
         ),
         writes="--cache-location=write",
         runs="--config=OWNCONFIG --plugin= --plugin-search-dir=",
+        operands="read*",
         syntax="exact no",
+        effects="read code",
         can="writes: --write, -w; reads",
     ),
     Program("biome", names_by=1, can="writes: --write, --fix, migrate; reads"),
@@ -369,7 +460,9 @@ PROGRAMS = (
             "-c=OWNCONFIG --config=OWNCONFIG --plugins= --custom-formatter= --custom-syntax= -o=REPORT"
             " --output-file=REPORT"
         ),
+        operands="read*",
         syntax="exact no open",
+        effects="read code",
         can="writes: --fix; reads",
     ),
     Program(
@@ -378,19 +471,56 @@ PROGRAMS = (
             "-c= -D= -E= -e= -j= -p= -v --build-tags= --config= --out-format= --timeout= --new-from-rev= --concurrency="
         ),
         writes="--cpu-profile-path=REPORT --mem-profile-path=REPORT --trace-path=REPORT",
+        operands="data*",
         syntax="exact open",
         names_by=1,
+        effects="read code",
         can="writes: --fix; reads",
     ),
-    Program("staticcheck", aliases="govulncheck", can="reads"),
+    Program("staticcheck", aliases="govulncheck", operands="read*", effects="read code", can="reads"),
     Program(
         "rubocop",
-        runs="-r= --require= --plugin= -c= --config=",
         writes="-o=REPORT --out=REPORT",
+        runs="-r= --require= --plugin= -c= --config=",
+        operands="read*",
         syntax="open",
+        effects="read code",
         can="writes: -a, -A, --auto-correct; reads",
     ),
-    Program("clang-format", can="writes: -i; reads"),
-    Program("shellcheck", aliases="hadolint actionlint", can="reads"),
-    Program("shfmt", can="writes: -w; reads"),
+    Program(
+        "clang-format",
+        options=(
+            "-i -n,-dry-run!read -Werror -Wno-error= -assume-filename= -cursor= -dump-config -fallback-style= "
+            "-ferror-limit= -files=read -length= -lines= -offset= -output-replacements-xml -qualifier-alignment= "
+            "-sort-includes -style= -verbose -help -version"
+        ),
+        operands="read*",
+        syntax="words",
+        effects="read write",
+        can="writes: -i; reads",
+    ),
+    Program(
+        "shellcheck",
+        options=(
+            "-a,--check-sourced -C,--color[=] -i,--include= -e,--exclude= --extended-analysis= -f,--format= "
+            "--list-optional --norc --rcfile=read -o,--enable= -P,--source-path= -s,--shell= -S,--severity= "
+            "-V,--version -W,--wiki-link-count= -x,--external-sources --help"
+        ),
+        operands="read*",
+        effects="read",
+        can="reads",
+    ),
+    Program("hadolint", aliases="actionlint", can="reads"),
+    Program(
+        "shfmt",
+        options=(
+            "-l,-list -w,-write+write -d,-diff -s,-simplify -mn,-minify -apply-ignore -ln,-language-dialect= "
+            "-p,-posix -filename= -i,-indent= -bn,-binary-next-line -ci,-case-indent -sr,-space-redirects "
+            "-kp,-keep-padding -fn,-func-next-line -f,-find -version -h,-help"
+        ),
+        operands="read*",
+        syntax="words",
+        effects="read",
+        can="writes: -w; reads",
+    ),
 )

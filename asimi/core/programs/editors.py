@@ -20,8 +20,9 @@ EDITORS = (
         writes="-i= -V[=] -W= -w= --log= --startuptime=",
         runs="-c= -E -e -P= -S= -s -U= -u= --cmd= --gui-dialog-file= --remote* --windowid=",
         operands="PLUS*",
-        traits="embeds input wide writes",
         syntax="exact",
+        traits="embeds input wide writes",
+        effects="read write code",
         can="code",
     ),
     Program(
@@ -30,8 +31,9 @@ EDITORS = (
         writes="-i= -V[=] -W= -w= --startuptime=",
         runs=("-c= -D -E -e -l= -S= -s= -u= --api-info --cmd= --embed --listen= --remote* --server="),
         operands="PLUS*",
-        traits="embeds input wide writes",
         syntax="exact",
+        traits="embeds input wide writes",
+        effects="read write code",
         can="code",
     ),
     Program(
@@ -49,6 +51,7 @@ EDITORS = (
         operands="write*",
         syntax="words",
         traits="wide writes",
+        effects="read write code",
         can="code",
     ),
     Program(
@@ -59,10 +62,12 @@ EDITORS = (
             "-T,--tramp="
         ),
         runs="-a,--alternate-editor= -e,--eval -f,--server-file= -s,--socket-name=",
+        operands="read*",
         traits="wide",
+        effects="read write code",
         can="code",
     ),
-    Program("ed", aliases="red", traits="opaque wide writes", can="code"),
+    Program("ed", aliases="red", operands="write*", traits="opaque wide writes", effects="read write code", can="code"),
     Program(
         "nano",
         aliases="rnano pico",
@@ -81,14 +86,17 @@ EDITORS = (
         runs="-f,--rcfile= -s,--speller=",
         operands="write*",
         traits="writes",
+        effects="read write",
         can="writes",
     ),
     Program(
         "micro",
         options="-clean -options -debug -version -profile -help",
         runs="-config-dir= -plugin",
+        operands="write*",
         syntax="words open",
         traits="writes",
+        effects="read write code",
         can="writes",
     ),
     Program(
@@ -98,17 +106,27 @@ EDITORS = (
         operands="PLUS*",
         syntax="words",
         traits="input wide writes",
+        effects="read write code",
         can="code",
     ),
-    Program("joe", aliases="jmacs jpico jstar rjoe", traits="wide writes", can="writes"),
+    Program(
+        "joe",
+        aliases="jmacs jpico jstar rjoe",
+        operands="write*",
+        traits="wide writes",
+        effects="read write code",
+        can="writes",
+    ),
     Program(
         "hx",
         aliases="helix",
         options="-vhV --vsplit --hsplit --help --version --tutor --health -w,--working-dir=enter",
         writes="--log=",
         runs="-c,--config= -g,--grammar=",
-        traits="writes",
+        operands="write*",
         syntax="exact",
+        traits="writes",
+        effects="read write code",
         can="writes",
     ),
     Program(
@@ -116,7 +134,7 @@ EDITORS = (
         aliases="code-insiders codium cursor",
         options=(
             "-d,--diff -m,--merge -a,--add -g,--goto -n,--new-window -r,--reuse-window -w,--wait -h,--help "
-            "-v,--version -s,--status --locale= --list-extensions --show-versions --category= "
+            "-v,--version -s,--status!read --locale= --list-extensions!read --show-versions --category= "
             "--disable-extensions --disable-extension= --verbose --log= --disable-gpu --disable-telemetry "
             "--sync= --prof-startup --profile="
         ),
@@ -126,8 +144,10 @@ EDITORS = (
             "--remote= --folder-uri= --file-uri= --extensionDevelopmentPath= --extensionTestsPath= --add-mcp= "
             "--force --pre-release"
         ),
+        operands="read*",
         syntax="exact",
         subcommands=(Program("tunnel", traits="opaque"), Program("serve-web", traits="opaque")),
+        effects="read write code",
         can="code",
     ),
     Program(
@@ -137,7 +157,9 @@ EDITORS = (
             "--launch-or-new-window"
         ),
         runs="--command=",
+        operands="read*",
         syntax="exact",
+        effects="read write code",
         can="writes",
     ),
 )
@@ -147,10 +169,11 @@ SCREEN = Program(
     options="-aADdiLmnOqQUx46 -R,-RR -e= -h= -p= -S= -T= -t= -f,-fn,-fa -l,-ln",
     writes="-Logfile,--Logfile=",
     runs="-c= -s= -X",
-    inert="-ls,-list -r -v -wipe,--wipe",
-    starts=Starts(optional=True),
+    inert="-ls,-list!read -r -v -wipe,--wipe",
     syntax="exact",
+    starts=Starts(optional=True),
     traits="interprets",
+    effects="system",
     can="later",
 )
 
@@ -159,7 +182,7 @@ SCREEN = Program(
 _TMUX = (
     ("attach-session attach", "-dErx -cft=TMUX"),
     ("break-pane breakp", "-abdP -Fnst=TMUX"),
-    ("capture-pane capturep", "-aCeJMNPpqT -bESt=TMUX"),
+    ("capture-pane capturep", "-aCeJMNPqT -p!read -bESt=TMUX"),
     ("clear-history clearhist", "-H -t=TMUX"),
     ("clear-prompt-history clearphist", "-T=TMUX"),
     ("clock-mode", "-t=TMUX"),
@@ -225,13 +248,23 @@ _TMUX_STARTS = (
     ("pipe-pane pipep", "-IOo -t=TMUX"),
     ("if-shell if", "-bF -t=TMUX"),
 )
+_TMUX_LOOKS = ("display-message", "has-", "list-", "show-")
+"""Beginnings of the names of those that only look."""
+
 TMUX = Program(
     "tmux",
-    options="-2CDluvVN -L= -S= -T= -h",
+    options="-2CDluvN -V!none -L= -S= -T= -h",
     runs="-c= -f=",
+    syntax="exact",
     subcommands=(
         *(
-            Program(names.split()[0], aliases=" ".join(names.split()[1:]), options=options, operands="TMUX*")
+            Program(
+                names.split()[0],
+                aliases=" ".join(names.split()[1:]),
+                options=options,
+                operands="TMUX*",
+                effects="read" if names.startswith(_TMUX_LOOKS) else "system",
+            )
             for names, options in _TMUX
         ),
         *(
@@ -241,24 +274,25 @@ TMUX = Program(
                 options=options,
                 starts=Starts(optional=True, lone=True),
                 traits="opaque",
+                effects="system",
             )
             for names, options in _TMUX_STARTS
         ),
     ),
     others=Program("", traits="opaque"),
     traits="interprets",
-    syntax="exact",
+    effects="system",
     can="ends: kill-server, kill-session; later",
 )
 
 _GIVEN = Starts(anywhere=True)
 TERMINALS = (
     *(
-        Program(name, starts=_GIVEN, can="later")
+        Program(name, starts=_GIVEN, effects="none", can="later")
         for name in ("xterm", "uxterm", "rxvt", "urxvt", "konsole", "terminator", "x-terminal-emulator", "st", "foot")
     ),
     *(
-        Program(name, starts=_GIVEN, can="later")
+        Program(name, starts=_GIVEN, effects="system", can="later")
         for name in ("gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "wezterm", "ghostty", "byobu", "zellij")
     ),
     Program(
@@ -266,8 +300,10 @@ TERMINALS = (
         options="-doc -help -server -single -version",
         writes="-cpuprofile= -last-dir-path= -log= -memprofile= -selection-path=",
         runs="-command= -config= -remote=",
+        operands="read*",
         syntax="words",
         traits="wide",
+        effects="read write code",
         can="code",
     ),
     Program(
@@ -275,7 +311,9 @@ TERMINALS = (
         options="-d,--debug -h,--help --list-unused-keys --profile -r= --show-only-dirs -v,--version",
         writes="--cachedir= --choosedir= --choosefile= --choosefiles= --copy-config=",
         runs="-c,--clean --cmd= --confdir= --datadir= --list-tagged-files= --selectfile=",
+        operands="read*",
         traits="wide",
+        effects="read write code",
         can="code",
     ),
 )
