@@ -2,7 +2,7 @@
 
 From the programs' own help: pytest 9 (cov 7, xdist 3, timeout 2, rerunfailures 16, benchmark 5, randomly 4), tox 4,
 nox 2026, coverage 7, mypy 2, ruff 0.15, pylint 4, flake8 7, isort 7, eslint 10, prettier 3, jest 30, vitest 4,
-mocha 11; of black 24, clang-format 19, shellcheck 0.10 and shfmt 3.8 from their manuals.
+mocha 11; of black 24, clang-format 19, shellcheck 0.9 and shfmt 3.8 from their manuals.
 
 What runs a project's tests runs its code, so settings of the project are no question there; a checker's can be. A
 checker is `code` if its configuration can name plug-ins. A cache that a program keeps for itself is no write of what it
@@ -308,7 +308,7 @@ PROGRAMS = (
             "-x,--skip-source-first-line -S,--skip-string-normalization -C,--skip-magic-trailing-comma --preview "
             "--unstable --enable-unstable-feature= --check!read --diff!read --color --no-color --line-ranges= --fast "
             "--safe --required-version= --exclude= --extend-exclude= --force-exclude= --stdin-filename= --include= "
-            "-W,--workers= -q,--quiet -v,--verbose --version --config=read --no-cache -h,--help"
+            "-W,--workers= -q,--quiet -v,--verbose --version --config=read -h,--help"
         ),
         operands="write*",
         traits="writes",
@@ -502,8 +502,8 @@ PROGRAMS = (
     Program(
         "shellcheck",
         options=(
-            "-a,--check-sourced -C,--color[=] -i,--include= -e,--exclude= --extended-analysis= -f,--format= "
-            "--list-optional --norc --rcfile=read -o,--enable= -P,--source-path= -s,--shell= -S,--severity= "
+            "-a,--check-sourced -C,--color[=] -i,--include= -e,--exclude= -f,--format= "
+            "--list-optional --norc -o,--enable= -P,--source-path= -s,--shell= -S,--severity= "
             "-V,--version -W,--wiki-link-count= -x,--external-sources --help"
         ),
         operands="read*",
