@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -145,9 +146,44 @@ def test_edited_entries_are_checked_one_by_one():
         return "too wide" if entry == "rm" else Offer("x", (rule_of("run_shell_command(ls)", Verdict.ALLOW),))
 
     refused = with_text(dialog, TextRequest("entries"), "ls\nrm", check)
-    assert (refused.message, refused.added) == ("rm: too wide", ())
+    assert (refused.message, refused.added) == ("rm: too wide. Press e to go on with it.", ())
+    named = with_text(dialog, TextRequest("entries"), "rm", lambda entry, _: f"'{entry}' is too wide")
+    assert named.message == "'rm' is too wide. Press e to go on with it."
     assert with_text(dialog, TextRequest("entries"), " \n", check).added == ()
     assert len(with_text(dialog, TextRequest("entries"), "ls\nls", check).added[0].rules) == 2
+
+
+@pytest.mark.parametrize("width", [100, 40])
+def test_a_number_that_chooses_what_to_edit_does_not_say_that_it_allows(width):
+    look = Look(width, 40)
+    legend = [" ".join(console.render(walk(keys, opened(question(), look), look), look).lines) for keys in ("a", "ae")]
+    assert ["[1-2] allow" in text for text in legend] == [True, False]
+    assert ["[1-2] edit" in text for text in legend] == [False, True]
+
+
+def test_plain_mode_names_no_key_that_only_the_frame_has():
+    look = Look(80, 60, plain=True)
+    text = "\n".join(console.render(walk("?v", opened(question(), look), look), look).lines)
+    assert "v does nothing here." in text
+    for key in ("Esc", "Home", "arrow"):
+        assert key not in text
+    assert "Home" in "\n".join(console.render(walk("?", opened(question(), Look(80, 60)), look), Look(80, 60)).lines)
+
+
+@pytest.mark.parametrize(
+    ("keys", "kept"),
+    [
+        ("y", "allowed once:"),
+        ("s1", "allowed for this session:"),
+        ("sttt1", "allowed for 5 calls:"),
+        ("a1", "allowed always:"),
+        ("at1", f"allowed until {time.strftime('%Y-%m-%d %H:%M', time.localtime(1000 + 3600))}:"),
+    ],
+)
+def test_the_line_that_stays_says_how_long_the_yes_holds(keys, kept):
+    look, asked = Look(80, 40), question()
+    answer = walk(keys, opened(asked, look), look)
+    assert console.closing_line(asked, answer, look) == f"asimi: {kept} rm -rf build"
 
 
 def test_a_note_is_one_line():

@@ -339,6 +339,16 @@ def test_no_answer_in_time_is_a_no(home):
     assert os.listdir(home.home / "run" / "asimi" / "questions") == []
 
 
+def test_that_nobody_answered_is_said_once(home, serving):
+    home.config.write_text('[session]\nask_timeout = "1s"\n')
+    gate = serving()
+    gate.calls("echo one")
+    with home.at_terminal("approve", until_listed(home, "refused")) as person:
+        assert person.ended() == 1
+        said = person.written.decode()
+        assert ("no answer, denied: echo one" in said, "no answer within" in said) == (True, False)
+
+
 def test_a_gate_that_ends_takes_its_questions_with_it(home):
     assert home.asimi(stdin='{"command": "echo one"}\n').returncode == 0
     assert os.listdir(home.home / "run" / "asimi" / "questions") == []

@@ -212,7 +212,7 @@ MEANINGS = (
     (WHY, "Does not run it, and gives the agent one line from you."),
     (
         MORE,
-        "Shows the next lines; space, page and arrow keys, Home, End, g, G move too. Nothing can be allowed unseen.",
+        "Shows the next lines; nothing can be allowed unseen.",
     ),
 )
 """What the keys do, for the help."""
@@ -312,7 +312,8 @@ def with_text(
     for entry in filter(None, map(str.strip, text.splitlines())):
         checked = check_entry(entry, dialog.question)
         if isinstance(checked, str):
-            return dialog._replace(message=f"{entry}: {checked}", draft=text)
+            named = checked if entry in checked else f"{entry}: {checked}"
+            return dialog._replace(message=f"{named.rstrip('.')}. Press e to go on with it.", draft=text)
         rules += checked.rules
     if not rules:
         return dialog._replace(message="Nothing was changed.")
@@ -325,9 +326,10 @@ def with_text(
 
 
 def _numbers(dialog: Dialog) -> tuple[Choice, ...]:
-    return tuple(
-        Choice(str(number), str(number), offer.label, offer.label) for number, offer in enumerate(dialog.offers, 1)
-    )
+    """A choice for each offer; all of them do the same."""
+    does, count = "edit" if dialog.editing else "allow", len(dialog.offers)
+    label = f"{does} that one" if count > 1 else f"{does} this"
+    return tuple(Choice(number, number, label, f"{does} it") for number in map(str, range(1, count + 1)))
 
 
 def _moved(dialog: Dialog, where: str, page: int) -> int:
@@ -341,8 +343,9 @@ def _moved(dialog: Dialog, where: str, page: int) -> int:
 def _why_not(dialog: Dialog, key: str) -> str:
     """Why a key is not offered; nothing for one that is not a character, and where the dialog says it anyway."""
     question = dialog.question
+    nothing = f"{key} does nothing here." if len(key) == 1 and key.strip() else dialog.message
     if dialog.step != "ask":
-        return f"{key} does nothing here; Esc goes back." if len(key) == 1 and key.strip() else dialog.message
+        return nothing
     if key in {"s", "a"} and not question.decision.offers:
         codes = ("allowed_", "unlisted")
         why = next((reason for reason in question.decision.reasons if not reason.code.startswith(codes)), None)
@@ -357,7 +360,7 @@ def _why_not(dialog: Dialog, key: str) -> str:
         return "All of it is shown."
     if key == "escape":
         return "Deny it? Press n. Nothing is answered yet."
-    return f"{key} does nothing here." if len(key) == 1 and key.strip() else dialog.message
+    return nothing
 
 
 def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:

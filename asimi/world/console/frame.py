@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from asimi.core.wording.dialog import Choice, Drawing, choices
@@ -77,10 +78,19 @@ def closing_line(question: Question, approval: Approval, look: Look) -> str:
     """One line that stays on the terminal when the dialog is gone; as much of the command as fits."""
     if approval.edited is not None:
         return ""
-    kept = {"once": "once", "session": "for this session", "always": "always"}[approval.scope]
-    word = f"allowed {kept}" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
+    word = f"allowed {_kept(approval)}" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
     line = f"asimi: {word}: {visible(line_of(question.request), ascii_only=not look.unicode)}"
     return shortened(line, look.width - 1)
+
+
+def _kept(approval: Approval) -> str:
+    """How long a yes holds, in words; all its rules end at the same time."""
+    rule = next(iter(approval.rules), None)
+    if rule is not None and rule.expires is not None:
+        return time.strftime("until %Y-%m-%d %H:%M", time.localtime(rule.expires))
+    if rule is not None and rule.uses is not None:
+        return f"for {rule.uses + 1} calls"
+    return {"once": "once", "session": "for this session", "always": "always"}[approval.scope]
 
 
 def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list[str]:
@@ -139,11 +149,12 @@ def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
         words = ", ".join(f"{key.word} ({key.key})" if len(key.key) < len(key.word) else key.word for key in keys)
         return wrapped(f"Type one word or letter and press Enter: {words}.", look.width - 1)
     lines = [""]
-    numbers = [choice.key for choice in keys if choice.key.isdigit()]
-    keys = [choice for choice in keys if choice.key not in numbers]
+    numbers = [choice for choice in keys if choice.key.isdigit()]
+    keys = [choice for choice in keys if choice not in numbers]
     if numbers:
-        span = numbers[0] if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-        keys.insert(0, Choice(span, span, f"allow {'that one' if len(numbers) > 1 else 'this'}", "allow it"))
+        first, last = numbers[0], numbers[-1]
+        span = first.key if first == last else f"{first.key}-{last.key}"
+        keys.insert(0, first._replace(key=span, word=span))
     for choice in keys:
         name = "Esc" if choice.key == "escape" else choice.key
         item = f" [{name}] {choice.label if roomy else choice.short}"

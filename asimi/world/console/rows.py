@@ -175,5 +175,6 @@ def _help_rows(width: int, look: Look) -> list[Text]:
     for choice, meaning in MEANINGS:
         name = choice.word if look.plain else choice.key
         rows += labelled(name, meaning, width)
-    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. Keys typed before the question are dropped."
-    return [*rows, *texts("", *wrapped(more, width))]
+    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. What is typed before the question is dropped."
+    moves = "" if look.plain else "Space, page and arrow keys, Home, End, g and G move through a long text. "
+    return [*rows, *texts("", *wrapped(f"{moves}{more}", width))]

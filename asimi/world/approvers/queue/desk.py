@@ -86,8 +86,8 @@ class Desk:
         if approval is None:
             self.say("" if self.ending() else f"Question {name} was answered elsewhere, or has ended.")
             return False
-        if approval.by in {"clock", "nobody"}:
-            self.say(f"Question {name}: {approval.note}.")
+        if approval.by in {"clock", "nobody"}:  # the dialog has told what the clock said
+            self.say(f"Question {name}: {approval.note}." if approval.by == "nobody" else "")
             return False
         why = self._passed_on(entry, approval)
         if why:
