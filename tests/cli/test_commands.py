@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -306,6 +307,7 @@ def test_what_is_no_command_names_what_was_meant(home, words, form):
         (["readme"], "# asimi"),
         (["run"], "Usage: asimi run"),
         (["policy", "add"], "Usage: asimi policy add"),
+        (["policy add"], "Usage: asimi policy add"),
     ],
 )
 def test_help_shows_the_pages_of_the_docs_and_the_help_of_commands(home, words, said):
@@ -524,6 +526,15 @@ def test_policy_test_tells_what_does_not_hold(home):
     done = one.asimi("policy", "test", "rows.toml")
     assert done.returncode == 1
     assert done.stdout.splitlines()[0].startswith("rows.toml: case 1: expected deny, got allow")
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.toml"])
+def test_a_table_without_a_row_is_an_error(home, name):
+    one = home()
+    (one.root / name).write_text("\n")
+    done = one.asimi("policy", "test", name)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert f"{name}: there is no row to judge" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -770,6 +781,7 @@ def test_help_fits_80_columns_and_names_the_global_options(home, words):
     done = home().asimi(*words, "--help")
     assert done.returncode == 0
     assert max(map(len, done.stdout.splitlines())) <= 80
+    assert not re.search(r"[a-z]\.\.\.$", done.stdout, re.MULTILINE)  # no sentence is cut
     for option in ("--config", "--root", "--session", "--yes", "--non-interactive", "--version"):
         assert option in done.stdout
 

@@ -37,6 +37,7 @@ def test_to_allow_more_is_asked_back(at_terminal, key, code, check):
     person.sees("run_shell_command(npm test)", "[y/n] ")
     person.enters(key)
     assert person.ended() == code
+    assert person.written.decode().count("allows every npm test command") == 1  # not once more behind the yes
     assert home.asimi("check", "npm test").returncode == check
 
 

@@ -46,9 +46,16 @@ class Group(TyperGroup):
     """A group whose help shows the global options below its own."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Its commands, then the options."""
-        self.format_commands(ctx, formatter)
+        """Its commands, each with the whole first sentence about it, then the options."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, first_sentence(self, ctx, name)) for name in self.list_commands(ctx)])
         write_options(self, ctx, formatter)
+
+
+def first_sentence(group: Any, context: Any, name: str) -> str:
+    """What a group's help says of one of its commands; click would cut it at the end of the line."""
+    text: str = group.get_command(context, name).get_short_help_str(200)
+    return text
 
 
 def write_options(command: Any, context: Any, formatter: Any) -> None:

@@ -28,7 +28,7 @@ def _help(
     ] = [],  # noqa: B006 - typer's way to say that it can be left out
 ) -> None:
     """Show a page of the documentation, or the help of a command; without TOPIC, list the pages."""
-    pages = _pages()
+    pages, topic = _pages(), " ".join(topic).split()
     if not topic:
         out("Topics, for `asimi help TOPIC`:")
         width = max(map(len, pages))

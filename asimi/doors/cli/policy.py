@@ -56,7 +56,8 @@ def add(
     configuration = _changeable(context)
     until = _until(expires, time.time()) if expires else None
     unattended = configuration.unattended and not project
-    if verdict is Verdict.ALLOW and not unattended:
+    asked = verdict is Verdict.ALLOW and not unattended
+    if asked:
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
         shown = "\n".join(f"  {printable(_entry(text))}\n      {printable(_wide(text))}" for text in entries)
@@ -69,7 +70,7 @@ def add(
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
         out(fitted(f"{rule.verdict.word}  {rule.entry}  ({rule.source})"))
-        if note := _wide(text) if verdict is Verdict.ALLOW else _spelt(rule):
+        if note := "" if asked else _wide(text) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
 
 

@@ -11,7 +11,16 @@ from typer.core import TyperGroup
 
 from asimi.compose import Options
 from asimi.core.errors import SCARCE, AsimiError
-from asimi.doors.cli.base import CONTEXT, Command, UsageError, fitted, global_options, quoted, write_options
+from asimi.doors.cli.base import (
+    CONTEXT,
+    Command,
+    UsageError,
+    first_sentence,
+    fitted,
+    global_options,
+    quoted,
+    write_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,8 +135,7 @@ class Program(TyperGroup):
         """The commands under their headings, then the options."""
         headings: dict[str, list[tuple[str, str]]] = {}
         for name, (heading, _, _) in COMMANDS.items():
-            text = self.get_command(ctx, name).get_short_help_str(200)
-            headings.setdefault(heading, []).append((name, text))
+            headings.setdefault(heading, []).append((name, first_sentence(self, ctx, name)))
         for heading, rows in headings.items():
             with formatter.section(heading):
                 formatter.write_dl(rows)

@@ -69,7 +69,7 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
         0 if every row is as expected, else 1.
 
     Raises:
-        AsimiError: the file cannot be read, or a row cannot be understood.
+        AsimiError: the file cannot be read or has no row, or a row cannot be understood.
     """
     gc.freeze()  # the command line does not collect garbage while it imports
     gc.enable()
@@ -93,6 +93,8 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
         if len(lines) >= BLOCK:
             out("\n".join(lines))
             lines.clear()
+    if not total:
+        raise AsimiError(f"{file}: there is no row to judge")
     if not as_json:
         lines.append(f"{total - failed} of {total} rows are as expected" + (f", {failed} are not" if failed else ""))
     if lines:
