@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -160,6 +161,27 @@ def test_sweeping_keeps_within_its_room_the_oldest_first(program):
     assert [os.path.exists(file) for file in files] == [False, True, True]
 
 
+@pytest.mark.parametrize("kind", ["output", "logs", "jobs", "calls"])
+def test_sweeping_removes_nothing_behind_a_link(tmp_path, kind):
+    state, others = tmp_path / "state", tmp_path / "others"
+    for directory in (state, others):
+        directory.mkdir(0o700)
+    (state / kind).symlink_to(others)
+    names = ["a.log", "a.json", "a.jsonl", "a.stdout"]
+    for name in names:
+        (others / name).touch(0o600)
+        os.utime(others / name, (1_000_000_000, 1_000_000_000))
+    Jobs(str(state)).sweep(age=1, room=0)
+    assert sorted(os.listdir(others)) == sorted(names)
+
+
+@pytest.mark.parametrize("kind", ["jobs", "calls"])
+def test_a_list_of_jobs_behind_a_link_is_an_error(tmp_path, kind):
+    (tmp_path / kind).symlink_to(tmp_path)
+    with pytest.raises(AsimiError, match=f"{kind}: is a symbolic link"):
+        Jobs(str(tmp_path)).list()
+
+
 def test_what_is_old_goes_by_itself_when_something_is_added(program):
     old = program("seq 1 100000", output_bytes=1000).stdout.file
     assert program.end() == 0
@@ -168,6 +190,19 @@ def test_what_is_old_goes_by_itself_when_something_is_added(program):
     new = later("seq 1 100000", output_bytes=1000).stdout.file
     assert later.end() == 0
     assert [os.path.exists(old), os.path.exists(new)] == [False, True]
+
+
+@pytest.mark.parametrize("harm", [shutil.rmtree, lambda state: os.rename(state, f"{state}.moved")])
+def test_a_call_is_written_down_although_the_state_was_removed_before(tmp_path, harm):
+    program = Program(tmp_path / "state", tmp_path)
+    program("true")
+    harm(program.state)
+    program.begin("sleep 60")
+    assert eventually(lambda: Jobs(program.state).running())
+    program.kill()
+    (job,) = Jobs(program.state).list()
+    assert job.unfinished
+    assert Jobs(program.state).kill(job.id) == []
 
 
 def test_an_unfinished_call_is_listed_until_it_is_old(tmp_path):
@@ -230,6 +265,6 @@ def test_the_end_of_a_copy_of_asimi_leaves_the_file_of_running_calls(tmp_path, p
 
 def test_what_cannot_be_read_is_no_empty_list(tmp_path):
     (tmp_path / "jobs").write_text("no directory")
-    with pytest.raises(AsimiError, match="cannot be read"):
+    with pytest.raises(AsimiError, match="is not a directory"):
         Jobs(str(tmp_path)).list()
     Jobs(str(tmp_path)).sweep(0, 0)

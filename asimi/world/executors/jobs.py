@@ -25,7 +25,7 @@ from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.finders import new_finder
 from asimi.world.executors.processes import Mark, ending
 from asimi.world.host.clock import steady
-from asimi.world.host.places import read_private
+from asimi.world.host.places import check_private, read_private
 
 if TYPE_CHECKING:
     import asyncio
@@ -244,14 +244,18 @@ class Jobs:
                 yield from ((path, call) for call in calls)
 
     def _found(self, kind: str, *, careless: bool = True) -> Sequence[str]:
+        """The files of a kind. Behind a link they may be a person's own, so they are neither read nor removed."""
         directory = os.path.join(self._files.state, kind)
         try:
+            check_private(directory, os.lstat(directory), directory=True)
             names = os.listdir(directory)
         except FileNotFoundError:
             return ()
-        except OSError as error:
+        except (OSError, AsimiError) as error:
             if careless:
                 return ()
+            if isinstance(error, AsimiError):
+                raise
             raise AsimiError(f"{directory}: cannot be read: {error.strerror}") from None
         return sorted(os.path.join(directory, name) for name in names if name.rpartition(".")[2] in KINDS)
 
@@ -348,13 +352,15 @@ class JobJournal:
             self._reaping.discard(loop)
 
     def _append(self, record: CallRecord | dict[str, str]) -> None:
-        """Write a line, all of it or nothing."""
+        """Write a line, all of it or nothing; where somebody has removed the file, write all that runs to a new one."""
         with contextlib.suppress(OSError, AsimiError):
             if self._file < 0:
                 import atexit
 
                 self._path, self._file = self._made()
                 atexit.register(self.close)
+            elif not _is_at(self._path, self._file):
+                return self._renew()
             line = dumps(record, VERSION)
             if os.write(self._file, line) < len(line):  # no room
                 os.ftruncate(self._file, self._size)
@@ -382,6 +388,13 @@ def _stat(path: str) -> os.stat_result | None:
     with contextlib.suppress(OSError):
         return os.stat(path)
     return None
+
+
+def _is_at(path: str, descriptor: int) -> bool:
+    """Whether a path still leads to an open file."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    return False
 
 
 def _remove(path: str) -> None:
