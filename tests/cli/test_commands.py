@@ -557,6 +557,8 @@ def test_a_row_that_cannot_be_understood_is_125_with_its_place(home, row):
         ("rm -r -f", ["rm -rf x", "rm --recursive -f x"], "rm -f x"),
         ("git push --force", ["git push origin --force", "git -C x push -f"], "git push origin"),
         ("execute_command(chmod -R)", ["chmod --recursive a b"], "chmod a b"),
+        ("git reset --hard", ["git reset --har", "git reset @ --h"], "git reset --soft"),  # git takes a beginning
+        ("tar -P", ["tar xPf a", "tar -xPf a", "tar --absolute-names -xf a"], "tar xf P"),
     ],
 )
 @pytest.mark.parametrize(("flag", "code"), [("--deny", 3), ("--ask", 1)])
@@ -593,6 +595,10 @@ def test_config_check_says_what_a_written_deny_misses(home):
         ("git push", "also git push --force (rewrites published history)"),
         ("execute_command(git push)", "also git push --force (rewrites published history)"),
         ("python3", "it runs code that is not shown"),
+        ("perl", "allows every perl command: it runs code that is not shown, also perl -i (writes files)"),
+        ("git -c", "allows every git -c command: it runs code that is not shown, also "),
+        ("git -C x", "also git -C x clean (deletes files)"),
+        ("sort -o", "allows every sort -o command: it writes files"),
         ("find", "allows every find command: it reads and shows"),  # its -delete asks all the same
         ("frobnicate", "asimi does not know what it can do"),
         ("run_shell_command", "allows every command of run_shell_command"),

@@ -121,13 +121,12 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Bud
 
 
 def _same(command: Command) -> dict[str, str]:
-    """The long names of options that have several; of a letter without one, the first letter."""
+    """The last name of each option, which is a long one if it has any."""
     same: dict[str, str] = {}
     if command.program is not None:
         for row, _, _ in chosen(command.words, command.program):
             for name, option in row.syntax.options.items():
-                if len(option.names) > 1:
-                    same[name.lstrip("-")] = option.names[-1].lstrip("-")
+                same[name.lstrip("-")] = option.names[-1].lstrip("-")
     return same
 
 
@@ -209,14 +208,16 @@ def _given(command: Command, budget: Budget) -> tuple[Mapping[str, str], set[str
     budget.spend(10 + len(same) // 4)
     letters: set[str] = set()
     longs: set[str] = set()
+    bundle = command.program is not None and "bundle" in command.program.syntax.how
     for word in command.words[1:]:
         known = word.literal if word.literal is not None else word.head
         if known == "--":
             break
         if known.startswith("--"):
             longs.add(known[2:].partition("=")[0])
-        elif known.startswith("-"):
-            letters |= {same.get(letter, letter) for letter in known[1:]}
+        elif bundle or known.startswith("-"):
+            letters |= {same.get(letter, letter) for letter in known.removeprefix("-")}
+        bundle = False
     for long in longs:
         budget.spend(3 + len(same) // 8)
         letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, entry_of
 from asimi.core.programs import find
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from asimi.core.judging.rules import Rule
+    from asimi.core.programs.program import Program
 
 MOST = 3
 """Examples of what an entry allows; nobody reads more."""
+
+_DOES = {"runs": "code", "writes": "writes"}
+"""The effect of an option, by what its row says that it does."""
 
 _ANYWHERE = Place("/", "/", inside=True)
 
@@ -31,17 +36,26 @@ def breadth(rule: Rule) -> str:
     name, row = " ".join(map(quote, words)), find(base(words[0]))
     if row is None:
         return f"allows {name} with any arguments; asimi does not know what it can do"
-    examples, always = [], []
+    examples, always = [], dict.fromkeys(_by_options(words, row))
     for effect, more in _reached(words):
-        weight, does = EFFECTS[effect]
         if not more:
-            always.append(does)
-        elif weight > LOW and _allows(rule, (*words, *more)):
-            examples.append(f"{' '.join((name, *more))} ({does})")
-    text = f"allows every {name} command"
-    if examples:
-        return f"{text}, also {', '.join(examples[:MOST])}"
-    return f"{text}: it {', '.join(always[:MOST])}" if always else text
+            always[effect] = None
+        elif EFFECTS[effect][0] > LOW and _allows(rule, (*words, *more)):
+            examples.append(f"{' '.join((name, *more))} ({EFFECTS[effect][1]})")
+    told = [EFFECTS[effect][1] for effect in always if EFFECTS[effect][0] > LOW or not examples]
+    text = f"allows every {name} command" + (f": it {', '.join(told[:MOST])}" if told else "")
+    return f"{text}, also {', '.join(examples[:MOST])}" if examples else text
+
+
+def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:
+    """The effects of the options among some words by which a program starts another, or a reader writes."""
+    for word in words[1:]:
+        if word in row.subcommands:
+            row = row.subcommands[word]
+        elif word.startswith("-"):
+            for option in named_options(word, row):
+                if option.does in _DOES:
+                    yield _DOES[option.does]
 
 
 def _reached(words: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -50,7 +64,8 @@ def _reached(words: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     can = dict(abilities(row)) if row is not None else {}
     for effect in EFFECTS:
         for wanted in can.get(effect, ()):
-            other = words[1:] and wanted[:1] and not wanted[0].startswith("-") and wanted[0] != words[1]
+            behind = words[1:] and not words[1].startswith("-")
+            other = behind and wanted[:1] and not wanted[0].startswith("-") and wanted[0] != words[1]
             if not other and not any("*" in each for each in wanted):
                 yield effect, tuple(each for each in wanted if each not in words[1:])
                 break

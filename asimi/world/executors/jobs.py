@@ -360,7 +360,8 @@ class JobJournal:
                 self._path, self._file = self._made()
                 atexit.register(self.close)
             elif not _is_at(self._path, self._file):
-                return self._renew()
+                self._renew()
+                return
             line = dumps(record, VERSION)
             if os.write(self._file, line) < len(line):  # no room
                 os.ftruncate(self._file, self._size)
