@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 def test_a_job_says_what_runs_since_when_from_which_command(run, probe):
     before = time.time()
-    command = f"cd / && sleep {probe} & echo begun"
+    command = f"cd / && exec sleep {probe} & echo begun"
     result = run(command)
     (job,) = Jobs(run.state).list()
     assert (job.command, job.arguments, job.directory) == (command, None, run.directory)
