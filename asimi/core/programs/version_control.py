@@ -1896,20 +1896,22 @@ PROGRAMS = (
     ),
     Program(
         "pre-commit",
-        options="-h,--help -V,--version",
+        options="-h,--help!none -V,--version!none",
         subcommands=(
             Program(
                 "autoupdate",
                 options="--bleeding-edge --color= --freeze -h,--help -j,--jobs= --repo=",
                 runs="-c,--config=",
+                effects="network write",
             ),
-            Program("clean", aliases="gc", options="--color="),
+            Program("clean", aliases="gc", options="--color=", effects="delete"),
             Program("init-templatedir", aliases="hazmat hook-impl try-repo", traits="opaque"),
             Program(
                 "install",
                 aliases="install-hooks uninstall",
                 options="--allow-missing-config --color= -f,--overwrite -h,--help -t,--hook-type= --install-hooks",
                 runs="-c,--config=",
+                effects="write code",
             ),
             Program("migrate-config", options="--color= -h,--help", runs="-c,--config="),
             Program(
@@ -1922,6 +1924,8 @@ PROGRAMS = (
                     "--show-diff-on-failure -v,--verbose"
                 ),
                 runs="-c,--config=",
+                operands="data*",
+                effects="code write",
             ),
         ),
         names_by=1,
@@ -1931,15 +1935,25 @@ PROGRAMS = (
         "hg",
         aliases="chg",
         options=(
-            "--color= --cwd=enter --debug --encoding= --encodingmode= -h,--help --hidden -y,--noninteractive --pager= "
-            "--profile -q,--quiet -R,--repository=enter --time --traceback -v,--verbose --version"
+            "--color= --cwd=enter --debug --encoding= --encodingmode= -h,--help!none --hidden -y,--noninteractive "
+            "--pager= --profile -q,--quiet -R,--repository=enter --time --traceback -v,--verbose --version!none"
         ),
         runs="--config= --debugger",
         syntax="shared",
         subcommands=(
             Program("abort", options="-n,--dry-run"),
-            Program("add", options="-n,--dry-run -X,--exclude= -I,--include= -S,--subrepos"),
-            Program("addremove", options="-n,--dry-run -X,--exclude= -I,--include= -s,--similarity= -S,--subrepos"),
+            Program(
+                "add",
+                options="-n,--dry-run!read -X,--exclude= -I,--include= -S,--subrepos",
+                operands="look*",
+                effects="write",
+            ),
+            Program(
+                "addremove",
+                options="-n,--dry-run!read -X,--exclude= -I,--include= -s,--similarity= -S,--subrepos",
+                operands="look*",
+                effects="write",
+            ),
             Program(
                 "annotate",
                 aliases="blame",
@@ -1948,12 +1962,15 @@ PROGRAMS = (
                     "-B,--ignore-blank-lines -Z,--ignore-space-at-eol -b,--ignore-space-change -I,--include= "
                     "-l,--line-number --no-follow -n,--number -r,--rev= --skip= -T,--template= -a,--text -u,--user"
                 ),
+                operands="read*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "archive",
                 options="-X,--exclude= -I,--include= --no-decode -p,--prefix= -r,--rev= -S,--subrepos -t,--type=",
                 operands="write",
+                effects="write",
             ),
             Program(
                 "backout",
@@ -1962,30 +1979,44 @@ PROGRAMS = (
                     "--no-commit --parent= -r,--rev= -u,--user="
                 ),
                 runs="-t,--tool=INTERNAL",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "bisect",
                 options="-b,--bad -e,--extend -g,--good -U,--noupdate -r,--reset -s,--skip",
                 runs="-c,--command=",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "bookmarks",
                 aliases="bookmark",
-                options="-d,--delete -f,--force -i,--inactive -l,--list -m,--rename= -r,--rev= -T,--template=",
+                options=(
+                    "-d,--delete+delete -f,--force+delete -i,--inactive -l,--list!read -m,--rename=+write -r,--rev= "
+                    "-T,--template="
+                ),
+                operands="new*",
+                effects="read",
             ),
-            Program("branch", options="-C,--clean -f,--force -r,--rev="),
-            Program("branches", options="-a,--active -c,--closed -r,--rev= -T,--template=", traits="looks"),
+            Program("branch", options="-C,--clean+write -f,--force+write -r,--rev=", operands="new", effects="read"),
+            Program(
+                "branches", options="-a,--active -c,--closed -r,--rev= -T,--template=", traits="looks", effects="read"
+            ),
             Program(
                 "bundle",
                 options="-a,--all --base= -b,--branch= --exact -f,--force --insecure -r,--rev= -t,--type=",
                 runs="-e,--ssh= --remotecmd=",
                 operands="write data*",
+                effects="read network",
             ),
             Program(
                 "cat",
                 options="--decode -X,--exclude= -I,--include= -r,--rev= -T,--template=",
                 writes="-o,--output=",
+                operands="read*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "clone",
@@ -1995,30 +2026,36 @@ PROGRAMS = (
                 runs="-e,--ssh= --remotecmd=",
                 operands="data write",
                 traits="writes",
+                effects="network write",
             ),
             Program(
                 "commit",
                 aliases="ci",
                 options=(
-                    "-A,--addremove --amend --close-branch -d,--date= -e,--edit -X,--exclude= --force-close-branch "
-                    "-I,--include= -i,--interactive -l,--logfile=read -m,--message= -s,--secret -S,--subrepos "
-                    "-u,--user="
+                    "-A,--addremove --amend+delete --close-branch -d,--date= -e,--edit -X,--exclude= "
+                    "--force-close-branch -I,--include= -i,--interactive -l,--logfile=read -m,--message= -s,--secret "
+                    "-S,--subrepos -u,--user="
                 ),
+                operands="look*",
+                effects="write",
             ),
             Program(
                 "config",
                 aliases="showconfig debugconfig",
                 options="--exp-all-known --source -T,--template= -u,--untrusted",
                 writes="-e,--edit -g,--global -l,--local --non-shared --shared",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program("continue", options="-n,--dry-run"),
             Program(
                 "copy",
                 aliases="cp",
-                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
+                options="-A,--after --at-rev= -n,--dry-run!read -X,--exclude= -f,--force --forget -I,--include=",
                 operands="read* write",
                 traits="writes",
+                effects="write",
             ),
             Program(
                 "diff",
@@ -2028,26 +2065,39 @@ PROGRAMS = (
                     "--noprefix -r,--rev= --reverse --root= -p,--show-function --stat -S,--subrepos -a,--text --to= "
                     "-U,--unified="
                 ),
+                operands="read*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "export",
                 options="--binary -B,--bookmark= -g,--git --nodates -r,--rev= --switch-parent -T,--template= -a,--text",
                 writes="-o,--output=",
+                operands="data*",
+                effects="read",
             ),
             Program(
                 "files",
                 options="-X,--exclude= -I,--include= -0,--print0 -r,--rev= -S,--subrepos -T,--template=",
+                operands="look*",
                 traits="looks",
+                effects="read",
             ),
-            Program("forget", options="-n,--dry-run -X,--exclude= -I,--include= -i,--interactive"),
+            Program(
+                "forget",
+                options="-n,--dry-run!read -X,--exclude= -I,--include= -i,--interactive",
+                operands="look*",
+                effects="write",
+            ),
             Program(
                 "graft",
                 options=(
-                    "--abort --base= -c,--continue -D,--currentdate -U,--currentuser -d,--date= -n,--dry-run -e,--edit "
-                    "-f,--force --log --no-commit -r,--rev= --stop -u,--user="
+                    "--abort+delete --base= -c,--continue -D,--currentdate -U,--currentuser -d,--date= "
+                    "-n,--dry-run!read -e,--edit -f,--force --log --no-commit -r,--rev= --stop -u,--user="
                 ),
                 runs="-t,--tool=INTERNAL",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "grep",
@@ -2056,18 +2106,32 @@ PROGRAMS = (
                     "-i,--ignore-case -I,--include= -n,--line-number -0,--print0 -r,--rev= -T,--template= -a,--text "
                     "-u,--user"
                 ),
+                operands="data read*",
                 traits="looks",
+                effects="read",
             ),
             Program(
-                "heads", options="-a,--active -c,--closed -r,--rev= --style= -T,--template= -t,--topo", traits="looks"
+                "heads",
+                options="-a,--active -c,--closed -r,--rev= --style= -T,--template= -t,--topo",
+                operands="data*",
+                traits="looks",
+                effects="read",
             ),
-            Program("help", options="-c,--command -e,--extension -k,--keyword -s,--system=", traits="looks"),
+            Program(
+                "help",
+                options="-c,--command -e,--extension -k,--keyword -s,--system=",
+                operands="data*",
+                traits="looks",
+                effects="none",
+            ),
             Program(
                 "identify",
                 aliases="id",
                 options="-B,--bookmarks -b,--branch -i,--id --insecure -n,--num -r,--rev= -t,--tags -T,--template=",
                 runs="-e,--ssh= --remotecmd=",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "import",
@@ -2077,6 +2141,7 @@ PROGRAMS = (
                     "-m,--message= --no-commit --partial --prefix= --secret -s,--similarity= -p,--strip= -u,--user="
                 ),
                 operands="read*",
+                effects="write",
             ),
             Program(
                 "incoming",
@@ -2088,11 +2153,24 @@ PROGRAMS = (
                 ),
                 writes="--bundle=",
                 runs="-e,--ssh= --remotecmd=",
+                operands="data",
                 traits="looks",
+                effects="network",
             ),
-            Program("init", options="--insecure", runs="-e,--ssh= --remotecmd=", operands="write", traits="writes"),
             Program(
-                "locate", options="-X,--exclude= -f,--fullpath -I,--include= -0,--print0 -r,--rev=", traits="looks"
+                "init",
+                options="--insecure",
+                runs="-e,--ssh= --remotecmd=",
+                operands="write",
+                traits="writes",
+                effects="write",
+            ),
+            Program(
+                "locate",
+                options="-X,--exclude= -f,--fullpath -I,--include= -0,--print0 -r,--rev=",
+                operands="data*",
+                traits="looks",
+                effects="read",
             ),
             Program(
                 "log",
@@ -2103,10 +2181,20 @@ PROGRAMS = (
                     "--only-branch= -m,--only-merges -p,--patch -P,--prune= --removed -r,--rev= --stat --style= "
                     "-T,--template= -u,--user="
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
-            Program("manifest", options="--all -r,--rev= -T,--template=", traits="looks"),
-            Program("merge", options="--abort -f,--force -P,--preview -r,--rev=", runs="-t,--tool=INTERNAL"),
+            Program(
+                "manifest", options="--all -r,--rev= -T,--template=", operands="data*", traits="looks", effects="read"
+            ),
+            Program(
+                "merge",
+                options="--abort+delete -f,--force -P,--preview!read -r,--rev=",
+                runs="-t,--tool=INTERNAL",
+                operands="data*",
+                effects="write",
+            ),
             Program(
                 "outgoing",
                 aliases="out",
@@ -2116,25 +2204,37 @@ PROGRAMS = (
                     "-T,--template="
                 ),
                 runs="-e,--ssh= --remotecmd=",
+                operands="data",
                 traits="looks",
+                effects="network",
             ),
-            Program("parents", options="-r,--rev= --style= -T,--template=", traits="looks"),
-            Program("paths", options="-T,--template=", traits="looks"),
-            Program("phase", options="-d,--draft -f,--force -p,--public -r,--rev= -s,--secret"),
+            Program(
+                "parents", options="-r,--rev= --style= -T,--template=", operands="data*", traits="looks", effects="read"
+            ),
+            Program("paths", options="-T,--template=", operands="data", traits="looks", effects="read"),
+            Program(
+                "phase",
+                options="-d,--draft -f,--force -p,--public -r,--rev= -s,--secret",
+                operands="data*",
+                effects="write",
+            ),
             Program(
                 "pull",
                 options="-B,--bookmark= -b,--branch= --confirm -f,--force --insecure -r,--rev= -u,--update",
                 runs="-e,--ssh= --remotecmd=",
+                operands="data",
+                effects="network write",
             ),
             Program(
                 "purge",
                 aliases="clean",
                 options=(
                     "-a,--abort-on-err --all --confirm --dirs -X,--exclude= --files -i,--ignored -I,--include= "
-                    "-p,--print -0,--print0"
+                    "-p,--print!read -0,--print0"
                 ),
                 operands="delete*",
                 traits="writes",
+                effects="delete",
             ),
             Program(
                 "push",
@@ -2143,48 +2243,57 @@ PROGRAMS = (
                     "--pushvars= -r,--rev="
                 ),
                 runs="-e,--ssh= --remotecmd=",
+                operands="data",
+                effects="publish network",
             ),
             Program(
                 "rebase",
                 options=(
                     "-a,--abort --auto-orphans= -b,--base= --collapse --confirm -c,--continue -d,--dest= -D,--detach "
-                    "-n,--dry-run -e,--edit -i,--interactive -k,--keep --keepbranches -l,--logfile=read -m,--message= "
-                    "-r,--rev= -s,--source= --stop -T,--template="
+                    "-n,--dry-run!read -e,--edit -i,--interactive -k,--keep --keepbranches -l,--logfile=read "
+                    "-m,--message= -r,--rev= -s,--source= --stop -T,--template="
                 ),
                 runs="-t,--tool=INTERNAL",
+                effects="write delete",
             ),
-            Program("recover"),
+            Program("recover", effects="write delete"),
             Program(
                 "remove",
                 aliases="rm",
-                options="-A,--after -n,--dry-run -X,--exclude= -f,--force -I,--include= -S,--subrepos",
+                options="-A,--after -n,--dry-run!read -X,--exclude= -f,--force -I,--include= -S,--subrepos",
                 operands="delete*",
                 traits="writes",
+                effects="delete",
             ),
             Program(
                 "rename",
                 aliases="move mv",
-                options="-A,--after --at-rev= -n,--dry-run -X,--exclude= -f,--force --forget -I,--include=",
+                options="-A,--after --at-rev= -n,--dry-run!read -X,--exclude= -f,--force --forget -I,--include=",
                 operands="move* write",
                 traits="writes",
+                effects="write",
             ),
             Program(
                 "resolve",
                 options=(
-                    "-a,--all -X,--exclude= -I,--include= -l,--list -m,--mark -n,--no-status --re-merge -T,--template= "
-                    "-u,--unmark"
+                    "-a,--all -X,--exclude= -I,--include= -l,--list!read -m,--mark -n,--no-status --re-merge "
+                    "-T,--template= -u,--unmark"
                 ),
                 runs="-t,--tool=INTERNAL",
+                operands="data*",
+                effects="write delete",
             ),
             Program(
                 "revert",
                 options=(
-                    "-a,--all -d,--date= -n,--dry-run -X,--exclude= -I,--include= -i,--interactive -C,--no-backup "
+                    "-a,--all -d,--date= -n,--dry-run!read -X,--exclude= -I,--include= -i,--interactive -C,--no-backup "
                     "-r,--rev="
                 ),
+                operands="data*",
+                effects="write delete",
             ),
-            Program("rollback", options="-n,--dry-run -f,--force"),
-            Program("root", options="-T,--template=", traits="looks"),
+            Program("rollback", options="-n,--dry-run!read -f,--force", effects="delete"),
+            Program("root", options="-T,--template=", traits="looks", effects="read"),
             Program(
                 "serve",
                 options=(
@@ -2197,9 +2306,11 @@ PROGRAMS = (
             Program(
                 "shelve",
                 options=(
-                    "-A,--addremove --cleanup --date= -d,--delete -e,--edit -X,--exclude= -I,--include= "
-                    "-i,--interactive -k,--keep -l,--list -m,--message= -n,--name= -p,--patch --stat -u,--unknown"
+                    "-A,--addremove --cleanup+delete --date= -d,--delete+delete -e,--edit -X,--exclude= -I,--include= "
+                    "-i,--interactive -k,--keep -l,--list!read -m,--message= -n,--name= -p,--patch --stat -u,--unknown"
                 ),
+                operands="look*",
+                effects="write",
             ),
             Program(
                 "status",
@@ -2209,28 +2320,40 @@ PROGRAMS = (
                     "-I,--include= -m,--modified -n,--no-status -0,--print0 -r,--removed --rev= -S,--subrepos "
                     "-T,--template= -t,--terse= -u,--unknown"
                 ),
+                operands="look*",
                 traits="looks",
+                effects="read",
             ),
-            Program("summary", aliases="sum", traits="looks"),
+            Program("summary", aliases="sum", options="--remote+network", traits="looks", effects="read"),
             Program(
-                "tag", options="-d,--date= -e,--edit -f,--force -l,--local -m,--message= --remove -r,--rev= -u,--user="
+                "tag",
+                options=(
+                    "-d,--date= -e,--edit -f,--force+delete -l,--local -m,--message= --remove+delete -r,--rev= "
+                    "-u,--user="
+                ),
+                operands="data*",
+                effects="write",
             ),
-            Program("tags", options="-T,--template=", traits="looks"),
-            Program("tip", options="-g,--git -p,--patch --style= -T,--template=", traits="looks"),
-            Program("unbundle", options="-u,--update"),
+            Program("tags", options="-T,--template=", traits="looks", effects="read"),
+            Program("tip", options="-g,--git -p,--patch --style= -T,--template=", traits="looks", effects="read"),
+            Program("unbundle", options="-u,--update", operands="read*", effects="write"),
             Program(
                 "unshelve",
-                options="-a,--abort -c,--continue --date= -i,--interactive -k,--keep -n,--name=",
+                options="-a,--abort+delete -c,--continue --date= -i,--interactive -k,--keep -n,--name=",
                 runs="-t,--tool=INTERNAL",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "update",
                 aliases="up checkout co",
-                options="-c,--check -C,--clean -d,--date= -m,--merge -r,--rev=",
+                options="-c,--check -C,--clean+delete -d,--date= -m,--merge -r,--rev=",
                 runs="-t,--tool=INTERNAL",
+                operands="data*",
+                effects="write",
             ),
-            Program("verify", traits="looks"),
-            Program("version", options="-T,--template=", traits="looks"),
+            Program("verify", traits="looks", effects="read"),
+            Program("version", options="-T,--template=", traits="looks", effects="none"),
         ),
         others=Program(
             "", writes="-o,--output=", runs="-c,--command= -e,--ssh= --remotecmd= -t,--tool=INTERNAL", syntax="open"
@@ -2247,13 +2370,18 @@ PROGRAMS = (
     Program(
         "jj",
         options=(
-            "--at-op,--at-operation= --color= --debug -h,--help --ignore-immutable --ignore-working-copy "
-            "--no-integrate-operation --no-pager --quiet -R,--repository=enter -V,--version"
+            "--at-op,--at-operation= --color= --debug -h,--help!none --ignore-immutable --ignore-working-copy "
+            "--no-integrate-operation --no-pager --quiet -R,--repository=enter -V,--version!none"
         ),
         runs="--config= --config-file= --config-toml=",
         syntax="exact shared",
         subcommands=(
-            Program("abandon", options="-r= --restore-descendants --retain-bookmarks -s,--summary"),
+            Program(
+                "abandon",
+                options="-r= --restore-descendants --retain-bookmarks -s,--summary",
+                operands="data*",
+                effects="write delete",
+            ),
             Program("absorb", options="-f,--from= -i,--interactive -t,--to,--into=", runs="--tool=INTERNAL"),
             Program("arrange", aliases="edit parallelize", options="-r="),
             Program("redo", aliases="undo"),
@@ -2263,8 +2391,8 @@ PROGRAMS = (
                 aliases="b",
                 subcommands=(
                     Program("advance", options="-t,--to="),
-                    Program("create", options="-r,--revision,--revisions="),
-                    Program("delete"),
+                    Program("create", options="-r,--revision,--revisions=", operands="data*", effects="write"),
+                    Program("delete", operands="data*", effects="write delete"),
                     Program("forget", options="--include-remotes"),
                     Program(
                         "list",
@@ -2272,7 +2400,9 @@ PROGRAMS = (
                             "-a,--all-remotes -c,--conflicted --remote= -r,--revision,--revisions= --sort= "
                             "-T,--template= -t,--tracked"
                         ),
+                        operands="data*",
                         traits="looks",
+                        effects="read",
                     ),
                     Program("move", options="-B,--allow-backwards -f,--from= -t,--to="),
                     Program("rename", options="--overwrite-existing"),
@@ -2286,6 +2416,8 @@ PROGRAMS = (
                 aliases="ci",
                 options="--author= --editor -i,--interactive -m,--message= --no-edit --reset-author",
                 runs="--tool=INTERNAL",
+                operands="look*",
+                effects="write",
             ),
             Program(
                 "config",
@@ -2308,6 +2440,8 @@ PROGRAMS = (
                 "describe",
                 aliases="desc",
                 options="-r= --author= --editor -m,--message= --no-edit --reset-author --stdin",
+                operands="data*",
+                effects="write",
             ),
             Program(
                 "diff",
@@ -2316,7 +2450,9 @@ PROGRAMS = (
                     "--name-only -r,--revision,--revisions= --stat -s,--summary -T,--template= -t,--to= --types"
                 ),
                 runs="--tool=INTERNAL",
+                operands="look*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "diffedit",
@@ -2335,20 +2471,40 @@ PROGRAMS = (
                     "--types"
                 ),
                 runs="--tool=INTERNAL",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "file",
                 subcommands=(
-                    Program("annotate", options="-r,--revision,--revisions= -T,--template=", traits="looks"),
+                    Program(
+                        "annotate",
+                        options="-r,--revision,--revisions= -T,--template=",
+                        operands="read",
+                        traits="looks",
+                        effects="read",
+                    ),
                     Program("chmod", options="-r,--revision,--revisions="),
-                    Program("list", options="-r,--revision,--revisions= -T,--template=", traits="looks"),
+                    Program(
+                        "list",
+                        options="-r,--revision,--revisions= -T,--template=",
+                        operands="look*",
+                        traits="looks",
+                        effects="read",
+                    ),
                     Program(
                         "search",
                         options="-n,--line-number --name-only -p,--pattern= -r,--revision,--revisions=",
                         traits="looks",
                     ),
-                    Program("show", options="-r,--revision,--revisions= -T,--template=", traits="looks"),
+                    Program(
+                        "show",
+                        options="-r,--revision,--revisions= -T,--template=",
+                        operands="read*",
+                        traits="looks",
+                        effects="read",
+                    ),
                     Program("track", options="--include-ignored"),
                     Program("untrack"),
                 ),
@@ -2376,21 +2532,28 @@ PROGRAMS = (
                         options="-b,--branch= --colocate --depth= --no-colocate --object-hash= --remote= -t,--tag=",
                         operands="REMOTE write",
                         traits="writes",
+                        effects="network write",
                     ),
-                    Program("fetch", options="--all-remotes -b,--branch= --remote= -t,--tag= --tracked"),
+                    Program(
+                        "fetch",
+                        options="--all-remotes -b,--branch= --remote= -t,--tag= --tracked",
+                        effects="network write",
+                    ),
                     Program(
                         "init",
                         options="--colocate --git-repo=enter --no-colocate --object-hash=",
                         operands="write",
                         traits="writes",
+                        effects="write",
                     ),
                     Program(
                         "push",
                         options=(
                             "--all --allow-conflicts --allow-empty-description -N,--allow-new --allow-private "
-                            "-b,--bookmark= -c,--change= --deleted --dry-run --named= -o,--option= --remote= "
-                            "-r,--revision,--revisions= -t,--tag= --tracked"
+                            "-b,--bookmark= -c,--change= --deleted+delete --dry-run!read+network --named= "
+                            "-o,--option= --remote= -r,--revision,--revisions= -t,--tag= --tracked"
                         ),
+                        effects="publish network",
                     ),
                     Program(
                         "remote",
@@ -2403,7 +2566,7 @@ PROGRAMS = (
                     Program("colocation", aliases="export import root"),
                 ),
             ),
-            Program("help", options="-k,--keyword=", traits="looks"),
+            Program("help", options="-k,--keyword=", operands="data*", traits="looks", effects="none"),
             Program(
                 "interdiff",
                 options=(
@@ -2421,7 +2584,9 @@ PROGRAMS = (
                     "-T,--template= --types"
                 ),
                 runs="--tool=INTERNAL",
+                operands="look*",
                 traits="looks",
+                effects="read",
             ),
             Program(
                 "metaedit",
@@ -2431,7 +2596,10 @@ PROGRAMS = (
                 ),
             ),
             Program(
-                "new", options="-o,-r= -A,--after,--insert-after= -B,--before,--insert-before= -m,--message= --no-edit"
+                "new",
+                options="-o,-r= -A,--after,--insert-after= -B,--before,--insert-before= -m,--message= --no-edit",
+                operands="data*",
+                effects="write",
             ),
             Program("next", options="--conflict -e,--edit -n,--no-edit"),
             Program(
@@ -2457,6 +2625,7 @@ PROGRAMS = (
                         ),
                         runs="--tool=INTERNAL",
                         traits="looks",
+                        effects="read",
                     ),
                     Program("restore", options="--what="),
                     Program("revert", options="--what="),
@@ -2468,7 +2637,9 @@ PROGRAMS = (
                             "-T,--template= --types"
                         ),
                         runs="--tool=INTERNAL",
+                        operands="data*",
                         traits="looks",
+                        effects="read",
                     ),
                     Program("abandon", aliases="integrate"),
                 ),
@@ -2480,12 +2651,16 @@ PROGRAMS = (
                     "-b,--branch= -o,-d,--onto,--destination= -A,--after,--insert-after= -B,--before,--insert-before= "
                     "--keep-divergent -r,--revision,--revisions= --simplify-parents --skip-emptied -s,--source="
                 ),
+                operands="data*",
+                effects="write delete",
             ),
             Program("resolve", options="-l,--list -r,--revision,--revisions=", runs="--tool=INTERNAL"),
             Program(
                 "restore",
                 options="-c,--changes-in= -f,--from= -i,--interactive -t,--to,--into= --restore-descendants",
                 runs="--tool=INTERNAL",
+                operands="data*",
+                effects="write delete",
             ),
             Program(
                 "revert",
@@ -2494,7 +2669,7 @@ PROGRAMS = (
                     "-r,--revision,--revisions="
                 ),
             ),
-            Program("root", traits="looks"),
+            Program("root", traits="looks", effects="read"),
             Program("run", traits="opaque"),
             Program(
                 "show",
@@ -2503,7 +2678,9 @@ PROGRAMS = (
                     "--no-patch --reversed --stat -s,--summary -T,--template= --types"
                 ),
                 runs="--tool=INTERNAL",
+                operands="data*",
                 traits="looks",
+                effects="read",
             ),
             Program("sign", options="--key= -r,--revision,--revisions="),
             Program("simplify-parents", options="-r,--revision,--revisions= -s,--source="),
@@ -2531,8 +2708,10 @@ PROGRAMS = (
                     "-r,--revision,--revisions= -u,--use-destination-message"
                 ),
                 runs="--tool=INTERNAL",
+                operands="look*",
+                effects="write delete",
             ),
-            Program("status", aliases="st", traits="looks"),
+            Program("status", aliases="st", operands="look*", traits="looks", effects="read"),
             Program(
                 "tag",
                 subcommands=(
@@ -2543,7 +2722,9 @@ PROGRAMS = (
                             "-a,--all-remotes -c,--conflicted --remote= -r,--revision,--revisions= --sort= "
                             "-T,--template= -t,--tracked"
                         ),
+                        operands="data*",
                         traits="looks",
+                        effects="read",
                     ),
                     Program("set", options="--allow-move -r,--revision,--revisions="),
                     Program("track", options="--remote="),
@@ -2559,7 +2740,7 @@ PROGRAMS = (
                     Program("backend", aliases="completion config-schema install-man-pages markdown-help snapshot"),
                 ),
             ),
-            Program("version", traits="looks"),
+            Program("version", traits="looks", effects="none"),
             Program(
                 "workspace",
                 subcommands=(
@@ -2569,7 +2750,7 @@ PROGRAMS = (
                         operands="write",
                         traits="writes",
                     ),
-                    Program("list", options="-T,--template=", traits="looks"),
+                    Program("list", options="-T,--template=", traits="looks", effects="read"),
                     Program("root", options="--name="),
                     Program("forget", aliases="rename update-stale"),
                 ),
@@ -2607,17 +2788,45 @@ PROGRAMS = (
             Program(
                 "blame",
                 aliases=(
-                    "praise annotate ann cat diff di help info list ls log mergeinfo propget pget pg proplist plist pl "
-                    "status stat st"
+                    "praise annotate ann cat diff di info list ls log mergeinfo propget pget pg proplist plist pl"
                 ),
+                operands="data*",
                 traits="looks",
+                effects="read network",
             ),
-            Program("checkout", aliases="co", operands="data write", traits="writes"),
-            Program("delete", aliases="del remove rm", operands="delete*", traits="writes"),
-            Program("export", operands="read write", traits="writes"),
-            Program("import", operands="read data"),
-            Program("move", aliases="mv rename ren", operands="move* write", traits="writes"),
-            Program("patch", operands="read data"),
+            Program(
+                "status",
+                aliases="stat st",
+                options="-u,--show-updates+network",
+                operands="look*",
+                traits="looks",
+                effects="read",
+            ),
+            Program("help", operands="data*", traits="looks", effects="none"),
+            Program("add", operands="look*", effects="write"),
+            Program("cleanup", operands="data*", effects="write delete"),
+            Program("commit", aliases="ci", operands="look*", effects="publish network write"),
+            Program("merge", aliases="update up switch sw", operands="data*", effects="network write"),
+            Program("resolve", aliases="resolved changelist cl", operands="data*", effects="write delete"),
+            Program("revert", operands="data*", effects="write delete"),
+            Program("checkout", aliases="co", operands="data write", traits="writes", effects="network write"),
+            Program(
+                "delete",
+                aliases="del remove rm",
+                operands="delete*",
+                traits="writes",
+                effects="write delete publish network",
+            ),
+            Program("export", operands="read write", traits="writes", effects="network write"),
+            Program("import", operands="read data", effects="publish network"),
+            Program(
+                "move",
+                aliases="mv rename ren",
+                operands="move* write",
+                traits="writes",
+                effects="write publish network",
+            ),
+            Program("patch", operands="read data", effects="write"),
         ),
         others=Program(""),
         names_by=1,
@@ -2637,8 +2846,10 @@ PROGRAMS = (
             "-v,--verbose --version --xml"
         ),
         runs="--diff-cmd=",
+        operands="data*",
         syntax="exact",
         traits="looks",
+        effects="read",
         can="reads",
     ),
     Program(
@@ -2649,7 +2860,9 @@ PROGRAMS = (
             "--trust-server-cert-failures= -u,--username= --version --with-revprop="
         ),
         runs="--config-dir= --config-option= -X,--extra-args=",
+        operands="data*",
         syntax="exact",
+        effects="publish network",
         can="publishes; network",
     ),
     Program(
@@ -2661,7 +2874,9 @@ PROGRAMS = (
         ),
         writes="-F,--file=",
         runs="--config-dir= --config-option=",
+        operands="data*",
         syntax="exact",
+        effects="network publish",
         can="network",
     ),
     Program(
@@ -2674,7 +2889,9 @@ PROGRAMS = (
             "--trust-server-cert-failures= --username= --version"
         ),
         runs="--config-dir= --config-option=",
+        operands="data*",
         syntax="exact",
+        effects="publish network",
         can="network; repository",
     ),
 )
