@@ -345,7 +345,7 @@ PROGRAMS = (
                 syntax="words",
                 effects="code",
             ),
-            Program("fmt", options="-n -x -mod=", operands="data*", syntax="words", effects="write"),
+            Program("fmt", options="-n -x -mod=", operands="data*", syntax="words", effects="read write network"),
             Program(
                 "clean",
                 options=f"{_GO_BUILD} -i -r -cache -testcache -modcache -fuzzcache",

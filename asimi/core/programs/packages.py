@@ -1123,7 +1123,6 @@ PROGRAMS = (
                 starts=Starts(operands=1, loose=True),
                 effects="network code",
             ),
-            *alike("show", "read code", operands="", options="-v,--verbose -h,--help"),
             Program(
                 "toolchain",
                 subcommands=(
@@ -1131,23 +1130,20 @@ PROGRAMS = (
                     *alike("install/add uninstall/remove link", "network system"),
                 ),
             ),
-            Program(
-                "target",
-                subcommands=(
-                    *alike("list", "read", options="-v,--verbose -q,--quiet"),
-                    *alike("add remove", "network system"),
-                ),
+            *(
+                Program(
+                    name,
+                    subcommands=(
+                        *alike("list", "read network system", options="--toolchain= --installed -q,--quiet"),
+                        *alike("add remove", "network system"),
+                    ),
+                )
+                for name in ("target", "component")
             ),
-            Program(
-                "component",
-                subcommands=(
-                    *alike("list", "read", options="-v,--verbose -q,--quiet"),
-                    *alike("add remove", "network system"),
-                ),
-            ),
-            *alike("update/upgrade", "network system"),
-            *alike("default", "network system"),
-            *alike("which", "read", options="--toolchain= -h,--help"),
+            *alike("update/upgrade default", "network system"),
+            *alike("which", "read network system", options="--toolchain="),
+            # it starts the toolchain's rustc
+            *alike("show", "read network code system", operands="", options="-v,--verbose"),
         ),
         names_by=1,
         effects="none",
