@@ -12,8 +12,8 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -#                  a number (`head -20`)
     -W*                 whatever begins so
     -D,--delete+delete  has this effect too
-    --dry-run!read      has this effect in place of those of the program (`!none` for none), unless a word takes it back:
-                        `--dry-run=false`, `--no-dry-run`
+    --dry-run!read      has this effect in place of those of the program; `!none` for none (`--dry-run=false` and
+                        `--no-dry-run` make it unknown)
     -name=              with the syntax `words`: one word with one dash
     if=                 with the syntax `keys`: an operand `NAME=VALUE`
 
