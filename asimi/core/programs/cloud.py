@@ -84,9 +84,40 @@ PROGRAMS = (
                 ),
             ),
             Program("codeartifact", subcommands=(Program("login", traits="opaque"),)),
+            Program("sts", subcommands=(Program("get-caller-identity", effects="network"),)),
+            Program(
+                "s3",
+                subcommands=(
+                    Program(
+                        "ls", options="--recursive --human-readable --summarize", operands="data", effects="network"
+                    ),
+                    Program(
+                        "cp",
+                        aliases="sync",
+                        options="--recursive --dryrun --quiet --exclude= --include= --delete+delete",
+                        operands="data*",
+                        effects="read write network publish",
+                    ),
+                    Program(
+                        "mv",
+                        options="--recursive --quiet",
+                        operands="data*",
+                        effects="read write delete network publish",
+                    ),
+                    Program(
+                        "rm",
+                        aliases="rb",
+                        options="--recursive --force --quiet",
+                        operands="data*",
+                        effects="delete network publish",
+                    ),
+                    Program("mb", operands="data", effects="network publish"),
+                ),
+            ),
             Program(
                 "configure",
                 subcommands=(
+                    Program("list", aliases="get list-profiles", operands="data*", effects="read"),
                     Program("add-model", traits="opaque"),
                     Program("import", traits="opaque"),
                     Program("set", traits="opaque"),
@@ -109,6 +140,7 @@ PROGRAMS = (
             ),
         ),
         names_by=2,
+        effects="none",
         can="deletes: delete, rm; data; network",
     ),
     Program(
@@ -137,9 +169,19 @@ PROGRAMS = (
         syntax="shared",
         subcommands=(
             _COMPUTE,
+            Program(
+                "config",
+                subcommands=(Program("list", aliases="get-value", operands="data*", syntax="open", effects="read"),),
+            ),
+            Program("auth", subcommands=(Program("list", operands="data*", syntax="open", effects="read"),)),
+            Program(
+                "projects",
+                subcommands=(Program("list", aliases="describe", operands="data*", syntax="open", effects="network"),),
+            ),
             Program("alpha", aliases="beta", subcommands=(_COMPUTE,)),
         ),
         names_by=2,
+        effects="none",
         can="deletes: delete; data; remote: compute ssh; network",
     ),
     Program(
@@ -164,8 +206,16 @@ PROGRAMS = (
                 aliases="destroy refresh",
                 options=_VARIABLES + " -auto-approve -destroy -refresh-only -replace= -suppress-forget-errors",
                 writes=_STATE,
+                operands="read",
+                effects="write delete network publish code",
             ),
-            Program("import", options=_VARIABLES + " -config=enter", writes=_STATE),
+            Program(
+                "import",
+                options=_VARIABLES + " -config=enter",
+                writes=_STATE,
+                operands="data*",
+                effects="write network publish code",
+            ),
             Program(
                 "init",
                 options=(
@@ -175,12 +225,29 @@ PROGRAMS = (
                 ),
                 writes="-from-module=",
                 runs="-plugin-dir=",
+                operands="read",
+                effects="write network code",
             ),
             Program(
                 "plan",
                 options=_VARIABLES + " -destroy -detailed-exitcode -refresh-only -replace=",
                 writes="-generate-config-out= -out=PLAN",
+                operands="read",
+                effects="read network code",
             ),
+            Program("version", options="-json", effects="read"),
+            Program(
+                "validate", options="-json -no-color -no-tests -test-directory=", operands="read", effects="read code"
+            ),
+            Program(
+                "fmt",
+                options="-list= -write= -diff -check -no-color -recursive",
+                operands="write*",
+                traits="writes",
+                effects="read write",
+            ),
+            Program("output", options="-state=read -no-color -json -raw", operands="data", effects="read network"),
+            Program("show", options="-no-color -json", operands="read", effects="read network code"),
             Program(
                 "providers",
                 subcommands=(Program("mirror", options="-platform= -lock-file=", operands="write"),),
@@ -193,6 +260,15 @@ PROGRAMS = (
                         aliases="rm replace-provider",
                         options="-auto-approve -dry-run -help -ignore-remote-version -lock= -lock-timeout= -state=read",
                         writes=_STATE + " -backup-out=NOWHERE",
+                        operands="data*",
+                        effects="network publish",
+                    ),
+                    Program(
+                        "list",
+                        aliases="show",
+                        options="-state=read -id=",
+                        operands="data*",
+                        effects="read network code",
                     ),
                 ),
             ),
@@ -201,12 +277,18 @@ PROGRAMS = (
                 aliases="untaint",
                 options="-allow-missing -help -ignore-remote-version -lock= -lock-timeout= -state=read",
                 writes=_STATE,
+                operands="data",
+                effects="network publish",
             ),
             Program(
-                "test", options=_VARIABLES + " -cloud-run= -filter= -test-directory= -verbose", writes="-junit-xml="
+                "test",
+                options=_VARIABLES + " -cloud-run= -filter= -test-directory= -verbose",
+                writes="-junit-xml=",
+                effects="network publish code",
             ),
         ),
         names_by=1,
+        effects="none",
         can="deletes: destroy; data: apply; remote",
     ),
     Program(
@@ -239,6 +321,7 @@ PROGRAMS = (
                 ),
                 writes="--save-plan= --import-file=",
                 runs="--attach-debugger[=] --client= --policy-pack= --remote* --exec-*",
+                effects="read network code",
             ),
             Program(
                 "up",
@@ -254,9 +337,11 @@ PROGRAMS = (
                     "--import-pending-creates="
                 ),
                 runs="--attach-debugger[=] --client= --policy-pack= --remote* --exec-*",
+                effects="delete network publish code",
             ),
         ),
         names_by=1,
+        effects="none",
         can="deletes: destroy; data: up; remote",
     ),
     Program(
@@ -264,7 +349,9 @@ PROGRAMS = (
         options=_CONNECTION + " -B,--background= -o,--one-line -P,--poll= --task-timeout=",
         writes="-t,--tree=",
         runs=_CONNECTION_RUNS + " -a,--args= -m,--module-name=ANSIBLEMODULE --playbook-dir=",
+        operands="data",
         traits="wide",
+        effects="network publish code",
         can="remote",
     ),
     Program(
@@ -276,6 +363,7 @@ PROGRAMS = (
         ),
         runs=_CONNECTION_RUNS,
         operands="read*",
+        effects="read network publish code",
         can="code; remote",
     ),
     Program("ansible-console", traits="opaque", can="remote"),
@@ -286,6 +374,8 @@ PROGRAMS = (
             "-r,--roles-path= -s,--snippet -t,--type= -v,--verbose --version"
         ),
         runs="-M,--module-path= --playbook-dir=",
+        operands="data*",
+        effects="read code",
         can="reads",
     ),
     Program("ansible-galaxy", names_by=2, can="installs: install; network"),
@@ -294,6 +384,7 @@ PROGRAMS = (
         options=_CONNECTION + " --export --graph --host= --list --playbook-dir=read --toml --vars -y,--yaml",
         writes="--output=NOWHERE",
         runs="-e,--extra-vars=ANSIBLEVARIABLES --vault-id= --vault-pass-file,--vault-password-file=",
+        effects="read code",
         can="reads",
     ),
     Program("ansible-pull", traits="opaque", can="fetched; remote"),
@@ -305,7 +396,9 @@ PROGRAMS = (
         ),
         writes="--output=NOWHERE",
         runs="--new-vault-password-file= --vault-id= --vault-pass-file,--vault-password-file=",
+        operands="data read*",
         names_by=1,
+        effects="read write",
         can="secrets",
     ),
     Program("salt", aliases="salt-call salt-ssh knife", starts=_SAID, can="remote"),

@@ -41,6 +41,7 @@ QUEUES = (
         runs="--epilog= --multi-prog --prolog= --task-epilog= --task-prolog=",
         inert=_SLURM_INERT,
         starts=_OTHER,
+        effects="network code",
         can="remote",
     ),
     Program(
@@ -51,6 +52,7 @@ QUEUES = (
         ),
         inert=_SLURM_INERT,
         starts=Starts(input="text", script=True, optional=True, loose=True),
+        effects="network code",
         can="remote",
     ),
     Program(
@@ -58,6 +60,7 @@ QUEUES = (
         options=(_SLURM + "--bell --get-user-env[=] -I,--immediate[=] -K,--kill-command[=] --no-bell --no-shell"),
         inert=_SLURM_INERT,
         starts=_OTHER,
+        effects="network code",
         can="remote",
     ),
     Program(
@@ -83,6 +86,7 @@ QUEUES = (
         inert="-h,-help[=] -V,-version",
         syntax="words",
         starts=Starts(again=":"),
+        effects="network",
         can="code",
     ),
 )
@@ -94,6 +98,7 @@ MACHINES = (
         options="-aAbdiNSf= -F=read -g= -l= -M= -R=SSH -t= -u= -w= -X= -x=",
         inert="-hLqV",
         starts=_JOINED,
+        effects="network",
         can="remote",
     ),
     Program(
@@ -109,6 +114,7 @@ MACHINES = (
         runs="-O,--option= -o,--options=",
         inert="-h,--help --version",
         starts=_JOINED,
+        effects="network",
         can="remote",
     ),
     Program(
@@ -122,6 +128,7 @@ MACHINES = (
         runs="-x,--extra-args= -X,--extra-arg=",
         inert="--help --version",
         starts=_JOINED,
+        effects="network",
         can="remote",
     ),
     Program(
@@ -134,13 +141,21 @@ MACHINES = (
         runs="-o,--remoteshellopt= -r,--remoteshell=SSH",
         inert="-h,--help -V,--version",
         starts=_JOINED,
+        effects="network",
         can="remote",
     ),
     Program(
         "tsh",
         options="-d,--debug -i,--identity=read --proxy= --user= --ttl= --cluster= -l,--login= -A -t,--tty -p,--port=",
         syntax="shared open",
-        subcommands=(Program("ssh", syntax="open", starts=Starts(operands=1, joined=True, optional=True, loose=True)),),
+        subcommands=(
+            Program(
+                "ssh",
+                syntax="open",
+                starts=Starts(operands=1, joined=True, optional=True, loose=True),
+                effects="network",
+            ),
+        ),
         names_by=1,
         can="remote",
     ),
@@ -148,7 +163,9 @@ MACHINES = (
         "tailscale",
         options="--socket=",
         syntax="shared open",
-        subcommands=(Program("ssh", starts=Starts(operands=1, joined=True, optional=True, loose=True)),),
+        subcommands=(
+            Program("ssh", starts=Starts(operands=1, joined=True, optional=True, loose=True), effects="network"),
+        ),
         names_by=1,
         can="network; remote: ssh",
     ),
@@ -175,13 +192,17 @@ MACHINES = (
         operands="REMOTEFILES*",
         syntax="exact open shared",
         subcommands=(
-            Program("bisync", operands="REMOTEFILES*", writes="--workdir= --filters-file="),
-            Program("cat", aliases="cryptcheck deletefile link ls lsd lsf lsjson lsl size", operands="REMOTEFILES*"),
+            Program("bisync", writes="--workdir= --filters-file=", operands="REMOTEFILES*"),
+            Program("cat", aliases="ls lsd lsf lsjson lsl size", operands="REMOTEFILES*", effects="read network"),
+            Program("deletefile", operands="REMOTEFILES*", effects="delete network publish"),
+            Program("cryptcheck", aliases="link", operands="REMOTEFILES*"),
             Program("config", subcommands=(Program("create", aliases="password update", traits="opaque"),)),
             Program("mount", aliases="nfsmount", traits="opaque moves"),
             Program("rc", aliases="rcd selfupdate serve", traits="opaque"),
         ),
-        others=Program("", operands="REMOTEFILES*", traits="writes"),
+        others=Program(
+            "", operands="REMOTEFILES*", traits="writes", effects="read write delete network publish system"
+        ),
         names_by=1,
         can="deletes: delete, purge, sync, deletefile, rmdir, rmdirs, cleanup; network; writes",
     ),
@@ -203,6 +224,7 @@ CONTAINERS = (
                     "-t,--tty"
                 ),
                 starts=_INSIDE,
+                effects="code",
             ),
         ),
         names_by=1,
@@ -226,6 +248,7 @@ CONTAINERS = (
                 ),
                 runs="-B,--bind=MOUNT -M,--mount= -w,--writable -o,--overlay= -S,--scratch= -s,--shell= -W,--workdir=",
                 starts=_INSIDE,
+                effects="code",
             ),
         ),
         names_by=1,
@@ -237,7 +260,12 @@ CONTAINERS = (
         options="--assumeyes -y --log-level= --log-podman -v,--verbose",
         syntax="exact",
         subcommands=(
-            Program("run", options="-c,--container= -d,--distro= -r,--release= --preserve-fds=", starts=_OTHER),
+            Program(
+                "run",
+                options="-c,--container= -d,--distro= -r,--release= --preserve-fds=",
+                starts=_OTHER,
+                effects="code",
+            ),
         ),
         names_by=1,
         can="containers",
@@ -253,6 +281,7 @@ CONTAINERS = (
                     "-v,--verbose -e,--exec"
                 ),
                 starts=_INSIDE,
+                effects="code",
             ),
         ),
         names_by=1,
@@ -263,7 +292,10 @@ CONTAINERS = (
         syntax="exact",
         subcommands=(
             Program(
-                "exec", options="-d,--working-directory= -n,--no-map-working-directory -v,--verbose", starts=_INSIDE
+                "exec",
+                options="-d,--working-directory= -n,--no-map-working-directory -v,--verbose",
+                starts=_INSIDE,
+                effects="code",
             ),
         ),
         names_by=1,
@@ -274,8 +306,9 @@ CONTAINERS = (
         aliases="wsl.exe",
         options="-d,--distribution= -u,--user= --cd= --system --shell-type=",
         inert="--help -l,--list -v --status --version --shutdown",
-        starts=Starts(optional=True, loose=True),
         syntax="open",
+        starts=Starts(optional=True, loose=True),
+        effects="code",
         can="containers",
     ),
 )

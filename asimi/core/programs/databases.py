@@ -44,7 +44,9 @@ PROGRAMS = (
         writes="-L,--log-file=NOWHERE -o,--output=NOWHERE",
         runs="-f,--file= -v,--set,--variable=PSQLVARIABLE",
         inert="-c,--command=PSQL",
+        operands="data*",
         traits="input",
+        effects="delete network publish",
         can="data",
     ),
     Program(
@@ -60,12 +62,15 @@ PROGRAMS = (
             "--with-statistics -Z,--compress="
         ),
         writes="-f,--file=NOWHERE",
+        operands="data",
+        effects="read network",
         can="reads; network",
     ),
     Program(
         "pg_dumpall",
         options=_POSTGRES + _DUMP + "-g,--globals-only -l,--database= -r,--roles-only -t,--tablespaces-only",
         writes="-f,--file=NOWHERE",
+        effects="read network",
         can="reads; network",
     ),
     Program(
@@ -79,10 +84,19 @@ PROGRAMS = (
         ),
         writes="-f,--file=NOWHERE",
         operands="read",
+        effects="read delete network publish",
         can="data",
     ),
-    Program("pg_isready", can="network"),
-    Program("pg_basebackup", traits="writes", can="network; writes"),
+    Program(
+        "pg_isready",
+        options=(
+            "-d,--dbname= -q,--quiet -V,--version!none -?,--help!none -h,--host= -p,--port= -t,--timeout= "
+            "-U,--username="
+        ),
+        effects="network",
+        can="network",
+    ),
+    Program("pg_basebackup", traits="writes", effects="write network", can="network; writes"),
     Program(
         "pgbench",
         options=(
@@ -96,11 +110,13 @@ PROGRAMS = (
         ),
         writes="-l,--log --aggregate-interval= --log-prefix=",
         runs="-f,--file=",
+        operands="data",
+        effects="network publish",
         can="data",
     ),
-    Program("createdb", aliases="createuser", can="data"),
-    Program("dropdb", aliases="dropuser", can="deletes; data"),
-    Program("vacuumdb", aliases="clusterdb reindexdb", can="data"),
+    Program("createdb", aliases="createuser", operands="data*", effects="network publish", can="data"),
+    Program("dropdb", aliases="dropuser", operands="data", effects="delete network publish", can="deletes; data"),
+    Program("vacuumdb", aliases="clusterdb reindexdb", operands="data", effects="network publish", can="data"),
     Program(
         "mysql",
         aliases="mariadb",
@@ -117,7 +133,9 @@ PROGRAMS = (
         ),
         writes="--debug[=] --tee=NOWHERE",
         runs=_MYSQL_RUNS + " --init-command= --init-command-add= --pager[=] --server-arg= --system-command[=]",
+        operands="data",
         traits="input",
+        effects="delete network publish",
         can="data",
     ),
     Program(
@@ -142,25 +160,34 @@ PROGRAMS = (
         ),
         writes="--debug[=] --log-error= -r,--result-file=NOWHERE -T,--tab=",
         runs=_MYSQL_RUNS + " --init-command= --init-command-add=",
+        operands="data*",
+        effects="read network",
         can="reads; network",
     ),
-    Program("mysqladmin", aliases="mariadb-admin", can="deletes: drop; ends: shutdown, kill; data"),
-    Program("mysqlimport", aliases="mariadb-import", can="data"),
-    Program("mysqlshow", aliases="mariadb-show", can="reads; network"),
-    Program("mysqlcheck", aliases="mariadb-check", can="data"),
+    Program(
+        "mysqladmin",
+        aliases="mariadb-admin",
+        operands="data*",
+        effects="delete network publish system",
+        can="deletes: drop; ends: shutdown, kill; data",
+    ),
+    Program("mysqlimport", aliases="mariadb-import", operands="data read*", effects="read network publish", can="data"),
+    Program("mysqlshow", aliases="mariadb-show", operands="data*", effects="network", can="reads; network"),
+    Program("mysqlcheck", aliases="mariadb-check", operands="data*", effects="network publish", can="data"),
     Program(
         "sqlite3",
         options=(
             "-append -ascii -bail -batch -box -cmd=SQLITE -column -csv -deserialize -echo -escape= -header -help -html "
             "-ifexists -interactive -json -line -list -lookaside -markdown -maxsize= -memtrace -mmap= -newline= "
             "-no-rowid-in-view -nofollow -noheader -nonce= -noinit -nullvalue= -pagecache -pcachetrace -quote "
-            "-readonly -safe -separator= -stats -table -tabs -version -vfs="
+            "-readonly!read -safe -separator= -stats -table -tabs -version -vfs="
         ),
         writes="-zip",
         runs="-A* -init= -unsafe-testing",
         operands="write SQLITE*",
         syntax="words",
         traits="input wide writes",
+        effects="read write delete",
         can="data",
     ),
     Program(
@@ -177,9 +204,23 @@ PROGRAMS = (
         traits="input",
         can="data",
     ),
-    Program("mongosh", aliases="mongo", traits="embeds wide", can="data"),
-    Program("mongodump", aliases="mongoexport", traits="writes", can="network; writes"),
-    Program("mongorestore", aliases="mongoimport", can="data"),
+    Program(
+        "mongosh",
+        aliases="mongo",
+        operands="data*",
+        traits="embeds wide",
+        effects="delete network publish code",
+        can="data",
+    ),
+    Program(
+        "mongodump",
+        aliases="mongoexport",
+        operands="data*",
+        traits="writes",
+        effects="write network",
+        can="network; writes",
+    ),
+    Program("mongorestore", aliases="mongoimport", operands="read*", effects="read network publish", can="data"),
     Program(
         "redis-cli",
         aliases="valkey-cli",
@@ -192,7 +233,20 @@ PROGRAMS = (
             "--stat --tls --tls-ciphers= --tls-ciphersuites= --user= --verbose --version"
         ),
         writes="--functions-rdb=NOWHERE --rdb=NOWHERE",
+        operands="data*",
         syntax="exact ends",
+        subcommands=(
+            Program(
+                "get",
+                aliases=(
+                    "GET MGET mget HGET hget HGETALL hgetall KEYS keys SCAN scan TTL ttl TYPE type EXISTS exists INFO "
+                    "info PING ping LLEN llen LRANGE lrange SMEMBERS smembers ZRANGE zrange DBSIZE dbsize"
+                ),
+                operands="data*",
+                effects="network",
+            ),
+        ),
+        effects="delete network publish",
         can="deletes: FLUSHALL, FLUSHDB; data",
     ),
     Program("etcdctl", names_by=1, can="deletes: del, rm; data"),
