@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command
 
 NONE = Program("")
+SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/sbin"})
+"""Directories in which the name of a program means the program of the catalogue; none where PATH says it."""
+
 _OFF = frozenset({"", "0", "false", "no", "none", "off"})
 
 
@@ -37,8 +40,10 @@ class Match(IntEnum):
 
 
 def begins(rule: Rule, command: Command, budget: Budget) -> bool:
-    """Whether a command begins with the words of a rule, in place and as written."""
+    """Whether a command begins with the words of a rule, in place and as written, and does no more than it says."""
     if rule.words is None or len(rule.words) > len(command.words):
+        return False
+    if rule.effects and not _does_at_most(rule.effects, command, budget):
         return False
     if not all(word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)):
         return False
@@ -55,10 +60,24 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
     found = Match.YES
     if rule.words:
         found = min(_program(rule.words[0], command), _operands(rule.words[1:], command, budget))
+    if found and rule.effects:
+        does = command.effects(budget)
+        found = (
+            Match.MAYBE if does is None else min(found, Match(Match.NO if does.isdisjoint(rule.effects) else Match.YES))
+        )
     if found and rule.options_any and not has_options(rule.options_any, command, budget):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
         return Match.MAYBE if computed else Match.NO
     return found
+
+
+def _does_at_most(effects: Collection[str], command: Command, budget: Budget) -> bool:
+    """Whether all that a command does is known and is among some effects; its name must mean the known program."""
+    directory = (command.literals[0] or "").rpartition("/")[0]
+    if directory not in SYSTEM:
+        return False
+    does = command.effects(budget)
+    return does is not None and does.issubset(effects)
 
 
 def applies(rule: Rule, place: Place) -> bool:

@@ -16,7 +16,7 @@ from asimi.core.judging.matching import Match, applies, begins, is_about
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
 from asimi.core.lean import pattern
-from asimi.core.programs import is_builtin, plain
+from asimi.core.programs import find, is_builtin, plain
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
 from asimi.core.wording.lines import line_of
@@ -76,6 +76,7 @@ class Policy:
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
         self._allow = _index(self.rules)
+        self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
         self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge")
@@ -186,14 +187,10 @@ class _Weighing:
                 verdict = max(verdict, rule.verdict)
                 self._written(rule, _shown(command), command.span)
             elif match is Match.MAYBE and not command.possible:
-                self.finding(
-                    Finding(
-                        "dynamic",
-                        f"only bash can know whether this is `{rule.entry}`",
-                        command.span,
-                        hidden=True,
-                    )
-                )
+                message = f"only bash can know whether this is `{rule.entry}`"
+                if rule.effects and command.effects(self.budget) is None:
+                    message = f"asimi does not know what `{_shown(command)}` does, and {rule.entry} decides by that"
+                self.finding(Finding("dynamic", message, command.span, hidden=True))
         if command.possible:
             return
         if verdict is Verdict.ALLOW and not command.defined:
@@ -221,6 +218,10 @@ class _Weighing:
             longer = best is None or len(rule.words or ()) > len(best.words or ())
             if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget):
                 best = rule
+        by_effect = next(
+            (rule for rule in self.policy.effects if self._holds(rule) and begins(rule, command, self.budget)), None
+        )
+        best = by_effect or best
         if best is None:
             self.unlisted.append(command)
             if first is not None or self.policy.unlisted is Verdict.DENY:  # else a finding says it already
@@ -235,7 +236,7 @@ class _Weighing:
         for escape in command.escapes:
             named = best.words and escape.word < len(best.words)
             starts = self.policy.guarded and (escape.hidden or escape.word <= last)  # it may start what is forbidden
-            if not named and (self.bare is None or starts):
+            if not named and (starts or (self.bare is None and by_effect is None)):
                 verdict = Verdict.ASK
                 self._say(verdict, Reason("escape", escape.message, _place(command, escape.word)))
         if best.uses is not None:
@@ -304,7 +305,8 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
-        taken = is_builtin(name) or self.policy.allowing(name) or name in self.allowing
+        known = bool(self.policy.effects) and find(name) is not None
+        taken = known or is_builtin(name) or self.policy.allowing(name) or name in self.allowing
         if taken:
             self.finding(
                 Finding("rebinding", f"the function {name} redefines a name that already means something", span)

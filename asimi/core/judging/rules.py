@@ -37,6 +37,7 @@ class Rule(NamedTuple):
             set.
         line: the exact text of a whole call, or None.
         options_any: options, any one of which the command must have, whatever their spelling.
+        effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
         terminal: of a written ask, whether only a person at a terminal may say yes.
@@ -55,6 +56,7 @@ class Rule(NamedTuple):
     source: str | None = None
     line: str | None = None
     options_any: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
     directory: str | None = None
     below: bool = True
     terminal: bool = False
@@ -66,7 +68,7 @@ class Rule(NamedTuple):
     @property
     def bare(self) -> bool:
         """Whether it is about a whole tool, not about some commands of it."""
-        return self.words == () and self.line is None and not self.options_any
+        return self.words == () and self.line is None and not self.options_any and not self.effects
 
     @property
     def code(self) -> str:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.programs import find
+from asimi.core.reading.effects import effects_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Span
     from asimi.core.reading.reader import Where
     from asimi.core.reading.shapes import Shapes
@@ -90,11 +92,12 @@ class Command:
         shapes: what is sure of its words; None before all of the request was read.
         defined: whether its name is a function of the same text, whose body is judged where it is.
         given: its options as rules look at them; None until the first rule does.
+        done: its effects in a tuple, empty until the first rule asks for them.
     """
 
     __slots__ = (
-        "defined", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program", "shapes",
-        "simple", "source", "span", "via", "where", "words",
+        "defined", "done", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program",
+        "shapes", "simple", "source", "span", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -115,6 +118,7 @@ class Command:
         self.name = None if first is None else base(first)
         self.program = None if self.name is None else find(self.name)
         self.given: tuple[Mapping[str, str], set[str]] | None = None
+        self.done: tuple[frozenset[str] | None, ...] = ()
 
     @property
     def own(self) -> bool:
@@ -158,6 +162,13 @@ class Command:
         if isinstance(word, Added):
             return word.head + ANY
         return self.source[word.start : word.end] or word.head
+
+    def effects(self, budget: Budget) -> frozenset[str] | None:
+        """What it does, of `asimi.core.programs.program.EFFECTS`, once all was read; None where that is not known."""
+        if not self.done:
+            budget.spend(8 + 7 * len(self.words))
+            self.done = (effects_of(self),)
+        return self.done[0]
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""

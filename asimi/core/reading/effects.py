@@ -24,7 +24,7 @@ INFORMS = frozenset({"--help", "--version"})
 """Options with which a program says something about itself, if it is given nothing else."""
 
 ESCAPES = frozenset({"runs", "writes"})
-"""Groups of options whose effects are those of an escape."""
+"""Groups of options whose effects are those of an escape; in a command that only may start, none was looked for."""
 
 REACHES = frozenset({"network", "publish"})
 """What an operand on another machine adds: it is read or written there."""
@@ -47,7 +47,7 @@ def effects_of(command: Command) -> frozenset[str] | None:
             return None
         for argument in arguments:
             option = argument.option
-            if option is None or option.does in ESCAPES:
+            if option is None or (option.does in ESCAPES and not command.possible):
                 continue
             if option.reader in OF_ROLES and argument.value is not None:
                 found |= {OF_ROLES[option.reader]}
