@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 
 from asimi.core.judging.agents import AgentFiles, carries, mentioned
 from asimi.core.judging.changes import is_fed, moves, read_only, writes
+from asimi.core.judging.paths import PATH, Machine, Paths, TooManyError, joined, slashed
+from asimi.core.judging.paths import above as above_of
 from asimi.core.lean import pattern
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, Shapes, exactly, fits, head_of
+from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,23 +45,11 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
 HARMLESS_MODULES = tuple([name] for name in "black build isort mypy pip pylint pytest ruff unittest venv".split())
 """Modules of Python that start nothing from their arguments, though they may name asimi."""
 
-ENTERS = frozenset({"cd", "pushd"})
-"""Builtins that go to the directory that they name, or home; `popd` only goes back to one of these."""
-
 MAKES = frozenset({"mkdir", "touch"})
 """Programs that do nothing to what is in a directory that they are given."""
 
 TEXTS = frozenset({"code", "embeds", "input", "interprets", "opaque"})
 """Traits of programs whose arguments or input may be a text that names files."""
-
-_INSIDE = pattern(r"--(?:directory|chdir|work-tree|cwd|prefix)=|-C(?=.)")
-"""An option in one word with the directory that a program goes to."""
-
-LONGEST = 8192
-"""Characters of a path that the system follows at most: PATH_MAX, behind a working directory of as many."""
-
-MOST_DIRECTORIES = 64
-"""Directories that one text may go to."""
 
 MOST_SHAPES = 65_536
 """What all words of one text together may become."""
@@ -70,7 +60,6 @@ _SAYS = "this could change {}, which says what an agent may do"
 _COULD_START = "could start asimi here, which could change what is allowed"
 _MENTIONS = pattern(rf"(?:(?<![\w.-])|(?<=-m)|(?<=[A-Za-z]m)){PROGRAM}(?![\w-])")
 _ORDERS = pattern(rf"(?<![\w.-]){PROGRAM}['\",\s]+(?!(?:{'|'.join(ONLY_LOOKS)})\b)[a-z]")
-_SLASHES = pattern(r"/(?:\.?/)+")
 _ASIMI = pattern(rf"{PROGRAM}|[~$]")
 """A sign of asimi in literal words."""
 
@@ -80,9 +69,6 @@ _VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=|-[A-Za-z]|:\([^)]*\)|\*+
 
 _PACKED = pattern(r"\.(?:gz|bz2|xz|zst|lzma|lz4|Z)$")
 """What a program takes away from a name when it unpacks a file."""
-
-PATH = 8
-"""Units of work for one path; those that are looked for on the file system cost more, by their components."""
 
 _LISTED = pattern(r"[:,]")
 
@@ -109,22 +95,23 @@ class Protection:
         agents: AgentFiles | None = None,
     ) -> None:
         self.agents = agents or AgentFiles()
-        self.home, self.resolve = home, resolve
+        self.home = home
+        self.machine = Machine(home, resolve, variables or {})
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         self._paths = sorted(self.own | tails, key=len, reverse=True)
         parts = "|".join(map(re.escape, self._paths))
         self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
-        self.known = {"HOME": home, **(variables or {})}
+        known = {"HOME": home, **(variables or {})}
         self._variables = [
             (pattern(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
-            for name, value in self.known.items()
+            for name, value in known.items()
         ]
-        self.user = os.path.basename(home)
-        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{re.escape(self.user)})?(?=/|$)"), home))
+        user = re.escape(self.machine.user)
+        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{user})?(?=/|$)"), home))
         self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
-        self.above = frozenset(above for path in self.own for above in _above(path))
+        self.above = frozenset(above for path in self.own for above in above_of(path))
 
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
         """What a request would touch; `budget` is what the look at it is paid from."""
@@ -147,7 +134,7 @@ class Protection:
                     yield Finding("protected", f"{path} is asimi's own", span)
                 elif changes and look.overwritten(target):
                     yield Finding("protected", _SAYS.format(target), span)
-        except _TooManyError as error:
+        except TooManyError as error:
             yield Finding("protected", str(error), span)
             return
         if not seen and (path := self._mentions(request)):
@@ -194,7 +181,7 @@ class Protection:
         text, an option's value or a list of words hides none.
         """
         text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
-        text = _SLASHES.sub("/", _QUOTES.sub("", text))
+        text = slashed(_QUOTES.sub("", text))
         if not any(path in text for path in self._paths):  # far quicker than the pattern
             return ""
         for match in self._anywhere.finditer(text):
@@ -220,27 +207,17 @@ class Protection:
         return ""
 
 
-class _TooManyError(Exception):
-    """A request names more than can be looked at; `str()` says more of what."""
-
-
 class _Look:
     """One look at a request: which of its words name what is asimi's."""
 
     def __init__(self, protection: Protection, request: Request, reading: Reading, budget: Budget) -> None:
         self.protection = protection
-        known = {**protection.known, "PWD": request.place.path}
-        self.shapes = Shapes(known, reading.variables, budget, protection.user)
-        self.budget = budget
-        self.real: dict[str, str] = {}
+        self.paths = Paths(protection.machine, request, reading, budget)
+        self.budget, self.directories = budget, self.paths.directories
         self.hidden = "dotglob" in request.command
         text = request.command  # which a program may read as its input
         self.orders = PROGRAM in text and _ORDERS.search(text) is not None
         self.mentions = mentioned(text)
-        self.directories = [request.place.path]
-        went: dict[str, int] = {}
-        for command in reading.commands:
-            self._enter(command, went)
         self.entered = len(self.directories)
         self.seen: set[tuple[object, ...]] = set()
         self.taken = is_fed(reading.commands)
@@ -251,9 +228,9 @@ class _Look:
         moving, writing = fed or moves(command), (fed and command.has("moves")) or writes(command)
         shapes: list[tuple[str, ...]] = []
         for index in range(len(command.words)):
-            shapes.append(self._shapes(command, index))
-            if self.shapes.made > MOST_SHAPES:
-                raise _TooManyError("this may name more files than can be looked at")
+            shapes.append(self.paths.shapes(command, index))
+            if self.paths.made > MOST_SHAPES:
+                raise TooManyError("this may name more files than can be looked at")
         bases = self.directories
         if len(command.words) > 1:
             above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
@@ -263,7 +240,7 @@ class _Look:
 
     def written(self, target: str) -> str:
         """The same of the target of a redirection."""
-        return self._first([self.shapes.of(target)], self.directories, moves=False, writes=True, mounts=False)
+        return self._first([self.paths.written(target)], self.directories, moves=False, writes=True, mounts=False)
 
     def changed(self, command: Command) -> str:
         """A word of a command that is a file of an agent's, and may be changed; empty where there is none."""
@@ -277,7 +254,7 @@ class _Look:
         for index in range(1, len(command.words)):
             if program is not None and program.syntax.commands and command.literals[index - 2] in {"!", "-not"}:
                 continue  # the pattern of what `find` leaves alone
-            for shape in self._shapes(command, index) if copies or index not in read else ():
+            for shape in self.paths.shapes(command, index) if copies or index not in read else ():
                 if index in read and not carries(shape):
                     continue
                 if any(self._is_agents(part, above=above, links=writing) for part in _parts(shape)):
@@ -292,65 +269,32 @@ class _Look:
 
     def overwritten(self, target: str) -> bool:
         """Whether the target of a redirection that writes is a file of an agent's."""
-        return any(self._is_agents(shape, above=False, links=True) for shape in self.shapes.of(target))
+        return any(self._is_agents(shape, above=False, links=True) for shape in self.paths.written(target))
 
     def _is_agents(self, shape: str, *, above: bool, links: bool) -> bool:
         """Whether a path may be a file of an agent's; a bare name is taken for a link only where `links` says so."""
         if not shape or (shape[0] == "-" and "/" not in shape):
             return False
         for base in self.directories[:1] if shape[0] in {"/", ANY} else self.directories:
-            path = _joined(base, shape)
+            path = joined(base, shape)
             self.budget.spend(PATH + len(path) // 32)
             if self.protection.agents.has(path, self.budget, above=above):
                 return True
             if links or "/" in shape:
                 known = head_of(path)
                 fixed = path if known == path else known.rpartition("/")[0]
-                real = self._resolved(fixed or "/").rstrip("/") + path[len(fixed) :]
+                real = self.paths.real(fixed or "/").rstrip("/") + path[len(fixed) :]
                 if real != path and self.protection.agents.has(real, self.budget, above=above):
                     return True
         return False
 
     def is_asimi(self, command: Command, index: int) -> bool:
         """Whether a word may be asimi's name, with a path or without."""
-        for shape in self._shapes(command, index):
+        for shape in self.paths.shapes(command, index):
             name = shape.rpartition("/")[2]
             if name == PROGRAM or (len(name.strip(ANY + SOME + ONE)) > 1 and fits(name, PROGRAM)):
                 return True
         return False
-
-    def _shapes(self, command: Command, index: int) -> tuple[str, ...]:
-        word = command.words[index]
-        if word.literal is None:
-            return self.shapes.of(command.written(word))
-        if word.literal.startswith(("~", "$")):  # a program may expand what bash does not
-            return (exactly(word.literal), *self.shapes.of(word.literal))
-        return (exactly(word.literal),)
-
-    def _enter(self, command: Command, went: dict[str, int]) -> None:
-        """Take down the directories that a command goes to."""
-        if command.name in ENTERS and not any(word.literal not in {"-P", "-L", "--"} for word in command.words[1:]):
-            self._add(self.protection.home)
-        for index in range(1, len(command.words)):
-            before = command.words[index - 1].literal
-            shapes = self._shapes(command, index)
-            if command.name not in ENTERS and before not in {"-C", "--directory", "--chdir", "-D"}:
-                shapes = tuple(shape[match.end() :] for shape in shapes if (match := _INSIDE.match(shape)))
-            for shape in filter(None, shapes):
-                if went.get(shape) == len(self.directories):
-                    continue  # from all of these it was gone to already
-                went[shape] = len(self.directories)
-                self.budget.spend(3 * len(self.directories))
-                for directory in list(self.directories):
-                    self._add(_joined(directory, shape))
-
-    def _add(self, path: str) -> None:
-        """Take down a directory; of one that is not known nothing follows."""
-        if path in self.directories or not MARKS.isdisjoint(path):
-            return
-        if len(self.directories) >= MOST_DIRECTORIES:
-            raise _TooManyError("this goes to more directories than can be looked at")
-        self.directories.append(path)
 
     def _first(
         self, words: Iterable[Sequence[str]], bases: Sequence[str], *, moves: bool, writes: bool, mounts: bool
@@ -382,7 +326,7 @@ class _Look:
         if not marked and "/" not in shape and shape[0] != "." and len(bases) == 1 and not writes:
             bases = bases if shape in self.protection.names else ()
         for base in bases[:1] if shape[0] in {"/", ANY} else bases:
-            path = _joined(base, shape)
+            path = joined(base, shape)
             self.budget.spend(PATH + len(path) // 32)
             if MARKS.isdisjoint(path):
                 found = self._plain(path, moves=moves)
@@ -396,25 +340,17 @@ class _Look:
 
     def _plain(self, path: str, *, moves: bool) -> str:
         """A path that is known."""
-        real = self._resolved(path)
+        real = self.paths.real(path)
         if found := self.protection.reached(path, real):
             return found
         if moves and (path in self.protection.above or real in self.protection.above):
             return next(own for own in self.protection.own if f"{own}/".startswith((_below(path), _below(real))))
         return ""
 
-    def _resolved(self, path: str) -> str:
-        """The real path of one that is known; directories are asked about once."""
-        real = self.real.get(path)
-        if real is None:
-            self.budget.spend(2 * PATH + 4 * path.count("/"))
-            real = self.real[path] = self.protection.resolve(path) if len(path) <= LONGEST else path
-        return real
-
     def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
         """A path with patterns, component by component."""
         fixed = head_of(path).rpartition("/")[0]
-        for start in dict.fromkeys((fixed, self._resolved(fixed or "/").rstrip("/"))):
+        for start in dict.fromkeys((fixed, self.paths.real(fixed or "/").rstrip("/"))):
             parts = (start + path[len(fixed) :]).split("/")
             self.budget.spend(2 * len(parts) + len(path) // 16 + 8 * len(self.protection.own))
             at = next((index for index, part in enumerate(parts) if self._fits(part, ".asimi")), None)
@@ -472,27 +408,6 @@ def _parts(shape: str) -> set[str]:
         listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
         parts.update(part for each in listed for part in (each, _VALUE.sub("", each, count=1)))
     return parts
-
-
-def _joined(base: str, shape: str) -> str:
-    """The path that a shape means in a directory."""
-    path = _SLASHES.sub("/", shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
-    if MARKS.isdisjoint(path):
-        return os.path.normpath(path)
-    parts: list[str] = []
-    for part in path.split("/"):
-        if part == ".." and parts and parts[-1] and ANY not in parts[-1]:
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts).rstrip("/") or "/"
-
-
-def _above(path: str) -> Iterator[str]:
-    """All directories above a path."""
-    while path != os.path.dirname(path):
-        path = os.path.dirname(path)
-        yield path
 
 
 def _below(path: str) -> str:

@@ -1,0 +1,160 @@
+"""Where the words of a request lead: the directories that it goes to, and the paths that its words name there."""
+
+from __future__ import annotations
+
+import os.path
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.reading.shapes import ANY, MARKS, Shapes, exactly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from asimi.core.budget import Budget
+    from asimi.core.call import Request
+    from asimi.core.reading import Command, Reading
+
+ENTERS = frozenset({"cd", "pushd"})
+"""Builtins that go to the directory that they name, or home; `popd` only goes back to one of these."""
+
+LONGEST = 8192
+"""Characters of a path that the system follows at most: PATH_MAX, behind a working directory of as many."""
+
+MOST_DIRECTORIES = 64
+"""Directories that one text may go to."""
+
+PATH = 8
+"""Units of work for one path; those that are looked for on the file system cost more, by their components."""
+
+_INSIDE = pattern(r"--(?:directory|chdir|work-tree|cwd|prefix)=|-C(?=.)")
+"""An option in one word with the directory that a program goes to."""
+
+_SLASHES = pattern(r"/(?:\.?/)+")
+
+
+class TooManyError(Exception):
+    """A request names more than can be looked at; `str()` says more of what."""
+
+
+class Machine(NamedTuple):
+    """What has to be known of this machine to say where a path leads.
+
+    Attributes:
+        home: the home directory.
+        resolve: gives the real path of an absolute one, whether it exists or not.
+        variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
+    """
+
+    home: str
+    resolve: Callable[[str], str]
+    variables: Mapping[str, str]
+
+    @property
+    def user(self) -> str:
+        """The name that `~user` may be written with for the home directory."""
+        return os.path.basename(self.home)
+
+
+class Paths:
+    """The paths of one request.
+
+    Args:
+        machine: this machine.
+        request: what would run.
+        reading: what it would do.
+        budget: what the look at it is paid from.
+
+    Attributes:
+        directories: those that it may go to, the one it begins in first.
+
+    Raises:
+        TooManyError: it goes to more directories than can be looked at.
+    """
+
+    def __init__(self, machine: Machine, request: Request, reading: Reading, budget: Budget) -> None:
+        self.machine, self.budget = machine, budget
+        known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
+        self._shapes = Shapes(known, reading.variables, budget, machine.user)
+        self._real: dict[str, str] = {}
+        self.directories = [request.place.path]
+        went: dict[str, int] = {}
+        for command in reading.commands:
+            self._enter(command, went)
+
+    @property
+    def made(self) -> int:
+        """How many shapes there were."""
+        return self._shapes.made
+
+    def written(self, text: str) -> tuple[str, ...]:
+        """All shapes of a word as it is written."""
+        return self._shapes.of(text)
+
+    def shapes(self, command: Command, index: int) -> tuple[str, ...]:
+        """All shapes of a word of a command."""
+        word = command.words[index]
+        if word.literal is None:
+            return self._shapes.of(command.written(word))
+        if word.literal.startswith(("~", "$")):  # a program may expand what bash does not
+            return (exactly(word.literal), *self._shapes.of(word.literal))
+        return (exactly(word.literal),)
+
+    def real(self, path: str) -> str:
+        """The real path of one that is known; each is asked about once."""
+        real = self._real.get(path)
+        if real is None:
+            self.budget.spend(2 * PATH + 4 * path.count("/"))
+            real = self._real[path] = self.machine.resolve(path) if len(path) <= LONGEST else path
+        return real
+
+    def _enter(self, command: Command, went: dict[str, int]) -> None:
+        """Take down the directories that a command goes to."""
+        if command.name in ENTERS and not any(word.literal not in {"-P", "-L", "--"} for word in command.words[1:]):
+            self._add(self.machine.home)
+        for index in range(1, len(command.words)):
+            before = command.words[index - 1].literal
+            shapes = self.shapes(command, index)
+            if command.name not in ENTERS and before not in {"-C", "--directory", "--chdir", "-D"}:
+                shapes = tuple(shape[match.end() :] for shape in shapes if (match := _INSIDE.match(shape)))
+            for shape in filter(None, shapes):
+                if went.get(shape) == len(self.directories):
+                    continue  # from all of these it was gone to already
+                went[shape] = len(self.directories)
+                self.budget.spend(3 * len(self.directories))
+                for directory in list(self.directories):
+                    self._add(joined(directory, shape))
+
+    def _add(self, path: str) -> None:
+        """Take down a directory; of one that is not known nothing follows."""
+        if path in self.directories or not MARKS.isdisjoint(path):
+            return
+        if len(self.directories) >= MOST_DIRECTORIES:
+            raise TooManyError("this goes to more directories than can be looked at")
+        self.directories.append(path)
+
+
+def joined(base: str, shape: str) -> str:
+    """The path that a shape means in a directory."""
+    path = slashed(shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
+    if MARKS.isdisjoint(path):
+        return os.path.normpath(path)
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts and parts[-1] and ANY not in parts[-1]:
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts).rstrip("/") or "/"
+
+
+def slashed(text: str) -> str:
+    """A text with one slash where paths in it have more, or `/./`."""
+    return _SLASHES.sub("/", text)
+
+
+def above(path: str) -> Iterator[str]:
+    """All directories above a path."""
+    while path != os.path.dirname(path):
+        path = os.path.dirname(path)
+        yield path
