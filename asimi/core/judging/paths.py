@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os.path
+from bisect import bisect_left
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
@@ -56,6 +58,26 @@ class Machine(NamedTuple):
         return os.path.basename(self.home)
 
 
+class _Step(NamedTuple):
+    """What one `cd` changes.
+
+    Attributes:
+        end: its position in the text.
+        then: up to where all that follows runs only if it succeeded.
+        targets: where it may go; None among them where that is not known.
+        fixed: whether it goes there from wherever it is.
+    """
+
+    end: int
+    then: int
+    targets: frozenset[str | None]
+    fixed: bool
+
+
+_END = attrgetter("end")
+_PLACE = attrgetter("span")
+
+
 class Paths:
     """The paths of one request.
 
@@ -77,10 +99,56 @@ class Paths:
         known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
         self._shapes = Shapes(known, reading.variables, budget, machine.user)
         self._real: dict[str, str] = {}
+        self._reading = reading
+        self._steps: list[_Step] | None = None
         self.directories = [request.place.path]
         went: dict[str, int] = {}
         for command in reading.commands:
             self._enter(command, went)
+
+    def at(self, command: Command) -> frozenset[str | None]:
+        """The directories in which a command may run; None among them where one is not known.
+
+        A `cd` need not succeed, so behind `;` both directories count; behind `&&` only the new one.
+        """
+        if self._steps is None:
+            self._steps = []
+            going = [each for each in self._reading.commands if each.name in ENTERS or each.name == "popd"]
+            for each in sorted(going, key=_PLACE):
+                self._steps.append(self._step(each))
+        if not self._reading.variables.loops:
+            return self._at(command.span[0])
+        return self._anywhere() if all(step.fixed for step in self._steps) else self._anywhere() | {None}
+
+    def _anywhere(self) -> frozenset[str | None]:
+        """All directories that the text may go to."""
+        return frozenset({self.directories[0]}).union(*(step.targets for step in self._steps or ()))
+
+    def _at(self, position: int) -> frozenset[str | None]:
+        """The directories in which a command at a position of the text may run."""
+        steps = self._steps or []
+        found: frozenset[str | None] = frozenset()
+        for step in reversed(steps[: bisect_left(steps, position, key=_END)]):
+            found |= step.targets
+            if position < step.then:
+                return found
+        return found | {self.directories[0]}
+
+    def _step(self, command: Command) -> _Step:
+        """What a `cd` changes; in a text inside the text it counts from the beginning."""
+        words = [word for word in command.words[1:] if word.literal not in {"-P", "-L", "--"}]
+        shapes = self._shapes.of(command.written(words[0])) if len(words) == 1 else ()
+        end, then = (command.span[1], command.simple.then) if command.outer and command.simple is not None else (0, 0)
+        if command.name == "popd":
+            return _Step(end, then, self._anywhere(), fixed=True)
+        if not words:
+            return _Step(end, then, frozenset({self.machine.home}), fixed=True)
+        if len(shapes) != 1 or shapes[0][:1] in {"", "-", ANY} or not MARKS.isdisjoint(shapes[0]) or not command.outer:
+            return _Step(end, then, frozenset({None}), fixed=True)
+        fixed, before = shapes[0][0] == "/", self._at(command.span[0])
+        self.budget.spend(8 + 4 * len(before))
+        targets = [None if each is None and not fixed else joined(each or "/", shapes[0]) for each in before]
+        return _Step(end, then, frozenset(targets), fixed=fixed)
 
     @property
     def made(self) -> int:

@@ -150,6 +150,7 @@ class Parser(CompoundReader):
         base = begun = len(certain)
         chained = -1  # from here on, `certain` is what only the rest of a chain of `&&` is sure of
         alternative = False
+        chain: list[SimpleCommand] = []
         pipe: Pipe | None = None
         while True:
             start, first = pos, len(commands)
@@ -160,6 +161,7 @@ class Parser(CompoundReader):
                     self.fail(f"`{word}` cannot follow {operator}", pos, after)
                 else:
                     word = ""
+            begin, plain = pos, not word and "!" not in self.text[start:pos]
             pos, bare = self._command(pos, word, after, timed=timed)
             if pipe is not None:
                 self.budget.spend((len(commands) - first) // 4)
@@ -173,10 +175,14 @@ class Parser(CompoundReader):
                 del certain[begun:]
             if not piped:
                 chained = len(certain) if chained < 0 else min(chained, len(certain))
+                if pipe is None and plain and not alternative:
+                    chain += [each for each in commands[first:] if each.start == begin]
                 if operator != "&&":
                     for each in certain[chained:]:
                         each.holds = pos
-                    del certain[chained:]
+                    for one in chain:
+                        one.then = pos
+                    del certain[chained:], chain[:]
                 if match is None or operator not in ("&&", "||"):
                     break
                 begun, alternative = len(certain), operator == "||"

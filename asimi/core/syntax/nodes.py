@@ -142,9 +142,10 @@ class SimpleCommand(Node):
             of its list if it is not behind `||`, in a pipeline or in the background; behind `&&` to the end of the
             and-or list; through the braces of a group without redirections; to the end of the line if an expansion on
             it may fail and discard the rest of it. Else its own end.
+        then: up to where all that follows runs only if it succeeded: the end of its chain of `&&`. Else its own end.
     """
 
-    __slots__ = ("assignments", "function", "holds", "input", "redirections", "words")
+    __slots__ = ("assignments", "function", "holds", "input", "redirections", "then", "words")
 
     def __init__(
         self,
@@ -156,7 +157,7 @@ class SimpleCommand(Node):
         *,
         function: bool,
     ) -> None:
-        self.start, self.end, self.function, self.holds = start, end, function, end
+        self.start, self.end, self.function, self.holds, self.then = start, end, function, end, end
         self.words, self.assignments, self.redirections = tuple(words), tuple(assignments), tuple(redirections)
         self.input: Redirection | Pipe | None = None
 

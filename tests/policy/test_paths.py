@@ -1,0 +1,69 @@
+"""The directories in which a command may run, as bash goes to them."""
+
+import os
+
+import pytest
+
+from asimi.core.budget import Budget
+from asimi.core.call import Place, Request
+from asimi.core.judging.paths import Machine, Paths
+from asimi.core.reading import Readings
+
+HOME, ROOT = "/home/me", "/home/me/project"
+
+
+def directories(text):
+    """Where the command `here` of a text may run; `?` where that is not known."""
+    request = Request("run_shell_command", text, None, Place(ROOT, ROOT, inside=True))
+    reading = Readings((), (), judge_substitutions=True).of(request)
+    paths = Paths(Machine(HOME, os.path.normpath, {}), request, reading, Budget())
+    (here,) = [command for command in reading.commands if command.literals[0] == "here"]
+    return {"?" if each is None else os.path.relpath(each, ROOT) for each in paths.at(here)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("here", {"."}),
+        ("cd a && here", {"a"}),
+        ("cd a; here", {".", "a"}),
+        ("cd a\nhere", {".", "a"}),
+        ("cd a && x && here", {"a"}),
+        ("cd a && x | here", {"a"}),
+        ("cd a && x; here", {".", "a"}),
+        ("cd a || here", {".", "a"}),
+        ("! cd a && here", {".", "a"}),
+        ("cd a && cd b && here", {"a/b"}),
+        ("cd a && cd ../b && here", {"b"}),
+        ("cd a && { cd b; here; }", {"a", "a/b"}),
+        ("cd a && (cd b) && here", {"a", "a/b"}),
+        ("(cd a) && here", {".", "a"}),
+        ("{ cd a; } && here", {".", "a"}),
+        ("cd a | x && here", {".", "a"}),
+        ("cd a & here", {".", "a"}),
+        ("here; cd a", {"."}),
+        ("cd /tmp && here", {"../../../tmp"}),
+        ("cd && here", {".."}),
+        ("cd ~/x && here", {"../x"}),
+        ("cd -- a && here", {"a"}),
+        ("cd -P a && here", {"a"}),
+        ("cd - && here", {"?"}),
+        ('cd "$d" && here', {"?"}),
+        ("cd a* && here", {"?"}),
+        ("d=a; cd $d && here", {"a"}),
+        ("cd a b && here", {"?"}),
+        ("pushd a && here", {"a"}),
+        ("pushd a && popd && here", {".", "a"}),
+        ("cd a && bash -c 'cd b; here'", {"a", "?"}),
+        ("pushd a; popd; here", {".", "a"}),
+        ("cd a && bash -c here", {"a"}),
+        ("bash -c 'cd a; here'", {".", "?"}),
+        ("eval 'cd a'; here", {".", "?"}),
+        ("for x in 1 2; do here; cd a; done", {".", "a", "?"}),
+        ("for x in 1 2; do cd /tmp && here; done", {".", "../../../tmp"}),
+        ("timeout 5 here; cd a", {"."}),
+        ("cd a && timeout 5 here", {"a"}),
+    ],
+)
+def test_the_directories_of_a_command(text, expected):
+    assert directories(text) == expected
