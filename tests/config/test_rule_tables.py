@@ -57,7 +57,8 @@ def test_a_table_is_a_rule(table, fields):
     rule = rule_from(table, "F:1", None, Budget())
     expected = {
         "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1",
-        "line": None, "options_any": (), "directory": None, "below": True, "terminal": False,
+        "line": None, "options_any": (),
+    "effects": (), "directory": None, "below": True, "terminal": False,
         "reason": "", "expires": None, "uses": None,
         "kind": "list",
     } | fields  # fmt: skip

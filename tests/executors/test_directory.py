@@ -15,6 +15,7 @@ from asimi.testing import ScriptedApprover, make_gate
 from asimi.tools.execute_command import ExecuteCommandTool
 from asimi.tools.run_shell_command import RunShellCommandTool
 from asimi.world.executors.local import LocalExecutor
+from asimi.world.executors.spawning import is_other_name
 from asimi.world.host.workspace import Workspace
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc where a descriptor leads")
@@ -113,3 +114,18 @@ def test_a_directory_is_entered_also_where_asimi_itself_has_no_standard_streams(
     path = os.pathsep.join(map(str, sys.path))
     subprocess.run(words, check=True, env=os.environ | {"PYTHONPATH": path}, capture_output=True)
     assert said.read_text() == f"{places}/root\n"
+
+
+def test_a_shell_that_is_reached_through_a_link_goes_up_from_the_real_directory(places):
+    (places / "link").symlink_to(places / "root" / "sub")
+    library = Library(places / "state", places / "root" / "sub")
+    environment = {"PATH": os.environ["PATH"], "PWD": f"{places}/link"}
+    assert library("pwd; cd ..; pwd", environment=environment).stdout.text == f"{places}/root/sub\n{places}/root\n"
+
+
+def test_a_path_is_another_name_of_a_directory_only_if_it_leads_there(places):
+    (places / "link").symlink_to(places / "root" / "sub")
+    directory = f"{places}/root/sub"
+    assert is_other_name(f"{places}/link", directory)
+    for path in (directory, str(places), f"{places}/gone", "", "\0"):
+        assert not is_other_name(path, directory), path

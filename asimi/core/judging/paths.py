@@ -8,13 +8,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
-from asimi.core.reading.shapes import ANY, MARKS, Shapes, exactly
+from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from asimi.core.budget import Budget
-    from asimi.core.call import Request
+    from asimi.core.call import Request, Span
     from asimi.core.reading import Command, Reading
 
 ENTERS = frozenset({"cd", "pushd"})
@@ -98,6 +98,7 @@ class Paths:
         self.machine, self.budget = machine, budget
         known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
         self._shapes = Shapes(known, reading.variables, budget, machine.user)
+        self._sure = Shapes(known, reading.variables, budget, machine.user, sure=True)
         self._real: dict[str, str] = {}
         self._reading = reading
         self._steps: list[_Step] | None = None
@@ -119,6 +120,55 @@ class Paths:
         if not self._reading.variables.loops:
             return self._at(command.span[0])
         return self._anywhere() if all(step.fixed for step in self._steps) else self._anywhere() | {None}
+
+    def leads(self, command: Command, index: int, start: int = 0, *, unlinks: bool = False) -> Iterator[str]:
+        """The real paths that a word of a command may lead to; with marks from the first part that is not known.
+
+        Args:
+            command: the command.
+            index: the index of the word.
+            start: how many characters of the word are before the path.
+            unlinks: whether the name itself is what counts, not what it is a link to.
+        """
+        word = command.words[index]
+        if word.literal is not None:
+            shapes: set[str] = {exactly(word.literal[start:])}
+        else:
+            written, place = command.written(word), command.place(word)
+            shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
+            shapes |= {shape[start:] for shape in self._shapes.of(written)}
+        yield from self._led(shapes, self.at(command), unlinks=unlinks)
+
+    def targets(self, target: str, span: Span) -> Iterator[str]:
+        """The real paths that the target of a redirection may lead to."""
+        shapes = {shape for fields in self._sure.fields(target, span[0]) for shape in fields}
+        yield from self._led(shapes | set(self._shapes.of(target)), self._at(span[0]), unlinks=False)
+
+    def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> Iterator[str]:
+        """Where shapes lead from some directories."""
+        found = {
+            self._real_shape(shape if shape[0] in {"/", ANY, MANY} else f"{base}/{shape}", unlinks=unlinks)
+            for shape in filter(None, shapes)
+            for base in [ANY if each is None else each for each in directories]
+        }
+        yield from sorted(found)
+
+    def _real_shape(self, path: str, *, unlinks: bool) -> str:
+        """The real path of a shape: of the part before its first mark, with the rest as it is."""
+        if path.startswith("/dev/"):  # links of this process, not of the command
+            return path
+        path = path.replace(MANY, ANY)
+        head = head_of(path)
+        if head == path:
+            directory, _, name = path.rstrip("/").rpartition("/")
+            if unlinks and name not in {"", ".", ".."}:
+                return self.real(directory or "/").rstrip("/") + "/" + name
+            return self.real(path or "/")
+        fixed, _, _ = head.rpartition("/")
+        rest = path[len(fixed) :]
+        if "/../" in f"{rest}/":
+            return ANY  # from a directory that is not known
+        return (self.real(fixed) if fixed else "").rstrip("/") + rest
 
     def _anywhere(self) -> frozenset[str | None]:
         """All directories that the text may go to."""

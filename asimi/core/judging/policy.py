@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
 
-BEYOND_LISTS = frozenset({"substitution", "protected", "directory"})
+BEYOND_LISTS = frozenset({"substitution", "protected", "directory", "secret", "outside", "floor"})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
 
 MOST_TRIED = 64
 """Arguments of one command that are tried as the beginning of another."""
 
-NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution"})
+NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", "secret", "outside", "floor"})
 """Reasons to ask that are asked about each time."""
 
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
@@ -53,6 +53,7 @@ class Policy:
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
         protected: what a request would touch of asimi's own.
+        placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
     """
 
@@ -65,12 +66,13 @@ class Policy:
         wrappers: Collection[tuple[str, ...]] = (),
         exported: Collection[str] = (),
         protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
+        placed: bool = False,
         listed: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.rules = tuple(rules)
         self.unlisted, self.substitution = unlisted, substitution
         self.wrappers, self.exported = wrappers, exported
-        self.protected, self.listed = protected, listed
+        self.protected, self.placed, self.listed = protected, placed, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
@@ -106,6 +108,7 @@ class Policy:
             wrappers=self.wrappers,
             exported=self.exported,
             protected=self.protected,
+            placed=self.placed,
             listed=self.listed,
         )
 
@@ -291,7 +294,7 @@ class _Weighing:
 
     def finding(self, finding: Finding) -> None:
         """Weigh what is to be said about the whole request."""
-        if finding.loose and not self.policy.guarded:
+        if (finding.loose and not self.policy.guarded) or (finding.writes and self.policy.placed):
             return
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
         if finding.verdict is Verdict.ALLOW or (
@@ -301,6 +304,7 @@ class _Weighing:
         verdict, code = finding.verdict, finding.code
         if code == "unlisted" and self.policy.unlisted is Verdict.DENY:
             verdict, code = Verdict.DENY, "rejected"
+        self.terminal = self.terminal or code == "floor"
         self._say(verdict, Reason(code, finding.message, finding.span))
 
     def function(self, name: str, span: Span) -> None:

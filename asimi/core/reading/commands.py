@@ -33,6 +33,7 @@ class Finding(NamedTuple):
         verdict: ASK, or DENY for what is refused whatever the rules say.
         hidden: whether a command may start that nobody can name from the text, so it could be a denied one.
         loose: whether it counts only where something is forbidden, because otherwise it is an ordinary purpose.
+        writes: whether it is that a file is written, which does not count where `[files] write` says where that may be.
     """
 
     code: str
@@ -41,6 +42,7 @@ class Finding(NamedTuple):
     verdict: Verdict = Verdict.ASK
     hidden: bool = False
     loose: bool = False
+    writes: bool = False
 
 
 CODE = frozenset({"code"})
@@ -90,14 +92,15 @@ class Command:
         outer: whether its words are in the request's own text, not in a text inside it.
         origin: the command as it is written, if this is one of several that it becomes by the values of its variables.
         shapes: what is sure of its words; None before all of the request was read.
+        astray: whether it may read a file of which only bash can know where it is, as far as was looked.
         defined: whether its name is a function of the same text, whose body is judged where it is.
         given: its options as rules look at them; None until the first rule does.
         done: its effects in a tuple, empty until the first rule asks for them.
     """
 
     __slots__ = (
-        "defined", "done", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible", "program",
-        "shapes", "simple", "source", "span", "via", "where", "words",
+        "astray", "defined", "done", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible",
+        "program", "shapes", "simple", "source", "span", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -108,6 +111,7 @@ class Command:
         self.outer = where.script is not None and where.shown_at is None
         self.origin: Command | None = None
         self.shapes: Shapes | None = None
+        self.astray = False
         self.defined = False
         self.escapes: list[Escape] = []
 

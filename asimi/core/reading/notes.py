@@ -55,7 +55,7 @@ class Notes:
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
         self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
         self._expanded: dict[str, Span] = {}  # where PS4 and its like are bound
-        self._kinds: dict[tuple[str, Verdict, bool, bool], int] = {}  # how many findings there were of a kind
+        self._kinds: dict[tuple[str, Verdict, bool, bool, bool], int] = {}  # how many findings there were of a kind
 
     def find(
         self,
@@ -66,13 +66,14 @@ class Notes:
         *,
         hidden: bool = False,
         loose: bool = False,
+        writes: bool = False,
     ) -> None:
         """Add a finding; of one kind the first `MOST` are enough."""
         self.budget.spend(2)
-        kind = (code, verdict, hidden, loose)
+        kind = (code, verdict, hidden, loose, writes)
         self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if self._kinds[kind] <= MOST:
-            self.findings.append(Finding(code, message, span, verdict, hidden, loose))
+            self.findings.append(Finding(code, message, span, verdict, hidden, loose, writes))
 
     def refuse_substitution(
         self, span: Span, message: str = "this substitution would be executed", *, readable: bool = False

@@ -150,8 +150,8 @@ class Reader:
             target, span = redirection.target, where.span(redirection)
             self.budget.spend(6 + (target.end - target.start) // 16)
             written = script.text[target.start : target.end] if target.literal is None else target.literal
-            writes = redirection.operator not in {"<", "<<", "<<-", "<<<", "<&"}
-            self._targets.append((written, span, writes))
+            if redirection.heredoc is None and redirection.operator != "<<<" and not _duplicates(redirection):
+                self._targets.append((written, span, redirection.operator not in {"<", "<&"}))
             if redirection.heredoc is not None:  # what it assigns is written behind the rest of the line
                 self._loops = self._loops or redirection.heredoc.literal is None
             if redirection.heredoc is not None or redirection.operator == "<<<":
@@ -327,7 +327,7 @@ class Reader:
             self.notes.find("redirection", f"`{operator}{literal}` uses a descriptor that was opened elsewhere", span)
         elif operator != "<":
             what = "a file whose name only bash can know" if literal is None else literal
-            self.notes.find("redirection", f"this writes {what}", span)
+            self.notes.find("redirection", f"this writes {what}", span, writes=True)
         elif literal is None:
             self._reads.append((redirection.target, where))
         elif literal is not None and literal.startswith(NETWORK):
@@ -545,6 +545,16 @@ class Reader:
             self.notes.substitution,
             self.budget.left,
         )
+
+
+def _duplicates(redirection: Redirection) -> bool:
+    """Whether a redirection names a descriptor, not a file: `2>&1`, `<&-`."""
+    literal = redirection.target.literal
+    return (
+        redirection.operator in {"<&", ">&"}
+        and literal is not None
+        and (literal == "-" or literal.rstrip("-").isdigit())
+    )
 
 
 def _is_local(shape: str) -> bool:

@@ -23,7 +23,7 @@ from asimi.core.errors import AsimiError
 from asimi.world.executors.drainer import hand_over
 from asimi.world.executors.output import Capture
 from asimi.world.executors.processes import DIRECT, ending, send
-from asimi.world.executors.spawning import encoded, failure_of, start
+from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
 
 if TYPE_CHECKING:
     from asimi.core.call import Execution
@@ -174,6 +174,8 @@ class Call:
         environment = encoded(self._execution.environment)
         for name, value in self._finder.variables(self._mark, self._execution.environment).items():
             environment[os.fsencode(name)] = os.fsencode(value)
+        if is_other_name(self._execution.environment.get("PWD", ""), self._execution.directory):
+            environment[b"PWD"] = os.fsencode(self._execution.directory)
         writers: list[int] = []
         marked, cancelled = self._finder.marked(self._mark), self._cancelled
         try:

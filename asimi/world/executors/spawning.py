@@ -107,6 +107,23 @@ def _entrance(directory: str) -> Iterator[str]:
             os.close(descriptor)
 
 
+def is_other_name(path: str, directory: str) -> bool:
+    """Whether a path leads to a directory through a link.
+
+    A shell takes PWD for where it is if that is so (bash manual, Bash Variables), and from there `..` is another place.
+
+    Args:
+        path: what PWD says, or nothing.
+        directory: its real path.
+    """
+    if not path or path == directory:
+        return False
+    try:
+        return os.path.samefile(path, directory)
+    except (OSError, ValueError):
+        return False
+
+
 def _check_same(directory: str, real: str) -> None:
     if real != directory:
         raise OSError(errno.ESTALE, real, directory)

@@ -1,0 +1,125 @@
+"""Patterns of files, as people write them in `[files]`.
+
+A pattern is relative to the project root, begins with `~`, or is absolute. `*` stands for a part of a name, `**` for
+any number of directories; one that ends in `/**` is for what is below a directory, and for the directory. A path may
+hold marks (`asimi.core.reading.shapes`): then it matches if it may become a path that does.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+DEEP = "**"
+
+
+class Patterns:
+    """Some patterns.
+
+    Args:
+        patterns: as a person writes them; one that begins with `!` takes back what an earlier one matches.
+        root: the project root, an absolute path.
+        home: the home directory, an absolute path.
+    """
+
+    def __init__(self, patterns: Iterable[str], root: str, home: str) -> None:
+        self._all: list[tuple[bool, tuple[str, ...]]] = []
+        for pattern in patterns:
+            text = pattern.removeprefix("!")
+            self._all.append((text == pattern, _parts(absolute(text, root, home))))
+
+    def matched(self, path: str) -> bool:
+        """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
+        parts, marked = _parts(path), any(mark in path for mark in (ANY, MANY, ONE, SOME))
+        found = False
+        for adds, pattern in self._all:
+            if adds != found and not (marked and not adds) and _meets(parts, pattern):
+                found = adds
+        return found
+
+    def all_below(self, path: str) -> bool:
+        """Whether all that a path without marks may hold matches too: one of the patterns is for what is below."""
+        return self.matched(f"{path.rstrip('/')}/{_ODD}/{_ODD}")
+
+
+_ODD = "\x7fx"  # a name that no pattern names
+
+
+def absolute(pattern: str, root: str, home: str) -> str:
+    """A pattern as one of absolute paths."""
+    if pattern == "~" or pattern.startswith("~/"):
+        return home.rstrip("/") + pattern[1:]
+    if pattern.startswith("/"):
+        return pattern
+    return root.rstrip("/") + "/" + pattern.removeprefix("./")
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """The components of a path; `.` and nothing between slashes are none."""
+    return tuple(part for part in path.split("/") if part not in {"", "."})
+
+
+def _meets(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path may be one that a pattern is for; of a pattern with `/**` at its end, the directory too."""
+    places = {0}
+    for part in parts:
+        places = {after for at in places for after in _after(part, pattern, at)}
+        if not places:
+            return False
+    end = len(pattern)
+    return any(at == end or pattern[at:] == (DEEP,) for at in places)
+
+
+def _after(part: str, pattern: Sequence[str], at: int) -> set[int]:
+    """Where a pattern goes on behind one component of a path."""
+    if ANY in part or MANY in part:  # it may be any number of components
+        begin = part.partition(ANY)[0].partition(MANY)[0]
+        rest = set(range(at, len(pattern) + 1))
+        if begin and at < len(pattern) and pattern[at] != DEEP and not overlap(begin + SOME, pattern[at]):
+            return set()
+        return rest
+    found = set[int]()
+    while at < len(pattern):
+        if pattern[at] != DEEP:
+            if overlap(part, pattern[at]):
+                found.add(at + 1)
+            break
+        found.add(at)  # which may be more directories, or none
+        at += 1
+    return found
+
+
+@lru_cache(maxsize=4096)
+def overlap(name: str, pattern: str) -> bool:
+    """Whether a name, which may hold `SOME` and `ONE`, may be one that a pattern with `*` is for."""
+    if name[:1] == SOME and pattern[:1] == ".":  # no glob begins with a hidden name unless it says so
+        return False
+    reached = {(0, 0)}
+    waiting = [(0, 0)]
+    while waiting:
+        at, place = waiting.pop()
+        if at == len(name) and place == len(pattern):
+            return True
+        steps = []
+        some, star = name[at : at + 1] == SOME, pattern[place : place + 1] == "*"
+        if some:
+            steps.append((at + 1, place))
+        if star:
+            steps.append((at, place + 1))
+        if at < len(name) and place < len(pattern):
+            if some and not star:
+                steps.append((at, place + 1))
+            elif star and not some:
+                steps.append((at + 1, place))
+            elif not some and (name[at] == ONE or name[at] == pattern[place]):
+                steps.append((at + 1, place + 1))
+        for step in steps:
+            if step not in reached:
+                reached.add(step)
+                waiting.append(step)
+    return False

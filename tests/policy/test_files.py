@@ -1,0 +1,191 @@
+"""What is said of the files that a request reads, writes and removes, by their real paths."""
+
+import os
+
+import pytest
+
+from asimi.core.budget import Budget
+from asimi.core.call import Place, Request
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.paths import Machine, Paths
+from asimi.core.reading import Readings
+
+EVERYWHERE = ("**",)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home with a project, a key, and links that lead out of the project."""
+    home = tmp_path_factory.mktemp("home")
+    for name in ("project/src", "project/.git/hooks", "project/web", ".ssh", "Documents", "other"):
+        (home / name).mkdir(parents=True)
+    (home / ".ssh" / "id_rsa").write_text("key")
+    (home / "project" / "out").symlink_to(home / "other")
+    (home / "project" / "key").symlink_to(home / ".ssh" / "id_rsa")
+    return home
+
+
+@pytest.fixture
+def codes(home):
+    """The codes of what is said of a text."""
+
+    def codes(text, **files):
+        root = f"{home}/project"
+        machine = Machine(str(home), os.path.realpath, {})
+        request = Request("run_shell_command", text.replace("@HOME@", str(home)), None, Place(root, root, inside=True))
+        reading = Readings((), (), judge_substitutions=True).of(request)
+        rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)
+        paths = Paths(machine, request, reading, Budget())
+        said = {finding.code for finding in rules.findings(reading, paths, Budget())}
+        return said | {"astray" for command in reading.commands if command.astray}
+
+    return codes
+
+
+SECRET = """
+cat .env
+cat src/../.env
+cat .env.local
+cat .en*
+cat ~/.ssh/id_rsa
+cat "$HOME/.ssh/id_rsa"
+cat @HOME@/.ssh/id_rsa
+cat key
+cd ~/.ssh && cat id_rsa
+cd ~ && cat .ssh/id_rsa
+cp .env .env.backup
+echo x >> .env
+wc -l < .env
+grep -r x ~/.ssh
+grep -r x ~
+tar cf keys.tar ~/.ssh
+cat /etc/shadow
+cat /proc/self/environ
+find . -name .env -exec cat {} +
+for f in .env*; do cat "$f"; done
+timeout 5 cat .env
+bash -c 'cat .env'
+unknown-program .env
+dd if=.env
+"""
+
+FREE = """
+ls .env
+test -f .env
+cat .env.example
+cat ~/.ssh/known_hosts
+cat src/app.py
+cat /etc/os-release
+grep -r x .
+grep .env README.md
+echo .env
+echo x > src/app.py
+touch src/new
+mkdir -p web/css
+cd web && touch x
+cd web && touch ../src/x
+cp src/a src/b
+mv src/a src/b
+rm -r web/dist
+sed -i s/a/b/ src/app.py
+ls > list 2>&1
+ls 2>/dev/null
+cat <<E
+x
+E
+find src -name '*.py' -exec wc -l {} +
+cat src/*.py
+"""
+
+OUTSIDE = """
+touch ../x
+touch src/../../x
+touch ~/x
+touch /tmp/x
+cd .. && touch x
+cd web; touch ../x
+echo x > ../x
+echo x > out/x
+cp src/a out/x
+tee ~/x
+mkdir -p ~/new
+cp -t ~ src/a
+cp --target-directory=../ src/a
+sed -i s/a/b/ ../x
+touch "$f"
+echo x > "$f"
+echo x > .git/hooks/pre-commit
+cp src/a .git/config
+echo x > .envrc
+mv src/a ~/x
+mv ~/x src/a
+"""
+
+FLOOR = """
+rm -rf /
+rm -rf /*
+rm -rf ~
+rm -rf ~/Documents
+rm -rf ~/*
+rm -rf .
+rm -rf ./*
+rm -rf *
+rm -rf ..
+rm -rf .git
+rm -rf src/../.git
+rm -rf /usr/local
+rm -rf "$dir"
+rm -rf "$dir"/*
+rm -rf $dir/x
+cd / && rm -rf *
+mv .git x
+sudo rm -rf /var/lib
+bash -c 'rm -rf ~/*'
+"""
+
+
+def lines(text):
+    return text.strip().splitlines()
+
+
+@pytest.mark.parametrize("text", lines(SECRET))
+def test_a_secret_is_asked_about(codes, text):
+    assert "secret" in codes(text)
+
+
+@pytest.mark.parametrize("text", "\n".join(lines(FREE)).replace("<<E\nx\nE", "<<E; echo").splitlines())
+def test_what_is_below_the_project_is_free(codes, text):
+    assert codes(text) == set()
+
+
+@pytest.mark.parametrize("text", lines(OUTSIDE))
+def test_a_write_elsewhere_is_asked_about(codes, text):
+    assert "outside" in codes(text)
+    assert "outside" not in codes(text, write=None)
+
+
+@pytest.mark.parametrize("text", lines(FLOOR))
+def test_what_nobody_wants_to_lose_is_asked_about(codes, text):
+    assert "floor" in codes(text, write=None)
+
+
+@pytest.mark.parametrize("text", ['cat "$f"', "cat $f", "cat ../$f", 'cd "$d" && cat x', 'grep x "$f"'])
+def test_a_file_that_only_bash_can_find_is_told_apart(codes, text):
+    assert codes(text) == {"astray"}
+
+
+@pytest.mark.parametrize(
+    "text", ['cat src/"$f"', 'for f in src/*.py; do cat "$f"; done', 'f=src/x; cat "$f"', 'ls "$f"']
+)
+def test_a_file_below_a_directory_of_the_project_is_known_well_enough(codes, text):
+    assert codes(text) == set()
+
+
+def test_what_may_not_be_touched_is_denied(codes):
+    assert codes("ls web/x", deny=("web/**",)) == {"denied_by_rule"}
+    assert codes("ls src", deny=("web/**",)) == set()
+
+
+def test_a_pattern_that_names_a_file_that_runs_by_itself_covers_it(codes):
+    assert codes("echo x > .git/hooks/pre-commit", write=("**", ".git/hooks/pre-commit")) == set()
+    assert codes("echo x > .envrc", write=(".envrc",)) == set()
