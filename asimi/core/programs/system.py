@@ -1,7 +1,8 @@
 """Programs that show or change this machine: processes, services, users, disks, the network's settings.
 
 From the manuals of procps 4.0, psmisc 23.6, util-linux 2.38, systemd 252 (and 257), iproute2 6.1, net-tools 2.10,
-iptables 1.8.9, nftables 1.0.6, cron 3.0, kmod 30, lsof 4.95, sysstat 12.6, tcpdump 4.99, shadow 4.13, lvm2 2.03.
+iptables 1.8.9, nftables 1.0.6, cron 3.0, kmod 30, lsof 4.95, sysstat 12.6, tcpdump 4.99, shadow 4.13, lvm2 2.03,
+coreutils 9.1, pciutils 3.9, usbutils 014, iotop 0.6, ufw 0.36.
 """
 
 from __future__ import annotations
