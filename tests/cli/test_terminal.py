@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 
 import pytest
 from helpers import PYTHON
@@ -194,3 +196,62 @@ def test_where_a_line_is_unfinished_nothing_is_drawn(at_terminal):
     xterm = {"environ": {"TERM": "xterm"}}
     _, person = at_terminal("run", "printf prompt:; sleep 3; echo done", config=BOTH, **xterm)
     assert ended(person) == (0, "prompt:done\r\n")
+
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+
+
+@pytest.fixture
+def page(tmp_path, at_terminal):
+    """What `asimi help` writes at a terminal."""
+    home = Home(tmp_path)
+
+    def show(*topic, columns=80, **environ):
+        environ = {"TERM": "xterm-256color"} | environ
+        return ended(at_terminal("help", *topic, home=home, columns=columns, environ=environ)[1])[1]
+
+    return show
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("topic", ["files", "platforms", "agents", "readme", "configuration"])
+def test_a_page_of_help_fits_the_terminal_and_tears_no_word(page, topic, columns):
+    source = {"agents": "docs/agents/README.md", "readme": "README.md", "configuration": "config.example.toml"}
+    text = (DOCS.parent / source.get(topic, f"docs/{topic}.md")).read_text()
+    shown = page(topic, columns=columns, NO_COLOR="1")
+    assert max(map(len, shown.split("\r\n"))) <= columns
+    assert "![" not in shown
+    assert not re.search(r"(?m)^(```|\||## )", shown)
+    assert shown.count("…") <= text.count("…")
+    short = {word for word in re.findall(r"[a-z]{4,}", shown) if text.count(word) == 0}
+    assert {word for word in short if columns == 80} == set()
+
+
+def test_a_page_shows_a_table_only_where_tables_are_read(page):
+    assert "───" in page("questions")
+    assert "---" in page("questions", LANG="C")
+    plain = page("questions", ASIMI_PLAIN="1", NO_COLOR="1")
+    assert "───" not in plain
+    assert "asimi approve ID\r\n  what happens: shows that question\r\n" in plain
+
+
+def test_a_page_has_no_attributes_where_none_are_wanted(page):
+    assert "\x1b[1m" in page("files")
+    assert "\x1b" not in page("files", NO_COLOR="1")
+
+
+def test_a_page_in_a_pipe_is_the_file(tmp_path):
+    home = Home(tmp_path)
+    assert home.asimi("help", "files").stdout == (DOCS / "files.md").read_text()
+    assert "In a pipe or a file" in home.asimi("help", "--help").stdout
+
+
+def test_each_topic_says_in_one_row_what_its_page_is_about(tmp_path, page):
+    whole = Home(tmp_path / "pipe").asimi("help").stdout.splitlines()
+    assert "  files          Where asimi keeps its files." in whole
+    rows = page().rstrip().split("\r\n")
+    assert len(rows) == len(whole)
+    assert max(map(len, rows)) <= 80
+    for row, full in zip(rows, whole, strict=True):
+        assert full == row or full.startswith(row.removesuffix("...")), row
+        assert not row.endswith("...") or row[-4] == " "

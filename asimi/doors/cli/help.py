@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Annotated, Any
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, out
+from asimi.doors.cli.base import Command, UsageError, application, is_terminal, out
 
 help_ = application()
 
-ABOUT = {
-    "readme": "what asimi is, in one page",
-    "configuration": "every setting with its default and a line about it",
-    "changelog": "what has changed",
-}
-"""The pages whose first line does not say what they are about."""
+ABOUT = {"configuration": "Every setting with its default and a line about it.", "changelog": "What has changed."}
+"""The pages without a first sentence that says what they are about."""
 
 
 @help_.command(cls=Command)
@@ -27,19 +24,41 @@ def _help(
         typer.Argument(metavar="[TOPIC]", show_default=False, help="A page of the documentation, or a command."),
     ] = [],  # noqa: B006 - typer's way to say that it can be left out
 ) -> None:
-    """Show a page of the documentation, or the help of a command; without TOPIC, list the pages."""
+    """Show a page of the documentation, or the help of a command; without TOPIC, list the pages.
+
+    On a terminal, a page is fitted to its width. In a pipe or a file, it is the Markdown as it was written.
+    """
     pages, topic = _pages(), " ".join(topic).split()
     if not topic:
-        out("Topics, for `asimi help TOPIC`:")
-        width = max(map(len, pages))
-        for name, path in pages.items():
-            out(f"  {name:{width}}  {ABOUT.get(name) or _title(path)}")
-        out("`asimi help COMMAND` is the same as `asimi COMMAND --help`.")
+        _list(pages)
     elif len(topic) == 1 and topic[0].lower() in pages:
-        with open(pages[topic[0].lower()], encoding="utf-8") as page:
-            out(page.read().rstrip("\n"))
+        _show(pages[topic[0].lower()])
     else:
         _show_command(context, topic, pages)
+
+
+def _list(pages: dict[str, str]) -> None:
+    """Show what each page is about, on a terminal in one row."""
+    from asimi.world.host.terminal import look_of, shortened
+
+    out("Topics, for `asimi help TOPIC`:")
+    names = max(map(len, pages))
+    for name, path in pages.items():
+        row = f"  {name:{names}}  {ABOUT.get(name) or _sentence(path)}"
+        out(shortened(row, look_of(os.environ, 1).width) if is_terminal(1) else row)
+    out("`asimi help COMMAND` is the same as `asimi COMMAND --help`.")
+
+
+def _show(path: str) -> None:
+    """Show a page: fitted to a terminal, else as it is."""
+    with open(path, encoding="utf-8") as page:
+        text = page.read().rstrip("\n")
+    if is_terminal(1):
+        from asimi.doors.cli.page import rendered
+        from asimi.world.host.terminal import look_of
+
+        text = rendered(text if path.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))
+    out(text)
 
 
 def _show_command(context: typer.Context, names: list[str], pages: dict[str, str]) -> None:
@@ -84,7 +103,10 @@ def _pages() -> dict[str, str]:
     return first | between | last
 
 
-def _title(path: str) -> str:
-    """The first line of a page."""
+def _sentence(path: str) -> str:
+    """The first sentence of a page, without the marks of Markdown."""
     with open(path, encoding="utf-8") as page:
-        return page.readline().strip("# \n")
+        blocks = re.sub(r"(?ms)^```.*?^```", "", page.read()).split("\n\n")
+    first = next(block for block in map(str.strip, blocks) if block and block[0] not in "#!")
+    sentence = re.split(r"(?<=[.!?])\s", " ".join(first.split()))[0]
+    return re.sub(r"\*\*|`|\[|\]\([^)]*\)", "", sentence)

@@ -1,4 +1,4 @@
-"""How questions and answers look on a terminal; the only home of rich.
+"""How questions and answers look on a terminal.
 
 A question becomes rows of text (`rows`, of it the `command` and the `words` about it), which `frame` puts into a panel
 with the keys below it. What cannot fit is paged and never shortened. Colours only repeat words. They are the terminal's
