@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -989,8 +990,25 @@ def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     assert settings.read_text() == '{"model": "x"}\n'
     assert str(one.config) in done.stdout
     assert "log.jsonl" in done.stdout
-    assert f"To delete all your data: rm -r {one.config.parent} {one.home}/state/asimi" in done.stdout
+    assert f"To delete all your data:\n  rm -r {one.config.parent}\n  rm -r {one.home}/state/asimi\n" in done.stdout
     assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")
+
+
+def test_what_deletes_the_data_is_a_line_a_path_quoted_for_a_shell(home):
+    one = home()
+    state = one.home / "a state"
+    one.asimi("run", "true", environ={"XDG_STATE_HOME": str(state)})
+    assert f"\n  rm -r '{state}/asimi'\n" in one.asimi("uninstall", environ={"XDG_STATE_HOME": str(state)}).stdout
+
+
+def test_a_missing_configuration_is_named_in_what_would_write_it(home):
+    one = home()
+    file = one.root / "my policy.toml"
+    said = one.asimi("policy", "add", "npm test", "--config", "my policy.toml")
+    command = f"asimi config init --config '{file}'"
+    assert (said.returncode, f"`{command}`" in said.stderr) == (125, True), said.stderr
+    assert one.asimi(*shlex.split(command)[1:]).returncode == 0
+    assert one.asimi("policy", "add", "npm test", "--config", "my policy.toml").returncode == 0
 
 
 def test_under_an_open_umask_nothing_is_open_to_others(home):

@@ -164,9 +164,20 @@ def test_a_file_that_cannot_be_understood_is_left_alone(home, settings, text):
 
 def test_the_change_is_shown_first(home, settings):
     said = home.asimi("hook", "install", "gemini-cli", "--dry-run")
+    assert said.stdout.startswith(f"Installing the hook for Gemini CLI creates {settings} (+ marks what is added")
     assert "+" in said.stdout
     assert "door.py" in said.stdout
     assert not settings.exists()
+
+
+@pytest.mark.parametrize("words", [["hook", "uninstall", "gemini-cli", "--dry-run"], ["uninstall", "--dry-run"]])
+@pytest.mark.parametrize(("text", "does"), [(None, "deletes"), ("{}\n", "changes")])
+def test_taking_out_says_first_what_it_does_to_which_file(home, settings, words, text, does):
+    if text is not None:
+        settings.write_text(text)
+    home.asimi("hook", "install", "gemini-cli")
+    said = home.asimi(*words).stdout
+    assert said.startswith(f"Removing the hook for Gemini CLI {does} {settings} (+ marks what is added")
 
 
 def test_a_plugin_is_a_file_of_asimis_own(home):

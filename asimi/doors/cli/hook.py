@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, Group, application, is_terminal, options_of, out, require_person
+from asimi.doors.cli.base import Command, Group, application, fitted, is_terminal, options_of, out, require_person
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
     change = to_install(data, environ, state)
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
-    elif _shown_and_wanted(context, change, dry_run=dry_run):
+    elif _shown_and_wanted(context, f"Installing the hook for {data.title}", change, dry_run=dry_run):
         apply(change, state, mode)
         out(f"{change.path}: the hook for {data.title} is installed.")
     else:
@@ -81,7 +81,7 @@ def taken_out(context: typer.Context, agent: str, *, dry_run: bool, managed: boo
     if change.before == change.after:
         out(f"{change.path} does not have asimi's hook.")
         return True
-    if not _shown_and_wanted(context, change, dry_run=dry_run):
+    if not _shown_and_wanted(context, f"Removing the hook for {data.title}", change, dry_run=dry_run):
         return False
     apply(change, state, mode)
     out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
@@ -159,10 +159,12 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
     return data, ADMINISTRATORS, 0o644
 
 
-def _shown_and_wanted(context: typer.Context, change: Change, *, dry_run: bool) -> bool:
-    """Show a change; whether to make it, which a person decides if there is one to ask."""
+def _shown_and_wanted(context: typer.Context, what: str, change: Change, *, dry_run: bool) -> bool:
+    """Say what changes a file and show how; whether to do it, which a person decides if there is one to ask."""
     from difflib import unified_diff
 
+    does = "creates" if change.before is None else "deletes" if change.after is None else "changes"
+    out(fitted(f"{what} {does} {change.path} (+ marks what is added, - what is removed):"))
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     for line in unified_diff(before, after, change.path, change.path, lineterm=""):
         out(line)

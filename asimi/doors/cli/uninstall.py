@@ -52,6 +52,8 @@ def _uninstall(
         kept = [path for path in (here.config, here.state, here.runtime) if os.path.lexists(path)]
         kept = [path for path in kept if not path.startswith(here.state + os.sep)]
         if kept:
-            out(f"To delete all your data: rm -r {quoted(kept)}")
+            out("To delete all your data:")
+            for path in kept:
+                out(f"  rm -r {quoted([path])}")
     out(f"Remove the program itself the way it was installed, for example: {sys.executable} -m pip uninstall asimi")
     raise typer.Exit(1 if stays and not dry_run else 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from functools import partial
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
@@ -357,7 +358,8 @@ class Configuration:
         if (content := content_of(self.file)) is not None:
             layers.append(layer_of(self.file, "user", content))
         elif self._must_exist:
-            raise ConfigError("there is no such file; write one with `asimi config init --config FILE`", self.file)
+            command = f"asimi config init --config {quote(self.file)}"
+            raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
             layers.append(layer_of(self.approved, "approved", content))
         if (content := self._own.entries(self.root)) is not None:
