@@ -182,7 +182,8 @@ WORDS = [  # each way that a word can take; what all the words mean is in test_s
     (["", "yes", "run it", "run"], {"yes": True}),
     (["Y"], {"yes": True}),
     (["?", "back", "n"], {"yes": False, "note": ""}),
-    (["why", "", "f", "not today"], {"yes": False, "note": "not today"}),
+    (["note", "", "f", "?", "not today"], {"yes": False, "note": "not today"}),
+    (["why", "back", "why", "f", "back", "run"], {"yes": True}),
     (["edit", "rm build"], {"yes": False, "edited": "rm build"}),
 ]
 
@@ -195,6 +196,43 @@ def test_a_word_gives_its_answer(sit, words, expected):
         person.enters(word)
     answer = person.answer()
     assert {name: answer[name] for name in expected} == expected
+
+
+def test_the_word_why_shows_all_the_reasons(sit):
+    files = [["redirection", f"this writes file{number} of the project", "config.toml:7"] for number in range(11)]
+    names = [f"program{number}" for number in range(11)]
+    parts = [[name, [10 * index, 10 * index + len(name)], "ASK"] for index, name in enumerate(names)]
+    unlisted = [
+        ["unlisted", f"{name} is not on coreTools", None, [10 * at, 10 * at + len(name)]]
+        for at, name in enumerate(names)
+    ]
+    person = sit(
+        "; ".join(names), parts=parts, reasons=[*unlisted, *files], seat={"environ": {"ASIMI_PLAIN": "1"}, "rows": 70}
+    )
+    before = person.sees("Answer:", "and 4 more reasons")
+    assert "file10" not in before
+    person.enters("why")
+    shown = person.sees("Type one word or letter and press Enter: back.").split("Answer: why")[1]
+    assert all(f"Reason: this writes file{number} of the project (config.toml:7)" in shown for number in range(11))
+    assert all(name in shown for name in names)
+    assert "more" not in shown
+    person.enters("back")
+    person.sees("note (f), why, help (?)")
+    person.enters("n")
+    assert person.answer()["yes"] is False
+
+
+def test_a_question_mark_for_a_note_says_what_to_do_and_an_empty_line_goes_back(sit):
+    person = sit(seat={"environ": {"ASIMI_PLAIN": "1"}, "rows": 50})
+    person.sees("Answer:")
+    person.enters("note")
+    person.sees("? says what to do")
+    person.enters("?")
+    person.sees("The command does not run, and the agent reads your line")
+    person.enters("")
+    person.enters("run")
+    answer = person.answer()
+    assert (answer["yes"], answer["note"]) == (True, "")
 
 
 def test_a_pasted_word_with_its_line_end_is_no_answer_in_plain_mode(sit):

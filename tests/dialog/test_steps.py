@@ -91,9 +91,10 @@ ANSWERS = [
     (["always", "back", "deny"], {"yes": False, "rules": ()}),
     (["help", "back", "deny"], {"yes": False}),
     (["help", "back", "run"], {"yes": True}),
-    (["why", "not now"], {"yes": False, "note": "not now"}),
-    (["why", ""], {"yes": False, "note": ""}),
-    (["why", None, "run"], {"yes": True}),
+    (["note", "not now"], {"yes": False, "note": "not now"}),
+    (["note", ""], {"yes": False, "note": ""}),
+    (["note", None, "run"], {"yes": True}),
+    (["why", "back", "run"], {"yes": True}),
     (["edit", "rm build"], {"yes": False, "edited": "rm build"}),
     (["edit", None, "run"], {"yes": True, "edited": None}),
     (["edit", "rm -rf build", "run"], {"yes": True, "edited": None}),
@@ -159,6 +160,17 @@ def test_a_number_that_chooses_what_to_edit_does_not_say_that_it_allows(width):
     legend = [" ".join(console.render(walk(keys, opened(question(), look), look), look).lines) for keys in ("a", "ae")]
     assert ["[1-2] allow" in text for text in legend] == [True, False]
     assert ["[1-2] edit" in text for text in legend] == [False, True]
+
+
+def test_the_word_why_is_for_the_plain_mode_alone():
+    for plain in (True, False):
+        look = Look(80, 60, plain=plain)
+        text = "\n".join(
+            line
+            for keys in ("", "?")
+            for line in console.render(walk(keys, opened(question(), look), look), look).lines
+        )
+        assert ("why, help" in text, "Shows all the reasons" in text) == (plain, plain)
 
 
 def test_plain_mode_names_no_key_that_only_the_frame_has():

@@ -48,7 +48,10 @@ def build(asked: dict) -> Question:
     offers = [Offer("exactly this command line", (exact,))]
     offers += [Offer(label, tuple(map(entry_rule, entries))) for label, entries in asked["offers"]]
     parts = [Part(tuple(words.split()), tuple(span), None, Verdict[verdict]) for words, span, verdict in asked["parts"]]
-    reasons = tuple(Reason(code, message, None, None, source) for code, message, source in asked["reasons"])
+    reasons = tuple(
+        Reason(code, message, tuple(span[0]) if span else None, None, source)
+        for code, message, source, *span in asked["reasons"]
+    )
     kept = tuple(offers) if asked["storable"] else ()
     decision = Decision(Verdict.ASK, reasons, tuple(parts), offers=kept, needed=("run_shell_command(x)",))
     return Question(request, decision, asked["session"], asked["patience"])

@@ -80,7 +80,7 @@ class Dialog(NamedTuple):
 
     Attributes:
         question: what is asked.
-        step: `ask`; `session` and `always`, the choice of what is stored; `help`.
+        step: `ask`; `session` and `always`, the choice of what is stored; `why`, all the reasons; `help`.
         top: the first row of the text that is shown.
         seen: how many rows were shown without a gap from the first on.
         complete: whether those are all that must be seen; only then can anything be allowed.
@@ -167,7 +167,7 @@ class Choice(NamedTuple):
     """Something a person can press, or type in plain mode.
 
     Attributes:
-        key: the key.
+        key: the key; where only plain mode has it, the word.
         word: the word.
         label: what it does.
         short: the same, if there is little room.
@@ -196,7 +196,8 @@ SESSION = Choice("s", "session", "allow for session...", "session")
 ALWAYS = Choice("a", "always", "always allow...", "always")
 EDIT = Choice("e", "edit", "edit", "edit")
 DENY = Choice("n", "deny", "deny", "deny")
-WHY = Choice("f", "why", "deny, tell the agent why", "deny+say why")
+NOTE = Choice("f", "note", "deny, tell the agent why", "deny+say why")
+WHY = Choice("why", "why", "all the reasons", "reasons")
 MORE = Choice("v", "more", "all lines", "all lines")
 HELP = Choice("?", "help", "help", "help")
 EDIT_RULES = Choice("e", "edit", "edit the rules", "edit")
@@ -209,7 +210,8 @@ MEANINGS = (
     (ALWAYS, "Shows what would be written to your configuration; nothing is written before you choose."),
     (EDIT, "Changes the command; the new one is judged again."),
     (DENY, "Does not run it."),
-    (WHY, "Does not run it, and gives the agent one line from you."),
+    (NOTE, "Does not run it, and gives the agent one line from you."),
+    (WHY, "Shows all the reasons why asimi asks."),
     (
         MORE,
         "Shows the next lines; nothing can be allowed unseen.",
@@ -219,7 +221,7 @@ MEANINGS = (
 
 WORDS = {
     name: choice.key
-    for choice in (RUN, SESSION, ALWAYS, EDIT, DENY, WHY, MORE, HELP, LIFETIME, BACK)
+    for choice in (RUN, SESSION, ALWAYS, EDIT, DENY, NOTE, WHY, MORE, HELP, LIFETIME, BACK)
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
 """The keys that a typed word can stand for, in plain mode: itself, or what it does."""
@@ -234,7 +236,7 @@ MOVES = {
 def choices(dialog: Dialog) -> tuple[Choice, ...]:
     """What can be pressed now, in the order it is shown."""
     more = (MORE,) if dialog.pages else ()
-    if dialog.step == "help":
+    if dialog.step in {"why", "help"}:
         return (*more, BACK)
     question = dialog.question
     if dialog.step != "ask":
@@ -248,7 +250,7 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         if question.decision.offers:
             allow = (RUN, SESSION, ALWAYS) if question.session else (RUN, ALWAYS)
     change = (EDIT,) if question.changeable else ()
-    return (*allow, *change, DENY, WHY, *more, HELP)
+    return (*allow, *change, DENY, NOTE, WHY, *more, HELP)
 
 
 def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
@@ -269,7 +271,7 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
     if key.isdigit():
         offer = dialog.offers[int(key) - 1]
         return _entries(dialog, offer) if dialog.editing else _stored(dialog, offer, now)
-    steps = {"s": "session", "a": "always", "?": "help"}
+    steps = {"s": "session", "a": "always", "why": "why", "?": "help"}
     if key in steps:
         return dialog.at(steps[key])
     if key == "t":
@@ -343,7 +345,7 @@ def _moved(dialog: Dialog, where: str, page: int) -> int:
 def _why_not(dialog: Dialog, key: str) -> str:
     """Why a key is not offered; nothing for one that is not a character, and where the dialog says it anyway."""
     question = dialog.question
-    nothing = f"{key} does nothing here." if len(key) == 1 and key.strip() else dialog.message
+    nothing = f"{key} does nothing here." if (len(key) == 1 and key.strip()) or key == WHY.key else dialog.message
     if dialog.step != "ask":
         return nothing
     if key in {"s", "a"} and not question.decision.offers:

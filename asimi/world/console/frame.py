@@ -150,7 +150,7 @@ def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
         return wrapped(f"Type one word or letter and press Enter: {words}.", look.width - 1)
     lines = [""]
     numbers = [choice for choice in keys if choice.key.isdigit()]
-    keys = [choice for choice in keys if choice not in numbers]
+    keys = [choice for choice in keys if choice.key != choice.word]
     if numbers:
         first, last = numbers[0], numbers[-1]
         span = first.key if first == last else f"{first.key}-{last.key}"
@@ -169,7 +169,7 @@ def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
 def _notes(dialog: Dialog, look: Look) -> list[str]:
     """A message about the last key, or about what is still missing."""
     message = visible(dialog.message, ascii_only=not look.unicode)
-    if not message and dialog.ready and not dialog.complete and dialog.step != "help":
+    if not message and dialog.ready and not dialog.complete and dialog.step not in {"why", "help"}:
         how = "type more" if look.plain else "press v"
         message = f"It can be allowed once all of it was shown: {how}."
     if look.plain and dialog.others:

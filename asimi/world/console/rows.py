@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,9 @@ def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int,
         return Body(tuple(_command_rows(question, width, look)), tuple(facts), rest, tuple(brief))
     if step == "help":
         return Body(tuple(_help_rows(width, look)))
+    if step == "why":
+        reasons = reasons_of(question.decision, ascii_only=not look.unicode, most=sys.maxsize)
+        return Body(tuple(texts(*(row for why in reasons for row in wrapped(f"Reason: {why}", width)))))
     return Body(tuple(_offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)))
 
 
@@ -173,8 +177,8 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
 def _help_rows(width: int, look: Look) -> list[Text]:
     rows: list[Text] = []
     for choice, meaning in MEANINGS:
-        name = choice.word if look.plain else choice.key
-        rows += labelled(name, meaning, width)
+        if look.plain or choice.key != choice.word:
+            rows += labelled(choice.word if look.plain else choice.key, meaning, width)
     more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. What is typed before the question is dropped."
     moves = "" if look.plain else "Space, page and arrow keys, Home, End, g and G move through a long text. "
     return [*rows, *texts("", *wrapped(f"{moves}{more}", width))]

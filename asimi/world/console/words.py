@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from asimi.core.wording.dialog import Dialog, Look
 
 MOST_REASONS = 8
-"""Reasons that are shown; the rest are counted."""
+"""Reasons that are shown with a question; the rest are counted."""
 
 
 def title_of(dialog: Dialog, look: Look) -> str:
@@ -26,6 +26,7 @@ def title_of(dialog: Dialog, look: Look) -> str:
         "ask": f"asimi: run this {what}?" if look.width >= ROOMY else "asimi: run this?",
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
         "always": "asimi: allow always?",
+        "why": "asimi: why it asks",
         "help": "asimi: what the keys do",
     }
     return titles[dialog.step]
@@ -47,16 +48,22 @@ def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -
     return visible(f"{short_path(place.path)}  ({project})", ascii_only=ascii_only)
 
 
-def reasons_of(decision: Decision, *, ascii_only: bool) -> list[str]:
-    """Why asimi asks: each reason with its entry and the file and line that is in; the unlisted commands in one."""
+def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS) -> list[str]:
+    """Why asimi asks: each reason with its entry and the file and line that is in; the unlisted commands in one.
+
+    Args:
+        decision: what was decided.
+        ascii_only: whether all else is named.
+        most: how many reasons, and how many programs in one, are shown; the rest are counted.
+    """
     parts = {part.span: part for part in decision.parts}
     unlisted = [parts[reason.span] for reason in decision.reasons if reason.code == "unlisted" and reason.span in parts]
     phrases = []
     if len(unlisted) > 1:
         names = list(dict.fromkeys(_program(part.words) for part in unlisted))
-        more = f" and {len(names) - MOST_REASONS} more" if len(names) > MOST_REASONS else ""
+        more = f" and {len(names) - most} more" if len(names) > most else ""
         many = "are" if len(names) > 1 else "is"
-        phrases.append(f"{', '.join(names[:MOST_REASONS])}{more} {many} not on coreTools")
+        phrases.append(f"{', '.join(names[:most])}{more} {many} not on coreTools")
     for reason in decision.reasons:
         together = len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts
         if not together and not allows(reason):
@@ -64,8 +71,8 @@ def reasons_of(decision: Decision, *, ascii_only: bool) -> list[str]:
             more = f" ({', '.join(map(short_path, details))})" if details else ""
             phrases.append(f"{reason.message.rstrip('.')}{more}")
     phrases = [visible(phrase, ascii_only=ascii_only) for phrase in dict.fromkeys(phrases)]
-    rest = len(phrases) - MOST_REASONS
-    return phrases[:MOST_REASONS] + ([f"and {rest} more reasons"] if rest > 0 else [])
+    rest = len(phrases) - most
+    return phrases[:most] + ([f"and {rest} more reasons"] if rest > 0 else [])
 
 
 def _program(words: Sequence[str | None]) -> str:

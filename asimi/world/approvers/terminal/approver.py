@@ -222,11 +222,16 @@ class TerminalApprover:
         Raises:
             TimeoutError: it does not come in time.
         """
-        from asimi.world.approvers.terminal.edit import TITLES
+        from asimi.world.approvers.terminal.edit import HELP, TITLES
 
         now = f"Now: {visible(wanted.text)}\r\n" if wanted.text else ""
-        device.write(f"\r\n{TITLES[wanted.kind]}\r\n{now}Type it and press Enter; Enter alone goes back: ")
-        return await self._line(device, deadline) or None
+        device.write(f"\r\n{TITLES[wanted.kind]}\r\n{now}")
+        while True:
+            device.write("Type it and press Enter. Enter alone goes back, ? says what to do: ")
+            line = await self._line(device, deadline)
+            if line != "?":
+                return line or None
+            device.write(f"{HELP[wanted.kind]}\r\n")
 
     async def _line(self, device: Device, deadline: float) -> str:
         """A typed line; Enter counts only where it came alone.
