@@ -78,8 +78,15 @@ def root_of(options: Options) -> str:
 
 
 def session_name(options: Options) -> str | None:
-    """The name of the session that several processes share, if one was chosen."""
-    return options.session or os.environ.get("ASIMI_SESSION") or None
+    """The name of the session that several processes share, if one was chosen.
+
+    Raises:
+        AsimiError: the name is that of what a doctor tries, so a call of it would look like one.
+    """
+    name = options.session or os.environ.get("ASIMI_SESSION") or None
+    if name is not None and name.split(" ")[-1] == PROBES:
+        raise AsimiError(f"A session may not be called {name!r}: that is what `asimi doctor` calls its own")
+    return name
 
 
 def may_ask(options: Options) -> bool:

@@ -139,6 +139,11 @@ STATES = {
     "no bash": (environment("PATH", "/nowhere"), "No bash on PATH", "install it"),
     "no root": (environment("ASIMI_ROOT", "/nowhere"), "'/nowhere' is not a directory", "--root"),
     "session's name": (environment("ASIMI_SESSION", "x" * 300), "The name of a session", "too long"),
+    "a doctor's own session": (
+        environment("ASIMI_SESSION", "x asimi-doctor"),
+        "A session may not be called",
+        "what `asimi doctor` calls its own",
+    ),
 }
 
 

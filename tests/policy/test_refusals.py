@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from asimi.core.call import Approval, ToolCall, Verdict
+from asimi.core.call import Approval, Place, Request, ToolCall, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, rule_of
 from asimi.core.settings import Settings
@@ -64,3 +64,9 @@ def test_a_yes_given_beforehand_is_not_enough_for_a_terminal_rule_and_its_option
 def test_the_prompt_names_no_other_way():
     text = ToolRegistry().get_tool(SHELL).get_ai_prompt_instructions()
     assert "another way" not in text
+
+
+def test_a_deny_names_no_reason_to_ask():
+    policy = Policy([rule_of("run_shell_command(rm)", Verdict.DENY)])
+    decision = policy.decide(Request("run_shell_command", "ls; rm x > y", None, Place("/", "/", inside=True)))
+    assert {reason.code for reason in decision.reasons} == {"denied_by_rule"}

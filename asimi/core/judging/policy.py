@@ -323,8 +323,8 @@ class _Weighing:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
             return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends))
         verdict = max(verdict for verdict, _ in self.against)
-        reasons = tuple(dict.fromkeys(reason for _, reason in sorted(self.against, key=lambda said: -said[0])))
-        codes = {reason.code for reason in reasons}
+        reasons = tuple(dict.fromkeys(reason for said, reason in self.against if said is verdict))
+        codes = {reason.code for _, reason in self.against}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
         answerable = not barred and not codes & NEVER_STORED
         exact = next((rule for rule in self.granted if rule.line == self.line), None) if answerable else None
