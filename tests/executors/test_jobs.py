@@ -193,23 +193,22 @@ def test_what_is_old_goes_by_itself_when_something_is_added(program):
 
 
 @pytest.mark.parametrize("harm", [shutil.rmtree, lambda state: os.rename(state, f"{state}.moved")])
-def test_a_call_is_written_down_although_the_state_was_removed_before(tmp_path, harm):
+def test_a_call_is_written_down_although_the_state_was_removed_before(tmp_path, harm, probe):
     program = Program(tmp_path / "state", tmp_path)
     program("true")
     harm(program.state)
-    program.begin("sleep 60")
-    assert eventually(lambda: Jobs(program.state).running())
+    program.begin(f"sleep {probe}")
+    assert eventually(lambda: sleeping(probe))
     program.kill()
     (job,) = Jobs(program.state).list()
     assert job.unfinished
     assert Jobs(program.state).kill(job.id) == []
 
 
-def test_an_unfinished_call_is_listed_until_it_is_old(tmp_path):
+def test_an_unfinished_call_is_listed_until_it_is_old(tmp_path, probe):
     program = Program(tmp_path / "state", tmp_path)
-    program.begin("sleep 60")
-    calls = pathlib.Path(program.state, "calls")
-    assert eventually(lambda: any(path.stat().st_size for path in calls.glob("*")))
+    program.begin(f"sleep {probe}")
+    assert eventually(lambda: sleeping(probe))
     program.kill()
     jobs = Jobs(program.state)
     (job,) = jobs.list()
