@@ -597,6 +597,7 @@ def test_config_check_says_what_a_written_deny_misses(home):
         ("execute_command(git push)", "also git push --force (rewrites published history)"),
         ("python3", "it runs code that is not shown"),
         ("perl", "allows every perl command: it runs code that is not shown, also perl -i (writes files)"),
+        ("nohup", "allows every nohup command; what it starts is judged as a command of its own"),
         ("git -c", "allows every git -c command: it runs code that is not shown, also "),
         ("git -C x", "also git -C x clean (deletes files)"),
         ("sort -o", "allows every sort -o command: it writes files"),

@@ -42,9 +42,11 @@ def breadth(rule: Rule) -> str:
             always[effect] = None
         elif EFFECTS[effect][0] > LOW and _allows(rule, (*words, *more)):
             examples.append(f"{' '.join((name, *more))} ({EFFECTS[effect][1]})")
-    told = [EFFECTS[effect][1] for effect in always if EFFECTS[effect][0] > LOW or not examples]
+    starts = row.starts is not None and not row.starts.loose
+    told = [EFFECTS[effect][1] for effect in always if EFFECTS[effect][0] > LOW or not (examples or starts)]
     text = f"allows every {name} command" + (f": it {', '.join(told[:MOST])}" if told else "")
-    return f"{text}, also {', '.join(examples[:MOST])}" if examples else text
+    text = f"{text}, also {', '.join(examples[:MOST])}" if examples else text
+    return f"{text}; what it starts is judged as a command of its own" if starts else text
 
 
 def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:
