@@ -255,3 +255,36 @@ def test_each_topic_says_in_one_row_what_its_page_is_about(tmp_path, page):
     for row, full in zip(rows, whole, strict=True):
         assert full == row or full.startswith(row.removesuffix("...")), row
         assert not row.endswith("...") or row[-4] == " "
+
+
+def test_what_a_projects_file_would_allow_names_trust_until_exactly_it_is_trusted(tmp_path, at_terminal):
+    home = Home(tmp_path)
+    file = home.root / ".asimi" / "config.toml"
+    file.parent.mkdir()
+    file.write_text('coreTools = ["run_shell_command(touch)"]\n')
+    note = f"{file}:1: run_shell_command(touch) does not count until you trust this file; see `asimi trust`"
+
+    def told(command):
+        return [note in said for said in (home.asimi("check", command).stdout, home.asimi("run", command).stderr)]
+
+    assert told("touch a") == [True, True]
+    assert told("mkdir a") == [False, False]  # trust would not allow it
+    _, person = at_terminal("trust", home=home)
+    person.sees("[y/n] ")
+    person.enters("y")
+    assert person.ended() == 0
+    assert home.asimi("check", "touch a").returncode == 0
+    file.write_text(file.read_text() + "# one more line\n")
+    assert told("true && touch a") == [True, True]
+    home.config.write_text('unlisted = "reject"\n')
+    assert told("touch a") == [True, True]
+
+
+@pytest.mark.parametrize(
+    "entry", ['coreTools = ["run_shell_command"]', "[[rules]]\ndecision = 'allow'\ncommand = 'cat'"]
+)
+def test_trust_is_named_for_every_kind_of_rule(tmp_path, entry):
+    home = Home(tmp_path)
+    (home.root / ".asimi").mkdir()
+    (home.root / ".asimi" / "config.toml").write_text(entry)
+    assert "asimi trust" in home.asimi("check", "cat /etc/hostname").stdout

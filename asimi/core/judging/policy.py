@@ -40,6 +40,9 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", "secret", 
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
 
+UNTRUSTED = "does not count until you trust this file; see `asimi trust`"
+"""What is said of an entry of a project's file that would allow something."""
+
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
 
@@ -55,6 +58,7 @@ class Policy:
         protected: what a request would touch of asimi's own.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
+        untrusted: rules of a project's file that would allow if it were trusted, to say so of what they are about.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class Policy:
         protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
         placed: bool = False,
         listed: Callable[[], str | None] = lambda: None,
+        untrusted: Iterable[Rule] = (),
     ) -> None:
         self.rules = tuple(rules)
         self.unlisted, self.substitution = unlisted, substitution
@@ -77,7 +82,7 @@ class Policy:
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
-        self._allow = _index(self.rules)
+        self._allow, self.untrusted = _index(self.rules), _index(untrusted)
         self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
@@ -100,7 +105,7 @@ class Policy:
         return self.against if command.words[0].head else self._unnamed
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:
-        """The same policy with other rules."""
+        """The same policy with other rules, and none that only trust would add."""
         return Policy(
             rules,
             unlisted=self.unlisted,
@@ -226,13 +231,7 @@ class _Weighing:
         )
         best = by_effect or best
         if best is None:
-            self.unlisted.append(command)
-            if first is not None or self.policy.unlisted is Verdict.DENY:  # else a finding says it already
-                code = "unlisted" if self.policy.unlisted is Verdict.ASK else "rejected"
-                message = f"`{_shown(command)}` is not on coreTools"
-                where = self.policy.listed()
-                self._say(self.policy.unlisted, Reason(code, message, command.span, None, where))
-            return self.policy.unlisted
+            return self._unlisted(command, first)
         verdict = self._handed(command, len(best.words or ()) or 1)
         asked = self.bare is not None and self.policy.guarded and command.escapes
         last = self._last_named(command) if asked else -1
@@ -246,6 +245,22 @@ class _Weighing:
             self.spends[best] = None
         message = f"{best.entry} allows `{_shown(command)}`"
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
+        return verdict
+
+    def _unlisted(self, command: Command, first: str | None) -> Verdict:
+        """The verdict on a command that is on no list; says so, and which untrusted rule would allow it."""
+        verdict = self.policy.unlisted
+        self.unlisted.append(command)
+        if first is None and verdict is Verdict.ASK:  # a finding says it already
+            return verdict
+        rules = [rule for word in ("", first) if word is not None for rule in self.policy.untrusted.get(word, ())]
+        self.budget.spend(len(rules))
+        vain = next((rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None)
+        message = f"`{_shown(command)}` is not on coreTools"
+        if vain is not None:
+            message += f"; {vain.source}: {vain.entry} {UNTRUSTED}"
+        code = "unlisted" if verdict is Verdict.ASK else "rejected"
+        self._say(verdict, Reason(code, message, command.span, None, self.policy.listed()))
         return verdict
 
     def _last_named(self, command: Command) -> int:

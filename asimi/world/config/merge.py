@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import UNTRUSTED, Policy
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.keys import INFINITE, KEYS, Key
@@ -34,6 +34,7 @@ class Merged(NamedTuple):
         values: the value of every key except lists and rules.
         origins: the layers each of them comes from; none for a default.
         rules: the rules in force.
+        untrusted: the rules of a project's file that would be in force if it were trusted.
         notices: the lines of a project's file that have no effect, each with FILE:LINE.
         trust: whether some of them would have an effect if the project's file were trusted.
         layers: all layers, the strongest first.
@@ -42,6 +43,7 @@ class Merged(NamedTuple):
     values: dict[str, Any]
     origins: dict[str, tuple[Layer, ...]]
     rules: tuple[Rule, ...]
+    untrusted: tuple[Rule, ...]
     notices: tuple[str, ...]
     trust: bool
     layers: tuple[Layer, ...]
@@ -79,14 +81,16 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
                 continue
             value, origin = _joined(key, value, origin, new, layer)
         values[key.name], origins[key.name] = value, origin
-    rules = []
+    rules: list[Rule] = []
+    untrusted: list[Rule] = []
     for layer in layers:
         for rule in layer.rules:
             if rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
-                vain.append(f"{rule.source}: {rule.entry} {_ONLY_TRUSTED}")
+                untrusted.append(rule)
             else:
                 rules.append(rule)
-    return Merged(values, origins, tuple(rules), (*notices, *vain), bool(vain), tuple(layers))
+    vain += [f"{rule.source}: {rule.entry} {UNTRUSTED}" for rule in untrusted]
+    return Merged(values, origins, tuple(rules), tuple(untrusted), (*notices, *vain), bool(vain), tuple(layers))
 
 
 def settings_of(
@@ -105,14 +109,19 @@ def settings_of(
     """
     values = what.values
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
+
+    def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+        return tuple(rule for rule in rules if rule.expires is None or rule.expires > now)
+
     policy = Policy(
-        tuple(rule for rule in what.rules if rule.expires is None or rule.expires > now),
+        lasting(what.rules),
         unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
         substitution=values["shell.substitution"],
         wrappers=values["wrappers.commands"],
         exported=prepared(environ, environment).keys(),
         protected=protected,
         listed=what.listed,
+        untrusted=lasting(what.untrusted),
     )
     return Settings(
         policy,
@@ -129,9 +138,6 @@ def stricter(key: Key, new: Any, old: Any) -> bool:
     if key.stricter == "less":
         return bool((INFINITE if new is None else new) < (INFINITE if old is None else old))
     return key.stricter == "first" and key.choices.index(new) < key.choices.index(old)
-
-
-_ONLY_TRUSTED = "does not count until you trust this file; see `asimi trust`"
 
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
@@ -160,6 +166,6 @@ def _notice(layer: Layer, name: str, right: str) -> str:
     why = {
         "never": "is never read from a project's file; it belongs in your own",
         "stricter": "can only be made stricter in a project's file",
-        "trusted": _ONLY_TRUSTED,
+        "trusted": UNTRUSTED,
     }
     return f"{layer.source(name)}: {name} {why[right]}"
