@@ -31,6 +31,29 @@ def test_a_key_gives_its_answer(sit, keys, expected):
     assert {name: answer.get(name) for name in expected} == expected
 
 
+LEFT = [
+    # what is typed before each Esc, then after the last, and the answer
+    (["f"], ["y"], {"yes": True}),
+    (["f", "not now"], ["f", ", later", "\r"], {"yes": False, "note": "not now, later"}),
+    (["e", " -v"], ["e", "\r"], {"yes": False, "edited": "rm -rf build -v"}),
+    (["e", "\x15"], ["e", " -i", "\r"], {"yes": False, "edited": "rm -rf build -i"}),
+]
+
+
+@pytest.mark.parametrize("back", ["\x1b", "\x03"], ids=["Esc", "Ctrl-C"])
+@pytest.mark.parametrize(("before", "after", "expected"), LEFT, ids=[repr(" ".join(keys)) for keys, _, _ in LEFT])
+def test_the_editor_is_left_and_keeps_what_was_typed(sit, back, before, after, expected):
+    person = sit()
+    person.asked()
+    person.presses(*before)
+    person.sees("Esc back")
+    person.presses(back)
+    person.asked()
+    person.presses(*after)
+    answer = person.answer()
+    assert {name: answer.get(name) for name in expected} == expected
+
+
 NO_ANSWERS = ["\r", "\n", " ", "\x1b", "1", "Y", "j", "o", "\t", "\x1a", "\x1c", "\x1b[A", "\x1b[I", "\x1b[O",
               "\x1b[6~", "\x1b[M !!",
               "\x1b[<0;3;4M", "\x1b[1;1R", "\x1b[200~y\x1b[201~", "yy", "y\r", "yes\r", "ny", "\x1by", "é",
@@ -133,7 +156,7 @@ def test_a_rule_can_be_edited_and_is_shown_again_before_it_is_kept(sit):
     person = sit()
     person.asked()
     person.presses("s", "e", "2")
-    person.sees("One entry a line")
+    person.sees("One entry a line", "Esc back")
     person.presses("\x15", "run_shell_command(rm build)", "\r")
     person.sees("[3] as you wrote it", "run_shell_command(rm build)", "[1-3]")
     person.presses("3")

@@ -87,8 +87,10 @@ def test_entries_that_cannot_be_stored_are_not_lost(sit):
     person.sees("it would allow every rm", "[e] edit the rules")
     person.presses("e", "2")
     person.sees("> run_shell_command(rm)")
-    person.presses("\x03")
-    person.sees("[n] deny")
+    person.presses("\x1b")
+    person.asked()
+    person.presses("e", "2")
+    person.sees("> run_shell_command(rm)")
 
 
 def test_a_word_that_is_not_offered_says_why_and_an_unknown_one_what_can_be_said(sit):

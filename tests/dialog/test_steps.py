@@ -108,7 +108,7 @@ def test_what_is_chosen_gives_its_answer(words, expected, plain):
     outcome = dialog = opened(question(), look)
     for word in words:
         if isinstance(outcome, TextRequest):
-            outcome = with_text(dialog, outcome, word, lambda *_: "")
+            outcome = with_text(dialog, outcome, outcome if word is None else word, lambda *_: "")
         else:
             outcome = press(dialog, {choice.word: choice.key for choice in choices(dialog)}[word], 10, 1000.0)
         if isinstance(outcome, Dialog):
@@ -196,6 +196,17 @@ def test_the_line_that_stays_says_how_long_the_yes_holds(keys, kept):
     look, asked = Look(80, 40), question()
     answer = walk(keys, opened(asked, look), look)
     assert console.closing_line(asked, answer, look) == f"asimi: {kept} rm -rf build"
+
+
+def test_what_was_left_comes_back_where_it_was_left():
+    dialog = opened(question(), Look(80, 24)).at("session")
+    asked = [press(dialog._replace(editing=True), number, 10, 0) for number in "12"]
+    dialog = with_text(dialog, asked[1], asked[1]._replace(draft="run_shell_command(ls)"), lambda *_: "")
+    again = [press(dialog._replace(editing=True), number, 10, 0) for number in "12"]
+    assert [wanted.draft for wanted in again] == ["", "run_shell_command(ls)"]
+    offer = Offer("x", (rule_of("run_shell_command(ls)", Verdict.ALLOW),))
+    kept = with_text(dialog, again[1], "run_shell_command(ls)", lambda *_: offer)
+    assert press(kept._replace(editing=True), "2", 10, 0).draft == ""
 
 
 def test_a_note_is_one_line():

@@ -90,7 +90,7 @@ class Dialog(NamedTuple):
         lifetime: the index in `LIFETIMES`.
         editing: whether the next digit says which offer to edit.
         message: what the last key did, if that must be said.
-        draft: entries that the person wrote and that cannot be stored, to go on with.
+        drafts: texts to go on with, which the person left or which cannot be stored.
         ready: whether keys count yet.
         left: seconds until no answer counts as a no.
         others: how many more questions wait for this person.
@@ -107,7 +107,7 @@ class Dialog(NamedTuple):
     lifetime: int = 0
     editing: bool = False
     message: str = ""
-    draft: str = ""
+    drafts: tuple[TextRequest, ...] = ()
     ready: bool = False
     left: int = 0
     others: int = 0
@@ -137,6 +137,16 @@ class Dialog(NamedTuple):
             pages=more,
             last=drawing.bottom == drawing.rows,
         )
+
+    def wanting(self, kind: str, text: str = "") -> TextRequest:
+        """The request for a text, with what was written for it before."""
+        wanted = TextRequest(kind, text)
+        return next((draft for draft in self.drafts if draft._replace(draft="") == wanted), wanted)
+
+    def keeping(self, wanted: TextRequest, draft: str) -> Dialog:
+        """The dialog with what was written for a request; nothing to begin anew."""
+        others = tuple(each for each in self.drafts if each._replace(draft="") != wanted._replace(draft=""))
+        return self._replace(drafts=(*others, wanted._replace(draft=draft)))
 
     def at(self, step: str, message: str = "") -> Dialog:
         """The same question at the beginning of a step."""
@@ -184,11 +194,13 @@ class TextRequest(NamedTuple):
 
     Attributes:
         kind: `command` to change what runs, `note` for the agent, `entries` to change what is stored, one a line.
-        text: what to begin with.
+        text: what there is now.
+        draft: what the person wrote before, to begin with in its place.
     """
 
     kind: str
     text: str = ""
+    draft: str = ""
 
 
 RUN = Choice("y", "run", "run once", "once")
@@ -284,26 +296,26 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         return _entries(dialog, dialog.offers[0])
     if key == "e":
         edit = dialog.question.edit
-        return TextRequest("command", line_of(dialog.question.request) if edit is None else edit.line)
+        return dialog.wanting("command", line_of(dialog.question.request) if edit is None else edit.line)
     if key == "f":
-        return TextRequest("note")
+        return dialog.wanting("note")
     return Approval(yes=key == "y", by="terminal")
 
 
 def with_text(
-    dialog: Dialog, wanted: TextRequest, text: str | None, check_entry: Callable[[str, Question], Offer | str]
+    dialog: Dialog, wanted: TextRequest, text: str | TextRequest, check_entry: Callable[[str, Question], Offer | str]
 ) -> Dialog | Approval:
     """What a line of text does to a dialog.
 
     Args:
         dialog: its state when the text was asked for.
         wanted: what was asked for.
-        text: what the person wrote, or None if they went back.
+        text: what the person wrote, or the request with their draft if they went back.
         check_entry: an entry as an offer, or the words of why it cannot be stored.
     """
     dialog = dialog._replace(editing=False, message="")
-    if text is None:
-        return dialog
+    if isinstance(text, TextRequest):
+        return dialog.keeping(wanted, text.draft)
     if wanted.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
     if wanted.kind == "command":
@@ -315,11 +327,11 @@ def with_text(
         checked = check_entry(entry, dialog.question)
         if isinstance(checked, str):
             named = checked if entry in checked else f"{entry}: {checked}"
-            return dialog._replace(message=f"{named.rstrip('.')}. Press e to go on with it.", draft=text)
+            return dialog.keeping(wanted, text)._replace(message=f"{named.rstrip('.')}. Press e to go on with it.")
         rules += checked.rules
     if not rules:
         return dialog._replace(message="Nothing was changed.")
-    dialog = dialog._replace(draft="")
+    dialog = dialog.keeping(wanted, "")
     added = (*dialog.added, Offer("as you wrote it", tuple(rules)))
     if len(dialog.offers) == MOST_OFFERS:
         return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :])
@@ -379,4 +391,4 @@ def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
 def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
     """The request to change an offer; of an exact line, the entries that would be needed are what can be changed."""
     entries = [rule.entry for rule in offer.rules if rule.line is None]
-    return TextRequest("entries", dialog.draft or "\n".join(entries or dialog.question.decision.needed))
+    return dialog.wanting("entries", "\n".join(entries or dialog.question.decision.needed))

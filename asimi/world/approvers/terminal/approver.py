@@ -166,19 +166,13 @@ class TerminalApprover:
         device.draw(drawing.lines)
         return dialog.shown(drawing), max(1, drawing.bottom - drawing.top)
 
-    async def _edited(self, device: Device, wanted: TextRequest, question: Question) -> str | None:
-        from asyncio import timeout
-
+    async def _edited(self, device: Device, wanted: TextRequest, question: Question) -> str | TextRequest:
         from prompt_toolkit.history import InMemoryHistory
 
         from asimi.world.approvers.terminal.edit import edited
 
         history = self._history.setdefault(wanted.kind, InMemoryHistory())
-        try:
-            async with timeout(question.patience):
-                return await edited(device, wanted, question.request.place.path, history)
-        except TimeoutError:
-            return None
+        return await edited(device, wanted, question.request.place.path, history, question.patience)
 
     async def _read_aloud(self, device: Device, question: Question) -> Approval:
         """The dialog in words, answered with a word and Enter."""
@@ -216,8 +210,8 @@ class TerminalApprover:
             device.write("\r\n")
             return _late(question)
 
-    async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | None:
-        """A text that is wanted, typed in words' mode; None if the person went back.
+    async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | TextRequest:
+        """A text that is wanted, typed in words' mode; the request itself if the person went back.
 
         Raises:
             TimeoutError: it does not come in time.
@@ -230,7 +224,7 @@ class TerminalApprover:
             device.write("Type it and press Enter. Enter alone goes back, ? says what to do: ")
             line = await self._line(device, deadline)
             if line != "?":
-                return line or None
+                return line or wanted
             device.write(f"{HELP[wanted.kind]}\r\n")
 
     async def _line(self, device: Device, deadline: float) -> str:

@@ -32,18 +32,26 @@ HELP = {
     "entries": "Type an entry such as run_shell_command(git log). You see what it allows before it is kept.",
 }
 
-HINT = "Enter done, Alt+Enter line, Ctrl-C back"
+HINT = "Enter done, Alt+Enter line, Esc back"
+
+PAUSE = 0.2
+"""Seconds after Esc in which another key makes it Alt and that key."""
 
 
-async def edited(device: Device, wanted: TextRequest, directory: str, history: History) -> str | None:
-    """The text as the person changed it, or None if they went back.
+async def edited(
+    device: Device, wanted: TextRequest, directory: str, history: History, patience: float
+) -> str | TextRequest:
+    """The text as the person changed it, or the request with their draft if they went back or said nothing in time.
 
     Args:
         device: the terminal; its own keys are not listened to meanwhile.
         wanted: what is wanted, and the text to begin with.
         directory: where paths are completed from.
         history: earlier lines, which the arrow keys bring back.
+        patience: seconds until it goes back by itself.
     """
+    from asyncio import timeout
+
     from prompt_toolkit import PromptSession
     from prompt_toolkit.data_structures import Size
     from prompt_toolkit.input.vt100 import Vt100Input
@@ -75,16 +83,20 @@ async def edited(device: Device, wanted: TextRequest, directory: str, history: H
             input=Vt100Input(terminal),
             output=output,
         )
+        session.app.ttimeoutlen = session.app.timeoutlen = PAUSE
         try:
-            return await session.prompt_async(default=wanted.text, handle_sigint=False)
-        except (KeyboardInterrupt, EOFError):
-            return None
+            async with timeout(patience):
+                return await session.prompt_async(default=wanted.draft or wanted.text, handle_sigint=False)
+        except (KeyboardInterrupt, EOFError, TimeoutError):
+            return wanted._replace(draft=session.default_buffer.text)
         finally:
             device.listen()
 
 
 def _keys() -> KeyBindings:
-    """Enter ends it; a pasted line end does not."""
+    """Enter ends it, a pasted line end does not; Esc goes back, as Ctrl-C does."""
+    from prompt_toolkit.enums import DEFAULT_BUFFER
+    from prompt_toolkit.filters import has_focus
     from prompt_toolkit.key_binding import KeyBindings
 
     bindings = KeyBindings()
@@ -96,6 +108,10 @@ def _keys() -> KeyBindings:
     @bindings.add("escape", "enter")
     def _line(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
+
+    @bindings.add("escape", filter=has_focus(DEFAULT_BUFFER))
+    def _back(event: KeyPressEvent) -> None:
+        event.app.exit(exception=KeyboardInterrupt)
 
     return bindings
 
