@@ -173,6 +173,20 @@ def test_the_word_why_is_for_the_plain_mode_alone():
         assert ("why, help" in text, "Shows all the reasons" in text) == (plain, plain)
 
 
+def test_a_call_that_was_refused_already_is_allowed_and_not_run():
+    for plain in (True, False):
+        look = Look(80, 60, plain=plain)
+        shown = [
+            "\n".join(console.render(walk(keys, opened(question()._replace(changeable=False), look), look), look).lines)
+            for keys in ("", "?")
+        ]
+        assert "allow it the next time?" in shown[0]
+        assert ("allow (y)" if plain else "[y] allow it once") in shown[0]
+        assert "Runs nothing; allows exactly this call" in shown[1]
+        assert "run this" not in "".join(shown).lower()
+        assert "Runs exactly" not in shown[1]
+
+
 def test_plain_mode_names_no_key_that_only_the_frame_has():
     look = Look(80, 60, plain=True)
     text = "\n".join(console.render(walk("?v", opened(question(), look), look), look).lines)

@@ -130,6 +130,8 @@ def test_a_call_that_was_refused_already_cannot_be_changed(home, serving):
     assert "asimi approve" in gate.answer()["error"]
     with home.at_terminal("approve") as person:
         assert "[e]" not in person.asked()
+        person.sees("asimi: allow it the next time?", "[y] allow it once")
+        assert "run once" not in person.display
         person.presses("e")
         person.sees("refused already, so there is nothing to change")
         person.presses("n")

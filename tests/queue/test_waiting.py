@@ -20,7 +20,9 @@ from asimi.core.call import Approval, Session, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import exact
 from asimi.core.stored import plain
+from asimi.testing import ScriptedApprover
 from asimi.world.approvers.queue.answers import deliver
+from asimi.world.approvers.queue.desk import Desk
 from asimi.world.approvers.queue.entries import Watching, entries, read, sweep, watched
 from asimi.world.host.nested import is_person
 
@@ -165,6 +167,25 @@ def test_no_answer_in_time_is_a_no(directory):
     said = asyncio.run(approver_of(directory).ask(question_of("ls", patience=0.1)))
     assert (said.yes, said.by) == (False, "clock")
     assert entries(directory) == ([], [])
+
+
+def test_a_question_that_ends_while_it_is_shown_was_not_answered_elsewhere(directory):
+    """The gate is the first to see that the time is over."""
+    said = []
+
+    class Slow(ScriptedApprover):
+        async def ask(self, question):
+            await asyncio.Event().wait()
+
+    async def run():
+        task, entry = await asked(approver_of(directory), question_of("ls", patience=1))
+        desk = Desk(directory, Slow(), lambda *_: None, patience=60, say=said.append, ending=lambda: False)
+        assert not await desk.answer(entry.id)
+        return entry.id, await task
+
+    name, answer = asyncio.run(run())
+    assert answer.by == "clock"
+    assert said == [f"Question {name}: nobody answered in time, which means no."]
 
 
 def test_only_the_first_of_two_answers_counts(directory):

@@ -204,6 +204,7 @@ class TextRequest(NamedTuple):
 
 
 RUN = Choice("y", "run", "run once", "once")
+LATER = Choice("y", "allow", "allow it once", "once")
 SESSION = Choice("s", "session", "allow for session...", "session")
 ALWAYS = Choice("a", "always", "always allow...", "always")
 EDIT = Choice("e", "edit", "edit", "edit")
@@ -218,6 +219,7 @@ BACK = Choice("escape", "back", "back", "back")
 
 MEANINGS = (
     (RUN, "Runs exactly this command line, this time."),
+    (LATER, "Runs nothing; allows exactly this call, the next time it is made."),
     (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
     (ALWAYS, "Shows what would be written to your configuration; nothing is written before you choose."),
     (EDIT, "Changes the command; the new one is judged again."),
@@ -233,7 +235,7 @@ MEANINGS = (
 
 WORDS = {
     name: choice.key
-    for choice in (RUN, SESSION, ALWAYS, EDIT, DENY, NOTE, WHY, MORE, HELP, LIFETIME, BACK)
+    for choice in (RUN, LATER, SESSION, ALWAYS, EDIT, DENY, NOTE, WHY, MORE, HELP, LIFETIME, BACK)
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
 """The keys that a typed word can stand for, in plain mode: itself, or what it does."""
@@ -258,9 +260,9 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         return (*pick, EDIT_RULES, LIFETIME, *more, DENY, BACK)
     allow: tuple[Choice, ...] = ()
     if dialog.complete:
-        allow = (RUN,)
+        allow = (RUN if question.changeable else LATER,)
         if question.decision.offers:
-            allow = (RUN, SESSION, ALWAYS) if question.session else (RUN, ALWAYS)
+            allow += (SESSION, ALWAYS) if question.session else (ALWAYS,)
     change = (EDIT,) if question.changeable else ()
     return (*allow, *change, DENY, NOTE, WHY, *more, HELP)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
-from asimi.core.wording.dialog import LIFETIMES, MEANINGS, Dialog
+from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.risk import risk_of
 from asimi.core.wording.visible import visible
@@ -54,7 +54,7 @@ def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int,
         facts, brief = _facts(question, width, look)
         return Body(tuple(_command_rows(question, width, look)), tuple(facts), rest, tuple(brief))
     if step == "help":
-        return Body(tuple(_help_rows(width, look)))
+        return Body(tuple(_help_rows(question, width, look)))
     if step == "why":
         reasons = reasons_of(question.decision, ascii_only=not look.unicode, most=sys.maxsize)
         return Body(tuple(texts(*(row for why in reasons for row in wrapped(f"Reason: {why}", width)))))
@@ -96,7 +96,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     """The same in sentences, in the order they are read aloud: a long command is the last."""
     request, decision = question.request, question.decision
     text, ascii_only = line_of(request), not look.unicode
-    lines = ["asimi asks: run this command?"]
+    lines = [f"asimi asks: {'run this command' if question.changeable else 'allow it the next time'}?"]
     if agent := agent_of(question, look):
         lines.append(f"From: {agent}.")
     described = wrapped(visible(request.description, ascii_only=ascii_only) or "none given", width)
@@ -174,10 +174,11 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     return lines
 
 
-def _help_rows(width: int, look: Look) -> list[Text]:
+def _help_rows(question: Question, width: int, look: Look) -> list[Text]:
     rows: list[Text] = []
+    absent = LATER if question.changeable else RUN
     for choice, meaning in MEANINGS:
-        if look.plain or choice.key != choice.word:
+        if choice is not absent and (look.plain or choice.key != choice.word):
             rows += labelled(choice.word if look.plain else choice.key, meaning, width)
     more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. What is typed before the question is dropped."
     moves = "" if look.plain else "Space, page and arrow keys, Home, End, g and G move through a long text. "

@@ -21,9 +21,12 @@ MOST_REASONS = 8
 
 def title_of(dialog: Dialog, look: Look) -> str:
     """The title of the frame."""
-    what = "command" if dialog.question.request.arguments is None else "program"
+    what = "run this command" if dialog.question.request.arguments is None else "run this program"
+    brief = "run this"
+    if not dialog.question.changeable:
+        what, brief = "allow it the next time", "allow it next time"
     titles = {
-        "ask": f"asimi: run this {what}?" if look.width >= ROOMY else "asimi: run this?",
+        "ask": f"asimi: {what if look.width >= ROOMY else brief}?",
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
         "always": "asimi: allow always?",
         "why": "asimi: why it asks",

@@ -188,8 +188,8 @@ class QueueApprover:
         from asyncio import get_running_loop, wait
 
         patience = entry.question.patience
-        deadline = time.monotonic() + patience
         entry = entry._replace(socket=self._socket_name(), waiting=True, until=time.time() + patience)
+        deadline = time.monotonic() + patience  # not before the question says that it ends
         answer: asyncio.Future[Approval] = get_running_loop().create_future()
         self._asked[entry.id] = _Asked(entry, digest, answer)
         try:

@@ -84,7 +84,9 @@ class Desk:
             self.say(f"This call was refused.\nA yes holds for exactly the same call made again {where}.")
         approval = await self._shown(entry)
         if approval is None:
-            self.say("" if self.ending() else f"Question {name} was answered elsewhere, or has ended.")
+            late = entry.until <= time.time()
+            how = ": nobody answered in time, which means no." if late else " was answered elsewhere, or has ended."
+            self.say("" if self.ending() else f"Question {name}{how}")
             return False
         if approval.by in {"clock", "nobody"}:  # the dialog has told what the clock said
             self.say(f"Question {name}: {approval.note}." if approval.by == "nobody" else "")
