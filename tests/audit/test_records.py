@@ -21,6 +21,7 @@ from asimi.core.call import (
 )  # fmt: skip
 from asimi.core.errors import Refusal
 from asimi.core.judging.rules import Rule
+from asimi.doors.cli.log import _line
 from asimi.world.audit import AuditLog
 from asimi.world.audit.reading import calls, records, verify
 
@@ -91,6 +92,23 @@ def test_a_call_that_starts_is_two_lines(audit, directory):
     ]  # fmt: skip
     assert verify(directory).faults == ()
     assert calls(directory)[0]["end"]["exit"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kept", "expected"),
+    [({"expires": 3600.0}, {"until": "1970-01-01T01:00:00+00:00"}), ({"uses": 4}, {"calls": 5})],
+    ids=["until", "calls"],
+)
+def test_a_yes_that_ends_says_when(audit, directory, kept, expected):
+    rules = tuple(rule._replace(**kept) for rule in APPROVAL.rules)
+    audit.write(START._replace(approval=APPROVAL._replace(rules=rules)))
+    (fields,) = written(directory)
+    assert {name: fields["approval"].get(name) for name in ("until", "calls")} == {
+        "until": None,
+        "calls": None,
+    } | expected
+    (end,) = [words for name, words in (("until", "until 1970-01-01 "), ("calls", "for 5 calls")) if name in expected]
+    assert f"yes by terminal, {end}" in _line(fields | {"time": ""}, why=True)
 
 
 def test_a_refusal_is_one_line(audit, directory):

@@ -159,10 +159,17 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
     if approval and approval.get("by") != "policy":
         said = said_by(str(approval.get("by")))
         no = {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(said, f"no by {said}")
-        rows.append(f"    yes by {said}, {approval.get('scope')}" if approval.get("yes") else f"    {no}")
+        rows.append(f"    yes by {said}, {_lasting(approval)}" if approval.get("yes") else f"    {no}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
     rows = [printable(row) for row in rows]
     return "\n".join([line, *(rows if width is None else [_broken(row, width) for row in rows])])
+
+
+def _lasting(approval: dict[str, Any]) -> str:
+    """How long a yes holds."""
+    if "until" in approval:
+        return f"until {_local(str(approval['until']))}"
+    return f"for {approval['calls']} calls" if "calls" in approval else str(approval.get("scope"))
 
 
 def _words(command: object, arguments: object) -> str:

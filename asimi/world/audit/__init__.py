@@ -201,6 +201,13 @@ class AuditLog:
             fields["seconds"] = round(approval.seconds, 3)
         if approval.rules:
             fields["rules"] = [self._shown(rule.entry, found) for rule in approval.rules]
+            first = approval.rules[0]  # all of them end at the same time
+            if first.expires is not None:
+                from datetime import UTC, datetime
+
+                fields["until"] = datetime.fromtimestamp(first.expires, UTC).isoformat(timespec="seconds")
+            if first.uses is not None:
+                fields["calls"] = first.uses + 1
         if approval.note:
             fields["note"] = self._shown(approval.note, found)
         return fields
