@@ -96,7 +96,7 @@ def test_a_call_that_starts_is_two_lines(audit, directory):
 
 @pytest.mark.parametrize(
     ("kept", "expected"),
-    [({"expires": 3600.0}, {"until": "1970-01-01T01:00:00+00:00"}), ({"uses": 4}, {"calls": 5})],
+    [({"expires": 43200.0}, {"until": "1970-01-01T12:00:00+00:00"}), ({"uses": 4}, {"calls": 5})],
     ids=["until", "calls"],
 )
 def test_a_yes_that_ends_says_when(audit, directory, kept, expected):
