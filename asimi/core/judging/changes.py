@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +120,7 @@ def _by_role(command: Command, row: Program, start: int) -> frozenset[int]:
         return frozenset()  # a copy takes the directories of its name with it, or is the file itself
     if any(name.startswith("--fix") for name in named):
         return frozenset()
-    roles = [role for role in row.syntax.operands if named.isdisjoint(role.unless)]
+    roles = roles_beside(arguments, row.syntax)
     operands = [each.at for each in arguments if each.option is None]
     proved = READ - {"data"} if "code" in (row.effects or ()) else READ  # what a script is given may name a file
     found = set()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Verdict
+from asimi.core.call import Verdict, is_below
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
 from asimi.core.lean import NamedTuple, pattern
@@ -62,10 +62,8 @@ SYSTEM = frozenset(
 )
 """Directories of the system (Filesystem Hierarchy Standard 3.0, macOS)."""
 
-
 FREE = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 """Files that are none, or the program's own input and output."""
-
 
 _CLASS = pattern(r"\[[^]]*\]")
 
@@ -233,8 +231,3 @@ class FileRules:
 def _is_wide(pattern: str) -> bool:
     """Whether a pattern of what may be written names no file or directory at its end."""
     return pattern.rstrip("/").rpartition("/")[2] in {"**", "*", "."}
-
-
-def is_below(path: str, directory: str) -> bool:
-    """Whether a path is a directory or is in it."""
-    return path == directory or path.startswith(directory.rstrip("/") + "/")

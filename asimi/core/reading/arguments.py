@@ -16,7 +16,7 @@ from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from asimi.core.programs.program import Operand, Program, Syntax
 
@@ -247,6 +247,12 @@ def first_operand(words: Sequence[Word], row: Program, start: int = 1) -> tuple[
         if argument.option is UNKNOWN and words[argument.at].literal is None:
             sure = False
     return len(words), sure
+
+
+def roles_beside(arguments: Iterable[Argument], syntax: Syntax) -> list[Operand]:
+    """The roles of operands, without those that an option takes the place of."""
+    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    return [role for role in syntax.operands if named.isdisjoint(role.unless)]
 
 
 def role_of(roles: Sequence[Operand], number: int, count: int) -> Operand | None:

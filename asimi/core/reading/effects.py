@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, chosen, cut, role_of
+from asimi.core.reading.arguments import COMPUTED, chosen, cut, role_of, roles_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,8 +108,7 @@ def _of_operands(words: Sequence[Word], arguments: Sequence[Argument], row: Prog
     """What the operands of a row add; None where one has no role. Behind a wrapper they are another command."""
     if row.starts is not None:
         return frozenset()
-    named = {name for each in arguments if each.option is not None for name in each.option.names}
-    roles = [role for role in row.syntax.operands if named.isdisjoint(role.unless)]
+    roles = roles_beside(arguments, row.syntax)
     operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
     if any(words[each.at].literal is None and not words[each.at].single for each in operands):  # any number of words
         return frozenset(OF_ROLES[role.role] for role in roles if role.role in OF_ROLES) if roles else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
 from asimi.core.reading.readers import PROGRAMS, trouble
 from asimi.core.reading.shapes import MANY
@@ -112,8 +112,7 @@ class _Scan:
                 arguments += cut(words, syntax, behind + 1, ends=False)
         if syntax.guarded and "open" not in syntax.how:
             arguments += self._split(words, start, arguments)
-        named = {name for each in arguments if each.option is not None for name in each.option.names}
-        roles = [role for role in syntax.operands if named.isdisjoint(role.unless)]
+        roles = roles_beside(arguments, syntax)
         count = sum(each.option is None for each in arguments)
         number = doubtful = 0
         for argument in arguments:

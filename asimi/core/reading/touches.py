@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, Argument, chosen, cut, role_of
+from asimi.core.reading.arguments import COMPUTED, Argument, chosen, cut, role_of, roles_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,8 +73,7 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
     """The files that operands are; behind a wrapper they are another command."""
     if row.starts is not None:
         return
-    named = {name for each in arguments if each.option is not None for name in each.option.names}
-    roles = [role for role in row.syntax.operands if named.isdisjoint(role.unless)]
+    roles = roles_beside(arguments, row.syntax)
     operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
     in_place = any(
         each.option is not None and "write" in each.option.effects and not each.option.value.startswith("=")
