@@ -55,7 +55,7 @@ SELF_RUNNING = (
 )  # fmt: skip
 """Files that are run, or say what is run, without anybody naming them: only a pattern that names them covers them."""
 
-SYSTEM = frozenset(
+SYSTEM_DIRECTORIES = frozenset(
     "/bin /boot /dev /etc /lib /lib32 /lib64 /opt /proc /run /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/lib64 "
     "/usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/sbin /usr/share /var/cache /var/lib /var/log "
     "/var/spool /Applications /Library /System /Users /private /private/etc /private/var".split()
@@ -144,7 +144,7 @@ class FileRules:
         self.running = Patterns(SELF_RUNNING, self.root, home)
         explicit = [each for each in files.write or () if not _is_wide(each)]
         self.explicit = Patterns(explicit, self.root, home)
-        floor = {"/", home, self.root, *SYSTEM, *above(self.root), *above(home)}
+        floor = {"/", home, self.root, *SYSTEM_DIRECTORIES, *above(self.root), *above(home)}
         self.floor = frozenset(floor)
 
     def findings(self, reading: Reading, paths: Paths, budget: Budget) -> Iterator[Finding]:
