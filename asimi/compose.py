@@ -103,6 +103,9 @@ def configuration_of(options: Options) -> Configuration:
     """
     _check_caller(options)
     from asimi.core.judging.agents import MOVED, AgentFiles
+    from asimi.core.judging.files import FileRules, Files
+    from asimi.core.judging.guard import Guard
+    from asimi.core.judging.paths import Machine
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
     from asimi.world.host.places import real_path
@@ -112,11 +115,16 @@ def configuration_of(options: Options) -> Configuration:
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
     free = [os.path.join(here.state, name) for name in ("output", "logs")]
-    named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", *MOVED}
+    named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
-    protection = Protection(own, here.home, real_path, free, variables, agents)
-    return Configuration(here, root_of(options), options.config, protected=lambda *what: tuple(protection(*what)))
+    machine, root = Machine(here.home, real_path, variables), root_of(options)
+    protection = Protection(own, machine, free, agents)
+
+    def guard(files: Files) -> Guard:
+        return Guard(machine, protection, FileRules(files, root, machine))
+
+    return Configuration(here, root, options.config, guard=guard)
 
 
 def shell_of(root: str) -> Shell:

@@ -31,6 +31,9 @@ UNTRUSTED = [
     ("[session]\nnotify = ['evil']", "session.notify", "[]"),
     ("[audit]\nrequired = false", "audit.required", "true"),
     ("[wrappers]\ncommands = ['npx']", "wrappers.commands", '["npx"]'),
+    ("[files]\nwrite = ['src/**']", "files.write", '["src/**"]'),
+    ("[files]\nsecret = ['x']", "files.secret", '["x"]'),
+    ("[files]\ndeny = ['x']", "files.deny", '["x"]'),
 ]
 
 # the same, once the file is trusted

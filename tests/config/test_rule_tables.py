@@ -27,6 +27,9 @@ TABLES = [
         {"words": (("x",),), "expires": 1896112800.0},
     ),
     ({"decision": "deny", "command": "'a b' \"c\""}, {"words": (("a b",), ("c",))}),
+    ({"decision": "allow", "effects": ["read"]}, {"words": (), "effects": ("read",)}),
+    ({"decision": "allow", "command": "a b", "exact": True}, {"words": (("a",), ("b",)), "exact": True}),
+    ({"decision": "deny", "args_any": ["/etc/*"]}, {"words": (), "args_any": ("/etc/*",)}),
 ]
 
 # a rule, a line, whether the rule decides it
@@ -48,6 +51,26 @@ EXAMPLES = [
     ("decision = 'allow'\nline = 'make release'", "make release now", False),
     ("decision = 'deny'\ncommand = 'rm'\ntool = 'execute_command'", "rm -rf x", True),
     ("decision = 'deny'\ncommand = 'rm'\ndirectory = '/srv'", "rm x", True),
+    ("decision = 'allow'\ncommand = 'npm test'\nexact = true", "npm test", True),
+    ("decision = 'allow'\ncommand = 'npm test'\nexact = true", "npm test -u", False),
+    ("decision = 'allow'\ncommand = 'npm test'\nexact = true", "npm", False),
+    ("decision = 'deny'\ncommand = 'git push'\nexact = true", "/usr/bin/git push", True),
+    ("decision = 'deny'\ncommand = 'git push'\nexact = true", "git push --dry-run", False),
+    ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /etc/passwd", True),
+    ("decision = 'deny'\nargs_any = ['/etc/*']", "dd of=/etc//passwd", True),
+    ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /srv/../etc/passwd", True),
+    ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /var/etc/x", False),
+    ("decision = 'deny'\nargs_any = ['*.pem']\ncommand = 'cat'", "cat a/b.pem", True),
+    ("decision = 'deny'\nargs_any = ['*.pem']\ncommand = 'cat'", "less a/b.pem", False),
+    ("decision = 'allow'\neffects = ['read']", "cat x | sort", True),
+    ("decision = 'allow'\neffects = ['read']", "touch x", False),
+    ("decision = 'allow'\neffects = ['read', 'write']", "mkdir x", True),
+    ("decision = 'allow'\ncommand = 'git'\neffects = ['read']", "git status", True),
+    ("decision = 'allow'\ncommand = 'git'\neffects = ['read']", "git push", False),
+    ("decision = 'allow'\ncommand = 'git'\neffects = ['read']", "ls", False),
+    ("decision = 'deny'\neffects = ['publish']", "git push", True),
+    ("decision = 'deny'\neffects = ['publish']", "git status", False),
+    ("decision = 'deny'\neffects = ['publish']", "echo", False),
     ("decision = 'deny'\ncommand = 'rm'\nexpires = 2000-01-01T00:00:00Z", "rm x", True),
 ]
 
@@ -58,7 +81,7 @@ def test_a_table_is_a_rule(table, fields):
     expected = {
         "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1",
         "line": None, "options_any": (),
-    "effects": (), "directory": None, "below": True, "terminal": False,
+        "exact": False, "args_any": (), "effects": (), "directory": None, "below": True, "terminal": False,
         "reason": "", "expires": None, "uses": None,
         "kind": "list",
     } | fields  # fmt: skip
@@ -193,3 +216,20 @@ def test_an_option_allows_nothing_where_options_are_not_known(user, rule, says):
     with pytest.raises(ConfigError, match=says) as told:
         user.settings()
     assert told.value.line == rule.count("\n") + 3
+
+
+WRONG = [
+    ("decision = 'allow'\neffects = ['fly']", "'fly' is not an effect; the effects are"),
+    ("decision = 'allow'\neffects = []", "effects must name at least one of"),
+    ("decision = 'allow'\nline = 'ls'\neffects = ['read']", "effects or a line"),
+    ("decision = 'allow'\ntool = 'run_shell_command'\nexact = true", "exact .* needs command"),
+    ("decision = 'allow'\ncommand = 'cat'\nargs_any = ['x']", "args_any is for ask and deny"),
+    ("decision = 'deny'\nargs_any = ['']", "args_any '' is none of these patterns"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), WRONG)
+def test_a_rule_that_cannot_hold_is_refused(user, rule, message):
+    user.write(f"[[rules]]\n{rule}\n")
+    with pytest.raises(ConfigError, match=message):
+        user.settings()

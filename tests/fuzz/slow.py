@@ -18,6 +18,8 @@ import time
 from typing import NamedTuple
 
 from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
@@ -177,7 +179,8 @@ class Text(NamedTuple):
 def policies(home: str) -> tuple[Policy, ...]:
     """Policies as teams may have them, with protection: a short one, one of 500 rules, one that allows everything."""
     own = [f"{home}/.config/asimi", f"{home}/.local/state/asimi", "/etc/asimi"]
-    protected = Protection(own, home, os.path.realpath, (), {"XDG_CONFIG_HOME": f"{home}/.config"})
+    machine = Machine(home, os.path.realpath, {"XDG_CONFIG_HOME": f"{home}/.config"})
+    protected = Protection(own, machine)
     lists = {
         Verdict.ALLOW: ("ls", "git", "cat", "sed", "find"),
         Verdict.ASK: ("git push", "curl"),
@@ -195,7 +198,7 @@ def policies(home: str) -> tuple[Policy, ...]:
     ]
     everything = rule_of("run_shell_command", Verdict.ALLOW)
     return tuple(
-        Policy(rules, protected=protected, wrappers=(("just",),), substitution=substitution)
+        Policy(rules, protected=Guard(machine, protected), wrappers=(("just",),), substitution=substitution)
         for rules, substitution in ((short, "judge"), (long, "judge"), ([everything], "refuse"))
     )
 

@@ -9,6 +9,8 @@ import pytest
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.agents import MOVED, AgentFiles
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
@@ -266,8 +268,9 @@ def decide(tmp_path):
     (home / "project/file").symlink_to(".claude/settings.json")
     moved = {"CLAUDE_CONFIG_DIR": f"{home}/moved"}
     agents = AgentFiles({moved["CLAUDE_CONFIG_DIR"]: ".claude"})
-    protection = Protection([f"{home}/.config/asimi"], str(home), os.path.realpath, (), moved, agents)
-    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=protection)
+    machine = Machine(str(home), os.path.realpath, moved)
+    protection = Protection([f"{home}/.config/asimi"], machine, (), agents)
+    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=Guard(machine, protection))
     place = Place(f"{home}/project", f"{home}/project", inside=True)
 
     def decide(command):

@@ -10,7 +10,7 @@ from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
 from asimi.core.reading import Readings
 
-EVERYWHERE = ("**",)
+EVERYWHERE = (("**",),)
 
 
 @pytest.fixture(scope="module")
@@ -161,12 +161,12 @@ def test_what_is_below_the_project_is_free(codes, text):
 @pytest.mark.parametrize("text", lines(OUTSIDE))
 def test_a_write_elsewhere_is_asked_about(codes, text):
     assert "outside" in codes(text)
-    assert "outside" not in codes(text, write=None)
+    assert "outside" not in codes(text, write=())
 
 
 @pytest.mark.parametrize("text", lines(FLOOR))
 def test_what_nobody_wants_to_lose_is_asked_about(codes, text):
-    assert "floor" in codes(text, write=None)
+    assert "floor" in codes(text, write=())
 
 
 @pytest.mark.parametrize("text", ['cat "$f"', "cat $f", "cat ../$f", 'cd "$d" && cat x', 'grep x "$f"'])
@@ -182,10 +182,10 @@ def test_a_file_below_a_directory_of_the_project_is_known_well_enough(codes, tex
 
 
 def test_what_may_not_be_touched_is_denied(codes):
-    assert codes("ls web/x", deny=("web/**",)) == {"denied_by_rule"}
-    assert codes("ls src", deny=("web/**",)) == set()
+    assert codes("ls web/x", deny=(("web/**",),)) == {"denied_by_rule"}
+    assert codes("ls src", deny=(("web/**",),)) == set()
 
 
 def test_a_pattern_that_names_a_file_that_runs_by_itself_covers_it(codes):
-    assert codes("echo x > .git/hooks/pre-commit", write=("**", ".git/hooks/pre-commit")) == set()
-    assert codes("echo x > .envrc", write=(".envrc",)) == set()
+    assert codes("echo x > .git/hooks/pre-commit", write=(("**", ".git/hooks/pre-commit"),)) == set()
+    assert codes("echo x > .envrc", write=((".envrc",),)) == set()

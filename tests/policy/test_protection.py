@@ -7,6 +7,8 @@ import os
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
@@ -326,8 +328,9 @@ def decide(tmp_path):
         (home / name).mkdir(parents=True)
     (home / "project/linked").symlink_to(home / ".config/asimi")
     own = [f"{home}/.config/asimi", f"{home}/.local/state/asimi"]
-    protection = Protection(own, str(home), os.path.realpath)
-    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=protection)
+    machine = Machine(str(home), os.path.realpath, {})
+    protection = Protection(own, machine)
+    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=Guard(machine, protection))
     place = Place(f"{home}/project", f"{home}/project", inside=True)
 
     def decide(command):

@@ -19,7 +19,7 @@ from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
@@ -62,6 +62,9 @@ SYSTEM_DIRECTORIES = frozenset(
 )
 """Directories of the system (Filesystem Hierarchy Standard 3.0, macOS)."""
 
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108 - names, nothing is put there
+"""Directories for what is not kept; what holds the project or the home there is no such thing."""
+
 FREE = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 """Files that are none, or the program's own input and output."""
 
@@ -69,17 +72,17 @@ _CLASS = pattern(r"\[[^]]*\]")
 
 
 class Files(NamedTuple):
-    """What a person says of files (`[files]`).
+    """What is said of files (`[files]`), by each layer of the configuration that says something.
 
     Attributes:
-        write: where known writers may write; None where that is not said.
-        secret: what is asked about when it is read or written.
-        deny: what may not be touched.
+        write: where known writers may write: where all of these agree; empty where nobody says it.
+        secret: what is asked about when it is read or written: what one of these names.
+        deny: what may not be touched: what one of these names.
     """
 
-    write: tuple[str, ...] | None = None
-    secret: tuple[str, ...] = SECRET
-    deny: tuple[str, ...] = ()
+    write: tuple[tuple[str, ...], ...] = ()
+    secret: tuple[tuple[str, ...], ...] = (SECRET,)
+    deny: tuple[tuple[str, ...], ...] = ()
 
 
 class Place(NamedTuple):
@@ -134,16 +137,18 @@ class FileRules:
     def __init__(self, files: Files, root: str, machine: Machine) -> None:
         self.files, self.root, self.machine = files, machine.resolve(root), machine
         home = machine.home
-        self.secret = Patterns(files.secret, self.root, home)
-        self.secret_names = Patterns([each for each in files.secret if not each.endswith("/**")], self.root, home)
-        self.denied = Patterns(files.deny, self.root, home)
+        self.secret = [Patterns(each, self.root, home) for each in files.secret]
+        by_name = [[pattern for pattern in each if not pattern.endswith("/**")] for each in files.secret]
+        self.secret_names = [Patterns(each, self.root, home) for each in by_name]
+        self.denied = [Patterns(each, self.root, home) for each in files.deny]
         self.named = tuple(
-            absolute(each, self.root, home) for each in files.secret if not each.startswith(("!", "/**"))
+            absolute(pattern, self.root, home)
+            for each in files.secret
+            for pattern in each
+            if not pattern.startswith(("!", "/**"))
         )
-        self.write = None if files.write is None else Patterns(files.write, self.root, home)
-        self.running = Patterns(SELF_RUNNING, self.root, home)
-        explicit = [each for each in files.write or () if not _is_wide(each)]
-        self.explicit = Patterns(explicit, self.root, home)
+        running = Patterns(SELF_RUNNING, self.root, home)
+        self.write = [_Writable(each, running, self.root, machine) for each in files.write]
         floor = {"/", home, self.root, *SYSTEM_DIRECTORIES, *above(self.root), *above(home)}
         self.floor = frozenset(floor)
 
@@ -181,16 +186,16 @@ class FileRules:
         if path in FREE:
             return
         shown = path.replace(ANY, "…").replace(MANY, "…").replace(SOME, "*")
-        if self.denied.matched(path):
+        if any(each.matched(path) for each in self.denied):
             yield Finding("denied_by_rule", f"{shown} may not be touched", place.span, Verdict.DENY)
         if how in {"look", "enter"}:
             return
         known = MARKS.isdisjoint(path)
-        if self.secret.matched(path) if known else self._may_be_secret(path):
+        if any(each.matched(path) for each in self.secret) if known else self._may_be_secret(path):
             yield Finding("secret", f"{shown} may hold a secret", place.span)
         elif how in {"read", ""} and known and any(each.startswith(f"{path.rstrip('/')}/") for each in self.named):
             yield Finding("secret", f"{shown} holds secrets", place.span)
-        if how in CHANGES and self.write is not None and not self._may_write(path):
+        if how in CHANGES and not all(each.holds(path) for each in self.write):
             yield Finding("outside", f"this writes {shown}, which is outside of what files.write names", place.span)
         if how in {"delete", "move"} and self._is_floor(path):
             yield Finding("floor", f"this removes {shown}", place.span)
@@ -206,15 +211,7 @@ class FileRules:
         last = path.rpartition("/")[2]
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
-        return (self.secret if head_of(path).strip("/") else self.secret_names).matched(path)
-
-    def _may_write(self, path: str) -> bool:
-        """Whether known writers may write a path."""
-        if ANY in path or MANY in path or self.write is None:
-            return False
-        if self.running.matched(path) and not self.explicit.matched(path):
-            return False
-        return self.write.matched(path)
+        return any(each.matched(path) for each in (self.secret if head_of(path).strip("/") else self.secret_names))
 
     def _is_floor(self, path: str) -> bool:
         """Whether removing a path would remove the system, the home or the project as a whole."""
@@ -228,6 +225,60 @@ class FileRules:
         return bool(name) and set(name) <= {SOME} and (directory or "/") in self.floor
 
 
+class _Writable:
+    """Where one layer lets known writers write.
+
+    Args:
+        patterns: as the person writes them.
+        running: what is run, or says what is run, without anybody naming it.
+        root: the project root.
+        machine: this machine.
+    """
+
+    def __init__(self, patterns: Sequence[str], running: Patterns, root: str, machine: Machine) -> None:
+        home = machine.home
+        wide = [each for each in patterns if _is_wide(each) and not running.matched(_start(each, root, home))]
+        temporary = {*TEMPORARY, machine.variables.get("TMPDIR", TEMPORARY[0])}
+        if _is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
+            patterns = [
+                each
+                for each in patterns
+                if each not in wide or (each[0] in "~/!" and _start(each, root, home) not in temporary)
+            ]
+        self._running = running
+        self._all = Patterns(patterns, root, home)
+        self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
+        starts = temporary.intersection(_start(each, root, home) for each in wide)
+        self._project = root
+        self._holders = tuple(
+            f"{start}/{path[len(start) + 1 :].partition('/')[0]}"
+            for start in starts
+            for path in (root, home)
+            if is_below(path, start)
+        )
+
+    def holds(self, path: str) -> bool:
+        """Whether a path may be written; of one that only bash can know it is not known."""
+        if ANY in path or MANY in path:
+            return False
+        if any(is_below(path, each) for each in self._holders) and not is_below(path, self._project):
+            return False
+        if self._running.matched(path) and not self._explicit.matched(path):
+            return False
+        return self._all.matched(path)
+
+
 def _is_wide(pattern: str) -> bool:
     """Whether a pattern of what may be written names no file or directory at its end."""
     return pattern.rstrip("/").rpartition("/")[2] in {"**", "*", "."}
+
+
+def _start(pattern: str, root: str, home: str) -> str:
+    """The directory that a pattern begins with, before what may be any name."""
+    fixed, star, _ = absolute(pattern, root, home).partition("*")
+    return (fixed.rpartition("/")[0] if star else fixed).rstrip("/") or "/"
+
+
+def _is_no_project(root: str, home: str) -> bool:
+    """Whether a root is no project but the home, a directory above it, or one of the system."""
+    return root in {"/", home, *above(home), *SYSTEM_DIRECTORIES}

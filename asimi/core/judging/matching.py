@@ -6,14 +6,19 @@ What allows matches the words in place and the program only as written. What for
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
+from functools import lru_cache
+from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.judging.patterns import overlap
 from asimi.core.programs import find, plain
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut
 from asimi.core.reading.commands import base
+from asimi.core.reading.shapes import SOME
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
@@ -31,6 +36,10 @@ SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/sbin"})
 _OFF = frozenset({"", "0", "false", "no", "none", "off"})
 
 
+LONGEST_HEAD = 256
+"""Characters of the known beginning of a word that are compared with a pattern."""
+
+
 class Match(IntEnum):
     """Whether a rule is about a command."""
 
@@ -42,6 +51,8 @@ class Match(IntEnum):
 def begins(rule: Rule, command: Command, budget: Budget) -> bool:
     """Whether a command begins with the words of a rule, in place and as written, and does no more than it says."""
     if rule.words is None or len(rule.words) > len(command.words):
+        return False
+    if rule.exact and len(rule.words) != len(command.words):
         return False
     if rule.effects and not _does_at_most(rule.effects, command, budget):
         return False
@@ -60,11 +71,14 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
     found = Match.YES
     if rule.words:
         found = min(_program(rule.words[0], command), _operands(rule.words[1:], command, budget))
+    if found and rule.exact:
+        found = min(found, _exactly(rule.words, command))
+    if found and rule.args_any:
+        budget.spend(4 * len(rule.args_any) * len(command.words))
+        found = min(found, max((_fits(word, rule.args_any) for word in command.words[1:]), default=Match.NO))
     if found and rule.effects:
         does = command.effects(budget)
-        found = (
-            Match.MAYBE if does is None else min(found, Match(Match.NO if does.isdisjoint(rule.effects) else Match.YES))
-        )
+        found = min(found, Match.MAYBE if does is None else Match.NO if does.isdisjoint(rule.effects) else Match.YES)
     if found and rule.options_any and not has_options(rule.options_any, command, budget):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
         return Match.MAYBE if computed else Match.NO
@@ -78,6 +92,29 @@ def _does_at_most(effects: Collection[str], command: Command, budget: Budget) ->
         return False
     does = command.effects(budget)
     return does is not None and does.issubset(effects)
+
+
+def _exactly(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:
+    """Whether a command has as many words as a rule, as far as that is known."""
+    if any(word.literal is None and not word.single for word in command.words):
+        return Match.MAYBE
+    return Match.YES if len(command.words) == len(wanted) else Match.NO
+
+
+def _fits(word: Word, patterns: Collection[str]) -> Match:
+    """Whether an argument, or the value in it (`of=/etc/x`), fits one of some patterns."""
+    if word.literal is None:
+        known = word.head[:LONGEST_HEAD]
+        return Match(not known or any(overlap(known + SOME, each) for each in patterns))
+    texts = {word.literal, word.literal.partition("=")[2]}
+    texts |= {normpath(text) for text in texts if "/" in text}
+    return Match.YES if any(_as_pattern(each).fullmatch(text) for text in texts for each in patterns) else Match.NO
+
+
+@lru_cache(maxsize=1024)
+def _as_pattern(text: str) -> re.Pattern[str]:
+    """The regular expression for a pattern in which `*` stands for any text."""
+    return re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL)
 
 
 def applies(rule: Rule, place: Place) -> bool:

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 from asimi.core.judging.agents import AgentFiles, carries, mentioned
 from asimi.core.judging.changes import is_fed, moves, read_only, writes
-from asimi.core.judging.paths import PATH, Machine, Paths, TooManyError, joined, slashed
+from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
 from asimi.core.judging.paths import above as above_of
 from asimi.core.lean import pattern
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
+    from asimi.core.judging.paths import Machine, Paths
     from asimi.core.reading import Command, Reading
 
 PROGRAM = "asimi"
@@ -78,9 +78,7 @@ class Protection:
 
     Args:
         own: its directories and files.
-        home: the home directory.
-        resolve: gives the real path of an absolute one, whether it exists or not.
-        variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
+        machine: this machine.
         free: directories below these that results send their readers to: long outputs, logs of background processes.
         agents: tells which paths are files that say what an agent may do.
     """
@@ -88,55 +86,51 @@ class Protection:
     def __init__(
         self,
         own: Iterable[str],
-        home: str,
-        resolve: Callable[[str], str],
+        machine: Machine,
         free: Iterable[str] = (),
-        variables: Mapping[str, str] | None = None,
         agents: AgentFiles | None = None,
     ) -> None:
         self.agents = agents or AgentFiles()
-        self.home = home
-        self.machine = Machine(home, resolve, variables or {})
+        self.home, resolve = machine.home, machine.resolve
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         self._paths = sorted(self.own | tails, key=len, reverse=True)
         parts = "|".join(map(re.escape, self._paths))
         self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
-        known = {"HOME": home, **(variables or {})}
+        known = {"HOME": machine.home, **machine.variables}
         self._variables = [
             (pattern(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
             for name, value in known.items()
         ]
-        user = re.escape(self.machine.user)
-        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{user})?(?=/|$)"), home))
+        user = re.escape(machine.user)
+        self._variables.append((pattern(rf"(?<![\w/.-])~(?:{user})?(?=/|$)"), machine.home))
         self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
         self.above = frozenset(above for path in self.own for above in above_of(path))
 
-    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
-        """What a request would touch; `budget` is what the look at it is paid from."""
+    def findings(self, request: Request, reading: Reading, paths: Paths) -> Iterator[Finding]:
+        """What a request would touch.
+
+        Raises:
+            TooManyError: it names more than can be looked at.
+        """
         seen: set[Span] = set()
-        span: Span | None = None
-        try:
-            look = _Look(self, request, reading, budget)
-            for command in reading.commands:
-                span = command.span
-                if message := self._calls_asimi(command, look):
-                    yield Finding("protected", message, span)
-                if span not in seen and (path := look.named(command)):
-                    seen.add(span)
-                    yield Finding("protected", f"{path} is asimi's own", span)
-                elif word := look.changed(command):
-                    yield Finding("protected", _SAYS.format(word), span)
-            for target, span, changes in reading.targets:
-                if path := look.written(target):
-                    seen.add(span)
-                    yield Finding("protected", f"{path} is asimi's own", span)
-                elif changes and look.overwritten(target):
-                    yield Finding("protected", _SAYS.format(target), span)
-        except TooManyError as error:
-            yield Finding("protected", str(error), span)
-            return
+        look = _Look(self, request, reading, paths)
+        for command in reading.commands:
+            span = command.span
+            if message := self._calls_asimi(command, look):
+                yield Finding("protected", message, span)
+            if span not in seen and (path := look.named(command)):
+                seen.add(span)
+                yield Finding("protected", f"{path} is asimi's own", span)
+            elif word := look.changed(command):
+                yield Finding("protected", _SAYS.format(word), span)
+        for target, span, changes in reading.targets:
+            if path := look.written(target):
+                seen.add(span)
+                yield Finding("protected", f"{path} is asimi's own", span)
+            elif changes and look.overwritten(target):
+                yield Finding("protected", _SAYS.format(target), span)
         if not seen and (path := self._mentions(request)):
             yield Finding("protected", f"this names {path}, which is asimi's own", None)
 
@@ -210,10 +204,9 @@ class Protection:
 class _Look:
     """One look at a request: which of its words name what is asimi's."""
 
-    def __init__(self, protection: Protection, request: Request, reading: Reading, budget: Budget) -> None:
-        self.protection = protection
-        self.paths = Paths(protection.machine, request, reading, budget)
-        self.budget, self.directories = budget, self.paths.directories
+    def __init__(self, protection: Protection, request: Request, reading: Reading, paths: Paths) -> None:
+        self.protection, self.paths = protection, paths
+        self.budget, self.directories = paths.budget, paths.directories
         self.hidden = "dotglob" in request.command
         text = request.command  # which a program may read as its input
         self.orders = PROGRAM in text and _ORDERS.search(text) is not None

@@ -37,6 +37,8 @@ class Rule(NamedTuple):
             set.
         line: the exact text of a whole call, or None.
         options_any: options, any one of which the command must have, whatever their spelling.
+        exact: whether the words are all that a command has.
+        args_any: patterns, any one of which an argument must fit; `*` is for any characters. Of no allow.
         effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
@@ -56,6 +58,8 @@ class Rule(NamedTuple):
     source: str | None = None
     line: str | None = None
     options_any: tuple[str, ...] = ()
+    exact: bool = False
+    args_any: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     directory: str | None = None
     below: bool = True
@@ -68,7 +72,7 @@ class Rule(NamedTuple):
     @property
     def bare(self) -> bool:
         """Whether it is about a whole tool, not about some commands of it."""
-        return self.words == () and self.line is None and not self.options_any and not self.effects
+        return self.words == () and self.line is None and not (self.options_any or self.args_any or self.effects)
 
     @property
     def code(self) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from asimi.doors.cli.base import Command, Group, application, options_of, out
 from asimi.world.host.streams import printable
+
+if TYPE_CHECKING:
+    from asimi.world.config.presets import Preset
 
 config = application(cls=Group, help="Write, show and check the configuration files.", no_args_is_help=True)
 
@@ -15,11 +18,15 @@ config = application(cls=Group, help="Write, show and check the configuration fi
 @config.command(cls=Command)
 def init(
     context: typer.Context,
+    preset: Annotated[
+        str | None, typer.Option("--preset", metavar="reader|developer|ci", help="What the file allows to begin with.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,  # noqa: FBT002
 ) -> None:
-    """Write a commented file to start from.
+    """Write a file to start from.
 
-    It contains every key with its default.
+    With --preset: reader (what only reads runs), developer (that, writes in the project and local git that loses
+    nothing) or ci (the same, and the rest is refused). Without, every key with its default.
     """
     import os
 
@@ -27,6 +34,7 @@ def init(
     from asimi.doors.cli.base import require_person
 
     require_person("write the configuration")
+    chosen = _preset(preset)
     configuration = configuration_of(options_of(context))
     if force and os.path.exists(configuration.file) and not configuration.unattended:
         from asimi.doors.cli.person import UNATTENDED, confirmed
@@ -34,9 +42,26 @@ def init(
         question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
         if not confirmed(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
-    path = configuration.init(force=force)
+    path = configuration.init(chosen, force=force)
     log_of(configuration).change("config init", file=path)
     out(f"written  {path}")
+
+
+def _preset(name: str | None) -> Preset | None:
+    """The preset of a name.
+
+    Raises:
+        AsimiError: there is none of that name.
+    """
+    from asimi.core.errors import AsimiError
+    from asimi.world.config.presets import PRESETS
+
+    for preset in PRESETS:
+        if preset == name:
+            return preset
+    if name is None:
+        return None
+    raise AsimiError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}")
 
 
 @config.command(cls=Command)

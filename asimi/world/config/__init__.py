@@ -21,13 +21,14 @@ from asimi.world.config.own import ProjectStore
 from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from asimi.core.budget import Budget
-    from asimi.core.call import Request, Verdict
+    from asimi.core.call import Verdict
+    from asimi.core.judging.files import Files
+    from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
-    from asimi.core.reading import Finding, Reading
     from asimi.core.settings import Settings
+    from asimi.world.config.presets import Preset
     from asimi.world.host.places import Places
 
 __all__ = ["Configuration", "Project", "Row", "duration"]
@@ -80,7 +81,7 @@ class Configuration:
         root: the project root.
         file: a file to use instead of the user's own (`--config`), or None.
         environ: gives the environment that commands inherit now; its variables' names matter.
-        protected: finds what a request would touch of asimi's own files; see `Policy`.
+        guard: makes what finds which files a request would touch, from what is said of files; see `Policy`.
 
     Attributes:
         file: the user's file.
@@ -94,13 +95,13 @@ class Configuration:
         file: str | None = None,
         *,
         environ: Callable[[], Mapping[str, str]] = inherited,
-        protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
+        guard: Callable[[Files], Guard] | None = None,
     ) -> None:
         self.places, self.root = places, os.path.realpath(root)
         self._must_exist = file is not None
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
-        self._protected = protected
+        self._guard = guard
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
@@ -265,8 +266,12 @@ class Configuration:
         own = os.path.join(self.places.config, "config.toml")
         return os.path.realpath(self.approved) != os.path.realpath(beside(own))
 
-    def init(self, *, force: bool = False) -> str:
-        """Write a commented file to start from: `config init`.
+    def init(self, preset: Preset | None = None, *, force: bool = False) -> str:
+        """Write a file to start from: `config init`.
+
+        Args:
+            preset: which; None for every key with its default.
+            force: whether to replace one that is there.
 
         Returns:
             Its path.
@@ -274,13 +279,17 @@ class Configuration:
         Raises:
             AsimiError: there is one already, or it cannot be written.
         """
-        from asimi.world.config.describe import example
+        from tempfile import gettempdir
+
+        from asimi.world.config.describe import example, schema_path
+        from asimi.world.config.presets import text_of
         from asimi.world.host.places import replace
 
         if os.path.lexists(self.file) and not force:
             raise AsimiError(f"{self.file} exists already and was not changed; --force replaces it")
         self._make_directory()
-        replace(self.file, example().encode(), 0o644)
+        text = example() if preset is None else text_of(preset, schema_path(), gettempdir())
+        replace(self.file, text.encode(), 0o644)
         return self.file
 
     def project(self) -> Project | None:
@@ -342,7 +351,7 @@ class Configuration:
         try:
             self._layers = tuple(self._read(chain))
             self._merged = merged(self._layers, self._trusted())
-            self._settings = settings_of(self._merged, now, environ, self._protected)
+            self._settings = settings_of(self._merged, now, environ, self._guard)
         except ConfigError as error:
             self._error = error
         except AsimiError as error:

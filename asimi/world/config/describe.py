@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import TOOLS
+from asimi.core.programs.program import EFFECTS
 from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES, UNITS, Key, written
 from asimi.world.config.layer import LISTS
 
@@ -18,6 +19,7 @@ SCHEMA_FILE = "schema.json"
 """The JSON Schema that is shipped, beside this module."""
 
 _TITLES = {
+    "files": "Where commands may write, and what is a question. Patterns: relative to the project root, ~/… or /…",
     "limits": "What one command may use, and what asimi keeps.",
     "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
     "shell": "How asimi reads shell commands.",
@@ -32,6 +34,9 @@ _EXAMPLE_RULE = """\
 # command = ["git", ["push", "send-email"]]  # {command}
 # line = "make release"  # {line}
 # tool = "run_shell_command"  # {tool}
+# exact = false  # {exact}
+# effects = ["publish"]  # {effects}
+# args_any = ["/etc/*"]  # {args_any}
 # options_any = ["--force", "-f"]  # {options_any}
 # directory = "~/src/production"  # {directory}
 # below = true  # {below}
@@ -69,7 +74,8 @@ def example(schema: str | None = None) -> str:
         for key in KEYS:
             head, _, name = key.name.partition(".")
             if head == table and name:
-                lines.append(f"{name} = {toml_of(key, key.default)}  # {key.comment}")
+                value = f"# {name} = {key.example}" if key.example else f"{name} = {toml_of(key, key.default)}"
+                lines.append(f"{value}  # {key.comment}")
         lines.append("")
     lines.append("# " + next(key.comment for key in KEYS if key.kind == "rules"))
     lines.append(_EXAMPLE_RULE.format(**RULE_KEYS))
@@ -88,7 +94,8 @@ def rows(what: Merged) -> list[tuple[str, str, str]]:
                 shown.append((key.name, "[]", "default"))
         elif key.kind != "rules":
             origins = ", ".join(layer.source(key.name) for layer in what.origins[key.name])
-            shown.append((key.name, toml_of(key, what.values[key.name]), origins or "default"))
+            value = "unset" if key.example and not origins else toml_of(key, what.values[key.name])
+            shown.append((key.name, value, origins or "default"))
     return shown
 
 
@@ -98,6 +105,8 @@ def toml_of(key: Key, value: Any) -> str:
         value = written(value, key.kind)
     if key.kind == "prefixes":
         value = [" ".join(words) for words in value]
+    if key.kind == "patterns":
+        value = list(dict.fromkeys(pattern for layer in value for pattern in layer))
     if key.kind == "variables":
         pairs = ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in value)
         return f"{{ {pairs} }}" if pairs else "{}"
@@ -147,14 +156,16 @@ def _shape(key: Key) -> dict[str, Any]:
         if key.kind == "entries":
             items["pattern"] = rf"^\s*({'|'.join(TOOLS)})\s*($|\()"
         shape = {"type": "array", "items": items}
-    return shape | {"default": json.loads(toml_of(key, key.default))}
+    return shape if key.example else shape | {"default": json.loads(toml_of(key, key.default))}
 
 
 def _rule_shape() -> dict[str, Any]:
     text, flag = {"type": "string"}, {"type": "boolean"}
     many = {"type": "array", "items": text}
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
-    shapes |= dict.fromkeys(("options_any", "match", "not_match"), many)
+    shapes |= dict.fromkeys(("options_any", "args_any", "match", "not_match"), many)
+    shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": list(EFFECTS)}}
+    shapes["exact"] = {**flag, "default": False}
     shapes["below"] = {**flag, "default": True}
     shapes["terminal"] = {**flag, "default": False}
     shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}

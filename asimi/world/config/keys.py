@@ -38,6 +38,7 @@ class Key(NamedTuple):
         choices: the values it can have, the strictest first.
         least: the smallest number.
         most: the greatest number, if it must be finite.
+        example: what it may look like, of a key that is not set by default and means something else when it is empty.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Key(NamedTuple):
     choices: tuple[Any, ...] = ()
     least: float = 0
     most: float = INFINITE
+    example: str = ""
 
 
 _LIMITS, _STATE, _SESSION, _ENVIRONMENT = Limits(), State(), Asking(), Environment()
@@ -75,6 +77,24 @@ KEYS = (
         ("reject", "ask"),
     ),
     Key("rules", "rules", (), "Rules that say more than an entry can.", "all", "trusted"),
+    Key(
+        "files.write",
+        "patterns",
+        (),
+        "Where known programs and redirections may write; a write elsewhere is a question.",
+        "all",
+        "stricter",
+        example='["**", "/tmp/**"]',
+    ),
+    Key(
+        "files.secret",
+        "patterns",
+        (),
+        'What else is a question each time it is read or written, as keys and tokens are; "!FILE": is no secret.',
+        "all",
+        "stricter",
+    ),
+    Key("files.deny", "patterns", (), "What no command may touch.", "all", "stricter"),
     Key(
         "limits.timeout",
         "seconds",
@@ -225,6 +245,9 @@ RULE_KEYS = {
     "command": "The first words: a string, or an array of words; a word may be an array of alternatives.",
     "line": "The whole command, exactly.",
     "tool": "The tool the rule is for; without it, both.",
+    "exact": "Whether the command must have exactly these words, and no more.",
+    "effects": "Of an allow: all that the command may do. Of an ask or a deny: what it must do one of.",
+    "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
     "options_any": "The command must have one of these options, however it is written.",
     "directory": "The directory the command runs in, or a directory above that.",
     "below": "Whether directories below that one count.",
@@ -350,6 +373,17 @@ def _names(value: object, _: Key) -> tuple[str, ...]:
     return names
 
 
+def _patterns(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
+    patterns = strings(value, "patterns of files")
+    for index, pattern in enumerate(patterns):
+        text = pattern.removeprefix("!")
+        if not text or "\0" in text or ".." in text.split("/"):
+            raise Unusable(f"{pattern!r} is not a pattern of files, such as 'src/**' or '~/.netrc'", index)
+        if text[0] == "~" and text[1:2] not in {"", "/"}:
+            raise Unusable(f"{pattern!r} names another home; use an absolute path", index)
+    return (patterns,)
+
+
 def _variables(value: object, _: Key) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise Unusable('must be a table of names and values, such as { LANG = "C.UTF-8" }')
@@ -392,5 +426,6 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "variables": _variables,
     "words": _words,
     "prefixes": _prefixes,
+    "patterns": _patterns,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
+from asimi.core.judging.files import SECRET, Files
 from asimi.core.judging.policy import UNTRUSTED, Policy
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import Asking, Environment, Logging, Settings, State
@@ -20,10 +21,8 @@ from asimi.world.config.keys import INFINITE, KEYS, Key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from asimi.core.budget import Budget
-    from asimi.core.call import Request
+    from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
-    from asimi.core.reading import Finding, Reading
     from asimi.world.config.layer import Layer
 
 
@@ -94,10 +93,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
 
 
 def settings_of(
-    what: Merged,
-    now: float,
-    environ: Mapping[str, str],
-    protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
+    what: Merged, now: float, environ: Mapping[str, str], guard: Callable[[Files], Guard] | None = None
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -105,9 +101,10 @@ def settings_of(
         what: the merged layers.
         now: the time, in seconds since the epoch.
         environ: the environment that commands inherit.
-        protected: finds what a request would touch of asimi's own files; see `Policy`.
+        guard: makes what finds which files a request would touch; see `Policy`.
     """
     values = what.values
+    guarding = None if guard is None else guard(files_of(what))
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
     def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -119,7 +116,8 @@ def settings_of(
         substitution=values["shell.substitution"],
         wrappers=values["wrappers.commands"],
         exported=prepared(environ, environment).keys(),
-        protected=protected,
+        protected=guarding,
+        placed=guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),
     )
@@ -131,6 +129,14 @@ def settings_of(
         Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
     )
+
+
+def files_of(what: Merged) -> Files:
+    """What all layers say of files; what a person's own layers take back, they take from the secrets of the default."""
+    own = [layer.values.get("files.secret", ((),))[0] for layer in what.layers if layer.level != "project"]
+    back = [pattern for layer in own for pattern in layer if pattern.startswith("!")]
+    added = what.values["files.secret"]
+    return Files(what.values["files.write"], ((*SECRET, *back), *added), what.values["files.deny"])
 
 
 def stricter(key: Key, new: Any, old: Any) -> bool:

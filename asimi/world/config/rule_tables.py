@@ -11,7 +11,9 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, EntryError, Rule, entry_of, literal_words, read_entry
+from asimi.core.programs.program import EFFECTS
 from asimi.core.syntax.nodes import Word
+from asimi.core.wording.effects import does
 from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ _DECIDED = {Verdict.ALLOW: "allowed_by_rule", Verdict.ASK: "ask_by_rule", Verdic
 EXAMPLE = 150
 """What an example costs besides what it takes to read: the policy of its rule alone."""
 
-_SAYS_WHAT = ("command", "line", "tool", "options_any", "directory")
+_SAYS_WHAT = ("command", "line", "tool", "effects", "args_any", "options_any", "directory")
 
 
 def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: Budget) -> Rule:
@@ -64,6 +66,9 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         "",
         source,
         line=line,
+        exact=_flag(table, "exact", default=False),
+        args_any=_texts(table, "args_any", "patterns"),
+        effects=_effects(table),
         options_any=_options(table),
         directory=_directory(_text(table, "directory"), base),
         below=_flag(table, "below", default=True),
@@ -73,6 +78,12 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
     )
     if rule.terminal and verdict is not Verdict.ASK:
         raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
+    if rule.exact and not rule.words:
+        raise Unusable("exact says that command has all the words, so it needs command", "exact")
+    if rule.args_any and verdict is Verdict.ALLOW:
+        raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
+    if rule.effects and line is not None:
+        raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
     _check_options(rule, budget)
     rule = rule._replace(entry=entry_for(rule))
     _try_out(rule, table, base, budget)
@@ -88,6 +99,12 @@ def table_of(rule: Rule) -> Table:
         table["command"] = [each[0] if len(each) == 1 else list(each) for each in rule.words]
     if rule.tool is not None:
         table["tool"] = rule.tool
+    if rule.exact:
+        table["exact"] = True
+    if rule.effects:
+        table["effects"] = list(rule.effects)
+    if rule.args_any:
+        table["args_any"] = list(rule.args_any)
     if rule.options_any:
         table["options_any"] = list(rule.options_any)
     if rule.directory is not None:
@@ -109,14 +126,17 @@ def entry_for(rule: Rule) -> str:
     tool = rule.tool or SHELL
     if rule.line is not None:
         return f"{tool}: exactly {rule.line!r}"
-    options = (" with " + "|".join(rule.options_any)) if rule.options_any else ""
+    with_ = [*rule.options_any, *rule.args_any]
+    rest = (" with " + "|".join(with_)) if with_ else ""
+    if rule.effects:
+        rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
     if not rule.words:
-        return (rule.tool or "every command") + options
+        return (rule.tool or "every command") + rest
     if all(len(each) == 1 for each in rule.words):
         entry = entry_of(tool, tuple(each[0] for each in rule.words))
     else:
         entry = f"{tool}({' '.join('|'.join(each) for each in rule.words)})"
-    return entry + options
+    return ("exactly " if rule.exact else "") + entry + rest
 
 
 def is_entry(rule: Rule) -> bool:
@@ -159,11 +179,30 @@ def _command(value: object) -> tuple[tuple[str, ...], ...]:
     return tuple(words)
 
 
-def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
+def _texts(table: Mapping[str, Any], key: str, what: str) -> tuple[str, ...]:
+    """The strings that a key of a rule holds."""
     try:
-        options = strings(table.get("options_any", []), "options")
+        texts = strings(table.get(key, []), what)
     except Unusable as error:
-        raise Unusable(f"options_any {error}", "options_any", *error.path) from None
+        raise Unusable(f"{key} {error}", key, *error.path) from None
+    for index, text in enumerate(texts):
+        if not text or "\0" in text:
+            raise Unusable(f"{key} {text!r} is none of these {what}", key, index)
+    return texts
+
+
+def _effects(table: Mapping[str, Any]) -> tuple[str, ...]:
+    effects = _texts(table, "effects", "effects")
+    if "effects" in table and not effects:
+        raise Unusable(f"effects must name at least one of {', '.join(EFFECTS)}", "effects")
+    for index, effect in enumerate(effects):
+        if effect not in EFFECTS:
+            raise Unusable(f"{effect!r} is not an effect; the effects are {', '.join(EFFECTS)}", "effects", index)
+    return effects
+
+
+def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
+    options = _texts(table, "options_any", "options")
     for index, option in enumerate(options):
         if len(option) < 2 or option[0] != "-" or option == "--":
             raise Unusable(f"options_any {option!r} is not an option, such as -f or --force", "options_any", index)

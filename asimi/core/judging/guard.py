@@ -1,0 +1,46 @@
+"""What a request would touch: all that is to be said of it, from one look at where its words lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.reading.commands import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.core.budget import Budget
+    from asimi.core.call import Request
+    from asimi.core.judging.files import FileRules
+    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.protection import Protection
+    from asimi.core.reading import Reading
+
+
+class Guard:
+    """What has to be said of the files that a request touches.
+
+    Args:
+        machine: this machine.
+        protection: tells what is asimi's own.
+        files: tells what the person says of files; None where only asimi's own count.
+    """
+
+    def __init__(self, machine: Machine, protection: Protection, files: FileRules | None = None) -> None:
+        self.machine, self.protection, self.files = machine, protection, files
+
+    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
+        """What is to be said of a request; `budget` is what the look at it is paid from."""
+        try:
+            paths = Paths(self.machine, request, reading, budget)
+            yield from self.protection.findings(request, reading, paths)
+            if self.files is not None:
+                yield from self.files.findings(reading, paths, budget)
+        except TooManyError as error:
+            yield Finding("protected", str(error), None)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it says where a request may write, so a redirection that writes is no question of its own."""
+        return self.files is not None and bool(self.files.write)

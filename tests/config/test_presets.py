@@ -1,0 +1,30 @@
+"""The files that `config init --preset` writes."""
+
+import pytest
+
+from asimi.core.call import Verdict
+from asimi.world.config.presets import PRESETS
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_a_file_that_can_be_used(user, preset):
+    path = user.configuration().init(preset)
+    policy = user.settings().policy
+    assert path == str(user.file)
+    assert all(rule.verdict is Verdict.ALLOW and rule.effects for rule in policy.rules)
+    assert policy.unlisted is (Verdict.DENY if preset == "ci" else Verdict.ASK)
+    assert PRESETS[preset] in user.file.read_text()
+
+
+def test_what_a_reader_may_do_is_to_read(user):
+    user.configuration().init("reader")
+    assert [rule.effects for rule in user.settings().policy.rules] == [("read",)]
+    rows = {row.name: row.value for row in user.configuration().show()}
+    assert rows["files.write"] == "[]"
+
+
+def test_a_developer_writes_in_the_project_and_where_nothing_is_kept(user, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    user.configuration().init("developer")
+    rows = {row.name: row.value for row in user.configuration().show()}
+    assert rows["files.write"] == f'["**", "/tmp/**", "{tmp_path}/**"]'
