@@ -38,6 +38,9 @@ Fault = Literal["not_found", "permission", "scarce", "other"]
 PROMPT = "agent's prompt"
 """Who decides where nobody said yes or no, because the question was left to the agent that runs the command."""
 
+FLAG = "flag"
+"""Who answers where a person said yes to all questions beforehand."""
+
 PERSONS = ("terminal", "queue")
 """Who answers as a person at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
 
@@ -53,6 +56,19 @@ class Verdict(IntEnum):
     def word(self) -> str:
         """`allow`, `ask` or `deny`."""
         return self.name.lower()
+
+
+class Voice(IntEnum):
+    """Whose yes answers a question; who answers one that takes more may answer one that takes less."""
+
+    BEFOREHAND = 0
+    """Also one that was given before anything was asked: `--yes`."""
+
+    ASKED = 1
+    """Whoever was shown this question: in a form, by an agent's own prompt, in a host's dialog."""
+
+    TERMINAL = 2
+    """A person at a terminal of this machine: there, or by `asimi approve` and `asimi watch`."""
 
 
 class ToolCall(NamedTuple):
@@ -212,7 +228,7 @@ class Decision(NamedTuple):
         offers: the rules that "session" and "always" could store, narrowest first; empty where nothing may be stored.
         needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
         spends: the counted approvals that an allow rests on.
-        terminal: whether only a person at a terminal may say yes.
+        voice: the least whose yes answers it.
     """
 
     verdict: Verdict
@@ -222,7 +238,7 @@ class Decision(NamedTuple):
     offers: tuple[Offer, ...] = ()
     needed: tuple[str, ...] = ()
     spends: tuple[Rule, ...] = ()
-    terminal: bool = False
+    voice: Voice = Voice.BEFOREHAND
 
 
 class Offer(NamedTuple):
@@ -303,6 +319,13 @@ class Approval(NamedTuple):
     note: str = ""
     edited: str | None = None
     seconds: float = 0.0
+
+    @property
+    def voice(self) -> Voice:
+        """What an answer of theirs is worth."""
+        if self.by in PERSONS:
+            return Voice.TERMINAL
+        return Voice.BEFOREHAND if self.by == FLAG else Voice.ASKED
 
 
 class Limits(NamedTuple):

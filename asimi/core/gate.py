@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import ELSEWHERE, PERSONS, PROMPT, Approval, Edit, Execution, Question, Record, Verdict
+from asimi.core.call import ELSEWHERE, PROMPT, Approval, Edit, Execution, Question, Record, Verdict, Voice
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.core.judging.rules import EntryError, literal_words
-from asimi.core.wording.explain import refusal_of, said
+from asimi.core.wording.explain import not_enough, refusal_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -140,12 +140,14 @@ class Gate:
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
                     question = Question(request, decision, self.approvals.session, settings.session.ask_timeout, edit)
                     answer = await self.approver.ask(question)
-                    if answer.edited is None:
-                        now = self.judge(request)  # a rule that came while the person thought counts as well
-                        if now.verdict is Verdict.DENY:
-                            return record._replace(request=request, decision=now)
+                    if answer.edited is not None:
+                        request, edit = self._edited(request, answer.edited)
+                        continue
+                    now = self.judge(request)  # what came while the person thought counts as well
+                    if now.verdict is Verdict.DENY:
+                        return record._replace(request=request, decision=now)
+                    if now.voice <= decision.voice or not answer.yes:
                         return record._replace(request=request, decision=decision, approval=answer)
-                    request, edit = self._edited(request, answer.edited)
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
 
@@ -167,11 +169,11 @@ class Gate:
         """That the question is left to the agent's own prompt: nobody has said yes, and nothing runs here.
 
         Raises:
-            Refusal: only a person at a terminal may say yes, or it cannot be written down.
+            Refusal: what is asked there is no answer, or it cannot be written down.
         """
         assert record.approval is not None  # there was a question
-        if record.decision is not None and record.decision.terminal:
-            raise _terminal_only(PROMPT)
+        if record.decision is not None and record.decision.voice > Voice.ASKED:
+            raise not_enough(record.decision, record.approval)
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)
 
@@ -185,8 +187,8 @@ class Gate:
         request, decision, approval = record.request, record.decision, record.approval
         if request is None or decision is None or approval is None or not approval.yes:
             raise refusal_of(record)
-        if decision.terminal and approval.by not in PERSONS:
-            raise _terminal_only("a yes given beforehand" if approval.by == "flag" else approval.by)
+        if approval.voice < decision.voice and decision.verdict is Verdict.ASK:
+            raise not_enough(decision, approval)
         argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
             self.approvals.spend(decision.spends)
@@ -209,9 +211,3 @@ class Gate:
 def _words(request: Request) -> str | tuple[str, ...]:
     """The shell text, or the program and its arguments."""
     return request.command if request.arguments is None else (request.command, *request.arguments)
-
-
-def _terminal_only(by: str) -> Refusal:
-    """Why an answer that no person at a terminal gave is not enough."""
-    message = f"Not allowed: a rule requires a person at a terminal to approve this; {by} does not count"
-    return Refusal("person", message)

@@ -129,6 +129,10 @@ NOT_OFFERED = {
         question_of("ls"),
         YES._replace(scope="always", rules=(EXACT._replace(verdict=Verdict.DENY),)),
     ),
+    "a rule for what is asked each time": (
+        question_of("ls"),
+        YES._replace(scope="session", rules=(EXACT._replace(answers=("it removes x",)),)),
+    ),
     "rules with a no": (question_of("ls"), NO._replace(rules=(EXACT,))),
     "an edit with a yes": (question_of("ls"), YES._replace(edited="rm")),
 }
@@ -524,35 +528,16 @@ def test_a_late_yes_is_kept_for_exactly_that_call(directory):
     ((approval, request),) = kept
     assert told == ""
     assert (approval.scope, approval.by, request) == ("session", "queue", question.request)
-    assert approval.rules == (exact(question.request)._replace(uses=1),)
+    assert approval.rules == (exact(question.request)._replace(uses=1, answers=("not on coreTools",)),)
 
 
-def test_a_late_yes_counts_once_where_nothing_may_be_kept(directory):
-    approver = approver_of(directory, wait=False)
+def test_a_late_yes_holds_once_where_nothing_else_may_be_kept(directory):
+    kept = []
     question = question_of("ls", storable=False)
-    told, again = late(approver, question, YES)
-    assert (told, again.yes) == ("", True)
-    assert asyncio.run(approver.ask(question)).yes is False
-    approver.close()
-
-
-@pytest.mark.parametrize(
-    "other",
-    [question_of("ls -l", storable=False), question_of("ls", storable=False, directory="/project/x")],
-    ids=["text", "directory"],
-)
-def test_a_late_yes_is_for_no_other_call(directory, other):
-    approver = approver_of(directory, wait=False)
-    late(approver, question_of("ls", storable=False), NO)
-
-    async def run():
-        await approver.ask(question_of("ls", storable=False))
-        (entry,), _ = entries(directory)
-        assert await given(directory, entry, YES) == ""
-        return await approver.ask(other)
-
-    assert asyncio.run(run()).yes is False
-    approver.close()
+    told, _ = late(approver_of(directory, wait=False, remember=lambda *each: kept.append(each)), question, YES)
+    ((approval, _),) = kept
+    assert told == ""
+    assert [(rule.line, rule.uses, rule.answers) for rule in approval.rules] == [("ls", 1, ("not on coreTools",))]
 
 
 def test_a_late_no_changes_nothing(directory):

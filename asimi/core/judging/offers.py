@@ -18,7 +18,7 @@ from asimi.core.wording.lines import line_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.core.call import Request
+    from asimi.core.call import Question, Request
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
@@ -43,6 +43,12 @@ def exact(request: Request) -> Rule:
         below=False,
         kind="session",
     )
+
+
+def once(question: Question) -> Rule:
+    """The rule that allows the call of a question one time, whatever was asked about it then and nothing else."""
+    reasons = tuple(reason.message for reason in question.decision.reasons)
+    return exact(question.request)._replace(uses=1, answers=reasons)
 
 
 def offers(request: Request, unlisted: Sequence[Command]) -> tuple[Offer, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
-from asimi.core.call import Decision, Part, Reason, Verdict
+from asimi.core.call import Decision, Part, Reason, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about
 from asimi.core.judging.offers import needed, offers
@@ -36,6 +36,9 @@ MOST_TRIED = 64
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", "secret", "outside", "floor"})
 """Reasons to ask that are asked about each time."""
+
+VOICES = {"secret": Voice.ASKED, "outside": Voice.ASKED, "floor": Voice.TERMINAL}
+"""The least whose yes answers a reason to ask; for all others, also one that was given beforehand."""
 
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
@@ -176,7 +179,7 @@ class _Weighing:
         self.for_it: list[Reason] = []
         self.parts: dict[Command, Part] = {}  # by the command as it is written
         self.spends: dict[Rule, None] = {}
-        self.terminal = False
+        self.voice = Voice.BEFOREHAND
         self.unlisted: list[Command] = []
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
@@ -319,8 +322,7 @@ class _Weighing:
         verdict, code = finding.verdict, finding.code
         if code == "unlisted" and self.policy.unlisted is Verdict.DENY:
             verdict, code = Verdict.DENY, "rejected"
-        self.terminal = self.terminal or code == "floor"
-        self._say(verdict, Reason(code, finding.message, finding.span))
+        self._say(verdict, Reason(code, finding.message, finding.span), VOICES.get(code, Voice.BEFOREHAND))
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
@@ -341,17 +343,19 @@ class _Weighing:
         reasons = tuple(dict.fromkeys(reason for said, reason in self.against if said is verdict))
         codes = {reason.code for _, reason in self.against}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
-        answerable = not barred and not codes & NEVER_STORED
-        exact = next((rule for rule in self.granted if rule.line == self.line), None) if answerable else None
-        if exact is not None:  # an exact line is listed as well as an entry is
+        each_time = {reason.message for _, reason in self.against if reason.code in NEVER_STORED}
+        exact = next(
+            (rule for rule in self.granted if rule.line == self.line and each_time.issubset(rule.answers)), None
+        )
+        if exact is not None and not barred:  # an exact line is listed as well as an entry is
             reason = Reason(exact.code, "exactly this command is allowed", None, exact.entry, exact.source)
             allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
             spends = (exact,) if exact.uses is not None else ()
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends)
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
-        offered = offers(self.request, by_entries) if answerable and verdict is Verdict.ASK else ()
+        offered = offers(self.request, by_entries) if verdict is Verdict.ASK and not each_time else ()
         entries = needed(self.request, by_entries)
-        return Decision(verdict, reasons, parts, substitution, offered, entries, terminal=self.terminal)
+        return Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice)
 
     def _holds(self, rule: Rule) -> bool:
         return rule.tool in {None, self.request.tool} and applies(rule, self.request.place)
@@ -359,13 +363,14 @@ class _Weighing:
     def _written(self, rule: Rule, text: str, span: Span | None) -> None:
         """Say that a rule forbids, or wants to be asked about, something."""
         self.budget.spend(6)
-        self.terminal = self.terminal or rule.terminal
         code, verb = ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
-        self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source))
+        voice = Voice.TERMINAL if rule.terminal else Voice.BEFOREHAND
+        self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source), voice)
 
-    def _say(self, verdict: Verdict, reason: Reason) -> None:
+    def _say(self, verdict: Verdict, reason: Reason, voice: Voice = Voice.BEFOREHAND) -> None:
         self.against.append((verdict, reason))
+        self.voice = max(self.voice, voice)
 
 
 def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:

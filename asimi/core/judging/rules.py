@@ -48,6 +48,7 @@ class Rule(NamedTuple):
         entry: the rule as a person wrote it or would write it.
         source: where it is written, `FILE:LINE`, or who said so; None where nobody wrote it down.
         uses: how many calls it still allows, or None for any number; counted only for what a person approved.
+        answers: what it answers although that is asked about each time: the words of the reasons that a person saw.
         kind: `list` for an entry or a rule that was configured, `session` for what a person approved for a while.
     """
 
@@ -67,6 +68,7 @@ class Rule(NamedTuple):
     reason: str = ""
     expires: float | None = None
     uses: int | None = None
+    answers: tuple[str, ...] = ()
     kind: str = "list"
 
     @property

@@ -50,6 +50,11 @@ LIFETIMES = {
 }
 """What can be chosen, by the scope of the approval; the first of each is the default."""
 
+EACH_TIME = {
+    "floor": "what nobody wants to lose", "secret": "what may hold a secret", "outside": "what is written elsewhere"
+}  # fmt: skip
+"""What is asked about each time, by the code of the reason."""
+
 FAR = 1 << 30
 """More rows than any text has."""
 
@@ -245,6 +250,13 @@ MOVES = {
     "up": "row back", "home": "first", "g": "first", "end": "last", "G": "last",
 }  # fmt: skip
 """Keys that move, and where to; a page from the end leads to what was not seen yet, else to the beginning."""
+
+
+def only_once(question: Question) -> str:
+    """That a yes holds for this call alone, and why; empty where that is not so, or a reason to ask says it."""
+    codes = {reason.code for reason in question.decision.reasons}
+    what = next((words for code, words in EACH_TIME.items() if code in codes), "")
+    return f"A yes holds this once: {what} is asked about each time" if what else ""
 
 
 def choices(dialog: Dialog) -> tuple[Choice, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import Verdict
+from asimi.core.call import FLAG, Verdict, Voice
 from asimi.core.errors import Refusal
 
 if TYPE_CHECKING:
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 FINAL = "That is final: do not try to reach the same by other means."
 """What a model is told behind a person's no."""
+
+BEFOREHAND = "a yes given beforehand"
+"""What `--yes` is called where it does not count: a model that reads it learns no option."""
+
+ASKED = "Approval was needed because"
+"""What the reasons stand behind."""
 
 MOST = 3
 """How many reasons a sentence names; the rest are counted."""
@@ -38,7 +44,15 @@ def refusal_of(record: Record) -> Refusal:
         note = approval.note.rstrip(".")
         return Refusal("person", f"Refused by the person{f', who says: {note}' if note else ''}. {FINAL}")
     code, opening, remedy = _unanswered(decision, approval)
-    return Refusal(code, f"{opening} Approval was needed because {said(decision.reasons)}. {remedy}".strip())
+    return Refusal(code, f"{opening} {ASKED} {said(decision.reasons)}. {remedy}".strip())
+
+
+def not_enough(decision: Decision, approval: Approval) -> Refusal:
+    """Why a yes is no answer to a question: it takes a person who is asked, or one at a terminal."""
+    whom = "a person at a terminal of this machine" if decision.voice is Voice.TERMINAL else "a person who is asked"
+    by = BEFOREHAND if approval.by == FLAG else approval.by
+    reasons = said(decision.reasons)
+    return Refusal("person", f"Not allowed: only {whom} may approve this, and {by} does not count. {ASKED} {reasons}.")
 
 
 def said(reasons: tuple[Reason, ...]) -> str:

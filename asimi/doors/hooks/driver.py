@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.compose import Options, hook_log, open_hook
 from asimi.core import wire
-from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict, Voice
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.lean import NamedTuple
@@ -204,7 +204,7 @@ class _Asked:
     def prompt(self, question: Question) -> Approval | None:
         """The question left to the agent's own prompt; None where it would not ask, or its answer would not count."""
         self.why = reasons_said(question.decision.reasons)
-        if not self.incoming.asks or question.decision.terminal:
+        if not self.incoming.asks or question.decision.voice > Voice.ASKED:
             return None
         return Approval(yes=False, by=PROMPT, note=self.why)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.exceptions import MCPError
 
-from asimi.core.call import PERSONS, Approval
+from asimi.core.call import PERSONS, Approval, Voice
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.explain import said
 from asimi.core.wording.lines import line_of
@@ -85,7 +85,7 @@ CALL: ContextVar[Call] = ContextVar("asimi.mcp.call")
 
 
 class ElicitingApprover:
-    """Asks the person through the client, or elsewhere if the client shows no forms, or no person answered this one.
+    """Asks the person through the client, or elsewhere if it shows no forms, or no form or no answer to it would do.
 
     Args:
         elsewhere: who is asked then.
@@ -107,7 +107,8 @@ class ElicitingApprover:
         """
         call = CALL.get()
         line = line_of(question.request)
-        if not _shows_forms(call.context) or len(line) > LONGEST:
+        unfit = question.decision.voice > Voice.ASKED or len(line) > LONGEST
+        if unfit or not _shows_forms(call.context):
             return await self._elsewhere.ask(question)
         keeps = self._keeps and question.session and bool(question.decision.offers)
         message, schema = _message(question, line), _form(keeps=keeps)

@@ -5,22 +5,30 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval
+from asimi.core.call import FLAG, Approval, Voice
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from asimi.core.call import Question
 
+WITHOUT = "a yes given beforehand is no answer to this; without it, a person at the terminal is asked"
+"""Why nobody is asked, and what to do."""
+
 
 class FlagApprover:
-    """Says yes once, and keeps nothing; what is denied is never asked, so it never beats a deny."""
+    """Says yes once, and keeps nothing; what is denied is never asked, so it never beats a deny.
+
+    Where the answer of a person who is asked is wanted, nobody is: whoever said yes beforehand may not be there.
+    """
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Held for no time."""
         yield
 
-    async def ask(self, question: Question) -> Approval:  # noqa: ARG002 - it is a yes whatever is asked
-        """Yes, and the record says that it was the flag."""
-        return Approval(yes=True, by="flag")
+    async def ask(self, question: Question) -> Approval:
+        """Yes, and the record says that it was the flag; a no to what a yes given beforehand does not answer."""
+        if question.decision.voice > Voice.BEFOREHAND:
+            return Approval(yes=False, by="nobody", note=WITHOUT)
+        return Approval(yes=True, by=FLAG)

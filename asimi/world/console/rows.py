@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
-from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog
+from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.risk import risk_of
 from asimi.core.wording.visible import visible
@@ -80,6 +80,8 @@ def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list
     reasons = reasons_of(decision, ascii_only=ascii_only)
     for index, why in enumerate(reasons):
         rows += labelled("" if index else "Why", why, width)
+    if holds := only_once(question):
+        rows += labelled("", holds, width)
     risk = risk_of(decision)
     words = visible(f"{risk.level.upper()}: {'; '.join(risk.words)}", ascii_only=ascii_only)
     style = "risk" if risk.high else ""
@@ -112,6 +114,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
         command.append(f"Part {number}, {label}: {''.join(atom.text for atom in line.atoms)}")
     facts = [f"Directory: {directory_of(question, ascii_only=ascii_only)}"]
     facts += [f"Reason: {why}" for why in reasons_of(decision, ascii_only=ascii_only)]
+    facts += [f"{holds}."] if (holds := only_once(question)) else []
     risk = risk_of(decision)
     words = visible("; ".join(risk.words), ascii_only=ascii_only)
     facts.append(f"Risk: {risk.level}. {words[:1].upper()}{words[1:]}.")

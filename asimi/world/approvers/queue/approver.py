@@ -13,8 +13,7 @@ refused; a session in       the process that asked, over its socket, into its ap
 the memory of the process
 refused; a session with     nobody listens; the answering side writes the ticket
 a ticket
-refused; no session, or     there is no question: nothing could come of an answer
-nothing may be kept
+refused; no session         there is no question: nothing could come of an answer
 ==========================  ==========================================================================
 """
 
@@ -28,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.judging.offers import exact
+from asimi.core.judging.offers import once
 from asimi.core.lean import NamedTuple
 from asimi.world.host.streams import say
 
@@ -84,7 +83,6 @@ class QueueApprover:
         self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
         self._listener: AnswerSocket | None = None
         self._asked: dict[str, _Asked] = {}
-        self._once: dict[str, Approval] = {}
         self._turn: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self._told: list[int] = []
 
@@ -142,9 +140,6 @@ class QueueApprover:
 
         if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
-        once = self._once.pop(_call(question.request), None)
-        if once is not None:
-            return once
         waits = question.patience > 0 and self._waits()
         if not waits and not self._can_wait_for_the_next(question):
             hint = "" if self.session is not None else ", or with --session NAME,"
@@ -214,7 +209,7 @@ class QueueApprover:
 
     def _can_wait_for_the_next(self, question: Question) -> bool:
         """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
-        return question.session if self.session is None else bool(question.decision.offers)
+        return question.session or self.session is not None
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
@@ -295,19 +290,11 @@ class QueueApprover:
             return "the call was refused already, so there is nothing to change"
         if given.yes:
             try:
-                self._keep(question, given)
+                self.remember(late_yes(question, given), question.request)
             except AsimiError as error:
                 return f"it cannot be kept: {error}"
         self._gone(name)
         return ""
-
-    def _keep(self, question: Question, given: Approval) -> None:
-        """Let a late yes hold for the same call made again."""
-        late = late_yes(question, given)
-        if late.rules:
-            self.remember(late, question.request)
-        else:
-            self._once[_call(question.request)] = late
 
     # ---- notification ------------------------------------------------------------------------------------------------
 
@@ -330,17 +317,11 @@ class QueueApprover:
 
 
 def late_yes(question: Question, given: Approval) -> Approval:
-    """What a yes to a call that was refused already comes to: a plain one holds for exactly that call, once.
-
-    It has no rules where nothing may be kept; then only the process that asked can count.
-    """
+    """What a yes to a call that was refused already comes to: a plain one holds for exactly that call, once."""
     given = given._replace(by="queue")
-    if given.rules or not question.decision.offers:
+    if given.rules:
         return given
-    return given._replace(
-        scope="session",
-        rules=(exact(question.request)._replace(uses=1),),  # made anew: what a file says is not believed
-    )
+    return given._replace(scope="session", rules=(once(question),))  # made anew: what a file says is not believed
 
 
 def _fits(given: Approval, question: Question) -> bool:
@@ -352,7 +333,8 @@ def _fits(given: Approval, question: Question) -> bool:
     if not given.rules or not question.decision.offers or (given.scope == "session" and not question.session):
         return False
     return all(
-        rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare for rule in given.rules
+        rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare and not rule.answers
+        for rule in given.rules
     )
 
 
