@@ -91,3 +91,63 @@ def test_while_somebody_watches_the_agent_waits_for_the_answer(home, key, decisi
             assert "curl example.org" in person.asked()
             person.presses(key)
             assert said.result().json["decision"] == decision
+
+
+# ---- what takes more than any yes ------------------------------------------------------------------------------------
+
+EACH_TIME = {"secret": "cat .env", "outside": "touch ../x", "floor": "mv .git gone", "a rule": "echo published"}
+
+GUARDED = """\
+coreTools = ["run_shell_command"]
+[files]
+write = ["**"]
+[[rules]]
+decision = "ask"
+command = "echo published"
+terminal = true
+"""
+
+ASKING = {
+    "claude-code": {"permission_mode": "default"},
+    "copilot-cli": {},
+}
+"""Agents that obey `ask`, and what they send where they do."""
+
+
+def word_of(said):
+    """What an agent's hook decided."""
+    answer = said.json
+    return answer.get("hookSpecificOutput", answer)["permissionDecision"]
+
+
+@pytest.fixture
+def guarded(home):
+    """A home with a secret, a repository, and a rule that wants a person at a terminal."""
+    home.config.write_text(GUARDED)
+    (home.root / ".env").write_text("TOKEN=1\n")
+    (home.root / ".git").mkdir()
+    return home
+
+
+@pytest.mark.parametrize("agent", ASKING)
+@pytest.mark.parametrize("command", EACH_TIME.values(), ids=EACH_TIME)
+def test_an_agents_own_prompt_answers_what_takes_no_terminal(guarded, agent, command):
+    said, name = asked(guarded, agent, command, **ASKING[agent])
+    passed = command in {EACH_TIME["secret"], EACH_TIME["outside"]}
+    assert word_of(said) == ("ask" if passed else "deny")
+    assert passed or name is not None
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "copilot-cli"])
+def test_what_takes_a_terminal_is_denied_and_passes_once_when_it_was_approved_there(guarded, agent):
+    command, changes = EACH_TIME["floor"], ASKING.get(agent, {})
+    said, name = asked(guarded, agent, command, **changes)
+    assert word_of(said) == "deny"
+    assert "this removes" in said.out
+    with guarded.at_terminal("approve", name) as person:
+        person.sees("A yes holds this once")
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 0
+    again = [asked(guarded, agent, command, **changes)[0] for _ in range(2)]
+    assert [each.out == "" or word_of(each) == "allow" for each in again] == [True, False]

@@ -156,6 +156,41 @@ def test_what_a_client_refused_by_itself_can_be_approved_by_a_person(home, era):
     assert second.is_error
 
 
+GUARDED = """\
+coreTools = ["run_shell_command"]
+[files]
+write = ["**"]
+[[rules]]
+decision = "ask"
+command = "echo published"
+terminal = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [("cat .env", True), ("touch ../x", True), ("mv .git gone", False), ("echo published", False)],
+    ids=["secret", "outside", "floor", "a rule"],
+)
+def test_what_takes_a_terminal_becomes_no_form_and_nothing_asked_each_time_is_kept(home, era, command, shown):
+    home.config.write_text(GUARDED)
+    (home.root / ".env").write_text("TOKEN=1\n")
+    (home.root / ".git").mkdir()
+
+    async def test():
+        home.answers += [ONCE, SESSION]
+        async with home.inside(era) as client:
+            return await shell(client, command), await shell(client, command)
+
+    first, second = run(test())
+    assert [each.is_error for each in (first, second)] == [not shown, True]
+    assert len(home.asked) == (2 if shown else 0)
+    for asked in home.asked:
+        assert [*asked.requested_schema["properties"]["decision"]["enum"]] == ["run_once", "deny"]
+    if not shown:
+        assert "asimi approve " in first.structured_content["error"]
+
+
 def test_a_form_that_nobody_answers_can_be_approved_later(home):
     async def test():
         home.config.write_text('[session]\nask_timeout = "1s"\n')

@@ -441,3 +441,65 @@ def test_yes_and_non_interactive_do_not_answer(home, serving):
         person.never_sees("allowed once")
         person.presses("n")
         assert person.ended() == 0
+
+
+# ---- what takes more than any yes ------------------------------------------------------------------------------------
+
+EACH_TIME = {"secret": "cat .env", "outside": "touch ../x", "floor": "mv .git gone", "a rule": "echo published"}
+
+GUARDED = """\
+coreTools = ["run_shell_command"]
+[files]
+write = ["**"]
+[[rules]]
+decision = "ask"
+command = "echo published"
+terminal = true
+"""
+
+
+@pytest.fixture
+def guarded(home):
+    """A home with a secret, a repository, and a rule that wants a person at a terminal."""
+    home.config.write_text(GUARDED)
+    (home.root / ".env").write_text("TOKEN=1\n")
+    (home.root / ".git").mkdir()
+    return home
+
+
+@pytest.mark.parametrize("command", EACH_TIME.values(), ids=EACH_TIME)
+def test_a_yes_given_beforehand_answers_none_of_it(guarded, command):
+    done = guarded.asimi("run", "--yes", command)
+    assert (done.returncode, done.stdout) == (126, "")
+    assert "without it, a person at the terminal is asked. Approval was needed because" in done.stderr
+    assert guarded.asimi("run", "--yes", "echo free").returncode == 0
+
+
+@pytest.mark.parametrize("command", EACH_TIME.values(), ids=EACH_TIME)
+def test_the_person_at_the_terminal_may_say_yes_once_and_is_told_why_not_for_longer(guarded, command):
+    for _ in range(2):
+        with guarded.at_terminal("run", command) as person:
+            shown = person.asked()
+            assert "[s]" not in shown
+            assert "[a]" not in shown
+            assert ("A yes holds this once" in shown) is (command != EACH_TIME["a rule"])
+            person.presses("y")
+            assert person.ended() == 0
+        if command == EACH_TIME["floor"]:
+            (guarded.root / "gone").rename(guarded.root / ".git")
+
+
+@pytest.mark.parametrize("command", EACH_TIME.values(), ids=EACH_TIME)
+def test_a_refused_call_can_be_allowed_for_the_next_time_only(guarded, serving, command):
+    gate = serving()
+    gate.calls(command)
+    name = until_listed(guarded, "refused")
+    assert f"asimi approve {name}" in gate.answer()["error"]
+    with guarded.at_terminal("approve", name) as person:
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 0
+    gate.calls(command, command)
+    assert gate.answer()["exitCode"] == 0
+    if command != EACH_TIME["floor"]:  # that is gone by now
+        assert "asimi approve" in gate.answer()["error"]

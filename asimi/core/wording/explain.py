@@ -20,6 +20,9 @@ FINAL = "That is final: do not try to reach the same by other means."
 BEFOREHAND = "a yes given beforehand"
 """What `--yes` is called where it does not count: a model that reads it learns no option."""
 
+WHOM = {Voice.ASKED: "a person who is asked", Voice.TERMINAL: "a person at a terminal of this machine"}
+"""Who may say yes where not everybody may."""
+
 ASKED = "Approval was needed because"
 """What the reasons stand behind."""
 
@@ -49,9 +52,8 @@ def refusal_of(record: Record) -> Refusal:
 
 def not_enough(decision: Decision, approval: Approval) -> Refusal:
     """Why a yes is no answer to a question: it takes a person who is asked, or one at a terminal."""
-    whom = "a person at a terminal of this machine" if decision.voice is Voice.TERMINAL else "a person who is asked"
     by = BEFOREHAND if approval.by == FLAG else approval.by
-    reasons = said(decision.reasons)
+    whom, reasons = WHOM[decision.voice], said(decision.reasons)
     return Refusal("person", f"Not allowed: only {whom} may approve this, and {by} does not count. {ASKED} {reasons}.")
 
 

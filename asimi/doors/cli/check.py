@@ -104,6 +104,10 @@ def _lines(text: str, decision: Decision) -> list[str]:
     for part in others:
         words = " ".join("…" if word is None else printable(word) for word in part.words)
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
+    if decision.verdict is Verdict.ASK and decision.voice:
+        from asimi.core.wording.explain import WHOM
+
+        lines += ["", f"Only {WHOM[decision.voice]} can say yes, each time anew."]
     if decision.verdict is not Verdict.ALLOW and decision.needed:
         lines += ["", "This would allow it:"]
         lines += [f"  asimi policy add {quoted([entry])}" for entry in decision.needed]
