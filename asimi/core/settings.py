@@ -22,12 +22,14 @@ class Environment(NamedTuple):
         drop: names taken out; a name may end in `*`; `secrets` stands for names that look like credentials.
         set: names and values added.
         noninteractive: whether pagers, editors and prompts are told that nobody is there.
+        free: names that a command may set without a question; a name may end in `*`.
     """
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     set: tuple[tuple[str, str], ...] = ()
     noninteractive: bool = False
+    free: tuple[str, ...] = ()
 
 
 class Asking(NamedTuple):

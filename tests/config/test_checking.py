@@ -41,6 +41,9 @@ BROKEN = [
     ('[shell]\nsubstitution = "allow"', 2, ['"judge" or "refuse"']),
     ('[environment]\nkeep = ["A B"]', 2, ["'A B'"]),
     ('[environment]\ndrop = [\n"A", "*B"]', 3, ["'*B'"]),
+    ('[environment]\nfree = ["A B"]', 2, ["'A B'"]),
+    ('[environment]\nfree = [\n"A", "*"]', 3, ["'*'", "RUST_*"]),
+    ('[environment]\nfree = ["PATH"]', 2, ["PATH", "always a question"]),
     ("[environment.set]\nA = 1", 2, ["A", "string"]),
     ('[environment]\nset = ["A"]', 2, ["table"]),
     ('[environment.set]\n"A=B" = "x"', 2, ["'A=B'"]),
@@ -179,6 +182,7 @@ keep = ["CDPATH"]
 drop = ["secrets", "AWS_*"]
 set = { A = "b" }
 noninteractive = true
+free = ["RUST_*"]
 [shell]
 substitution = "judge"
 [session]
@@ -195,7 +199,7 @@ commands = ["npx", "docker exec *"]
     settings = user.settings()
     assert settings.limits == (600, 90, 1 << 20, 0)
     assert settings.state == (2 << 30, 1.5 * 86400)
-    assert settings.environment == (("CDPATH",), ("secrets", "AWS_*"), (("A", "b"),), True)
+    assert settings.environment == (("CDPATH",), ("secrets", "AWS_*"), (("A", "b"),), True, ("RUST_*",))
     assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False)
     assert settings.audit == (False,)
     assert settings.policy.unlisted.word == "deny"

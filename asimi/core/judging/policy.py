@@ -58,6 +58,7 @@ class Policy:
         substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
+        free: names of those that a person lets be set, and beginnings of such names with a `*`.
         protected: what a request would touch of asimi's own.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
@@ -72,6 +73,7 @@ class Policy:
         substitution: str = "refuse",
         wrappers: Collection[tuple[str, ...]] = (),
         exported: Collection[str] = (),
+        free: Collection[str] = (),
         protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
         placed: bool = False,
         listed: Callable[[], str | None] = lambda: None,
@@ -79,7 +81,7 @@ class Policy:
     ) -> None:
         self.rules = tuple(rules)
         self.unlisted, self.substitution = unlisted, substitution
-        self.wrappers, self.exported = wrappers, exported
+        self.wrappers, self.exported, self.free = wrappers, exported, free
         self.protected, self.placed, self.listed = protected, placed, listed
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
@@ -89,7 +91,7 @@ class Policy:
         self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
-        self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge")
+        self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge", free=free)
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -115,6 +117,7 @@ class Policy:
             substitution=self.substitution,
             wrappers=self.wrappers,
             exported=self.exported,
+            free=self.free,
             protected=self.protected,
             placed=self.placed,
             listed=self.listed,

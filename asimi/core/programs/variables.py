@@ -6,8 +6,12 @@ Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `varia
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from asimi.core.lean import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FREE = frozenset(
     "APP_ENV AWS_DEFAULT_OUTPUT AWS_DEFAULT_REGION AWS_PROFILE AWS_REGION CARGO_TERM_COLOR CGO_ENABLED CI CLICOLOR"
@@ -143,3 +147,24 @@ LOADING = pattern(
     r"|OPENSSL_(?:CONF|ENGINES|MODULES)|GCONV_PATH|GTK_MODULES"
 )
 """Variables of the environment that name a program, an option or a file of a program, or where code is looked for."""
+
+_CODE = pattern(
+    r"CC|CXX|LD|AR|AS|NM|CPP|FC|\w*(?:PATH|HOME|ROOT|SHELL|PROGRAM|EXEC|COMMAND|CMD|RUNNER|LINKER|COMPILER|TOOLCHAIN)"
+    r"|\w*(?:PLUGINS?|MODULES?|LIBRAR(?:Y|IES)|LIBS?|LOADERS?|HOOKS?|AGENT|PRELOAD|STARTUP|INIT|RC|PROFILE)"
+    r"|\w*(?:FLAGS|OPTS|OPTIONS|ARGS|CONFIG|CONF|CONFIG_FILE|SETTINGS\w*|FILES)"
+)
+"""More names of that kind by what they end with: none of these is free because of what it begins with."""
+
+
+def is_listed(name: str, free: Collection[str]) -> bool:
+    """Whether a person's list of free variables holds a name: by itself, or by its beginning where it names no code.
+
+    Args:
+        name: the name.
+        free: names, and beginnings with a `*` at their end.
+    """
+    if name in free:
+        return True
+    if not free or name in FREE_VALUES or name in BASH or LOADING.fullmatch(name) or _CODE.fullmatch(name):
+        return False
+    return any(each.endswith("*") and name.startswith(each[:-1]) for each in free)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.lean import pattern
-from asimi.core.programs.variables import BASH, EXPANDED, HARMLESS_BASH, INTEGER, REBINDING, is_free
+from asimi.core.programs.variables import BASH, EXPANDED, HARMLESS_BASH, INTEGER, REBINDING, is_free, is_listed
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.variables import Variables
@@ -41,12 +41,15 @@ class Notes:
 
     Args:
         exported: names of the variables that commands inherit.
+        free: names of those that a person lets be set, and beginnings of such names with a `*`.
         budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
 
-    def __init__(self, exported: Collection[str], budget: Budget, *, judge_substitutions: bool) -> None:
-        self.exported, self.budget, self.judge_substitutions = exported, budget, judge_substitutions
+    def __init__(
+        self, exported: Collection[str], budget: Budget, *, judge_substitutions: bool, free: Collection[str] = ()
+    ) -> None:
+        self.exported, self.budget, self.judge_substitutions, self.free = exported, budget, judge_substitutions, free
         self.findings: list[Finding] = []
         self.substitution = False
         self.variables = Variables()
@@ -179,7 +182,9 @@ class Notes:
         elif is_free(name):
             if exported and any(not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values):
                 self.find("assignment", f"this value of {name} holds more than a setting", span)
-        elif prefix and values and all(is_free(name, value.literal) for value in values):
+        elif is_listed(name, self.free) or (
+            prefix and values and all(is_free(name, value.literal) for value in values)
+        ):
             pass
         elif exported or name in self.exported:
             self.find("assignment", f"{name} is handed to programs and may change what they do", span)

@@ -100,6 +100,7 @@ class Reader:
     Args:
         wrappers: the first words of commands that start the command behind them, from the configuration.
         exported: names of the variables that commands inherit.
+        free: names of those that a person lets be set, and beginnings of such names with a `*`.
         budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
@@ -111,9 +112,10 @@ class Reader:
         budget: Budget | None = None,
         *,
         judge_substitutions: bool = False,
+        free: Collection[str] = (),
     ) -> None:
         self.budget = budget or Budget()
-        self.notes = Notes(exported, self.budget, judge_substitutions=judge_substitutions)
+        self.notes = Notes(exported, self.budget, judge_substitutions=judge_substitutions, free=free)
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.positional: list[tuple[str, Span]] = []  # what the texts of shells get

@@ -34,13 +34,20 @@ class Readings:
     Args:
         wrappers: the first words of commands that start the command behind them, from the configuration.
         exported: names of the variables that commands inherit.
+        free: names of those that a person lets be set, and beginnings of such names with a `*`.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
 
     def __init__(
-        self, wrappers: Collection[tuple[str, ...]], exported: Collection[str], *, judge_substitutions: bool
+        self,
+        wrappers: Collection[tuple[str, ...]],
+        exported: Collection[str],
+        *,
+        judge_substitutions: bool,
+        free: Collection[str] = (),
     ) -> None:
-        self.wrappers, self.exported, self.judge_substitutions = wrappers, exported, judge_substitutions
+        self.wrappers, self.exported, self.free = wrappers, exported, free
+        self.judge_substitutions = judge_substitutions
         self.remembered: dict[tuple[object, ...], Reading] = {}
 
     def of(self, request: Request, budget: Budget | None = None) -> Reading:
@@ -63,7 +70,8 @@ class Readings:
         arguments = request.arguments or ()
         budget.spend((len(request.command) + sum(map(len, arguments))) // 8 + 2 * len(arguments))
         decodable = _is_utf8(request)
-        reader = Reader(self.wrappers, self.exported, budget, judge_substitutions=self.judge_substitutions)
+        judges = self.judge_substitutions
+        reader = Reader(self.wrappers, self.exported, budget, judge_substitutions=judges, free=self.free)
         find = reader.notes.find
         if request.arguments is not None:
             reader.argv(argv_words(request))

@@ -12,6 +12,7 @@ from asimi.core.call import Limits
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.lean import NamedTuple
+from asimi.core.programs.variables import EXPANDED, REBINDING
 from asimi.core.settings import Asking, Environment, Logging, State
 
 if TYPE_CHECKING:
@@ -155,6 +156,14 @@ KEYS = (
         "trusted",
     ),
     Key("environment.set", "variables", _ENVIRONMENT.set, "Variables added.", "", "never"),
+    Key(
+        "environment.free",
+        "settable",
+        _ENVIRONMENT.free,
+        "Variables that a command may set without a question; NAME_* for many, but for those that may name code.",
+        "",
+        "never",
+    ),
     Key(
         "environment.noninteractive",
         "flag",
@@ -373,6 +382,16 @@ def _names(value: object, _: Key) -> tuple[str, ...]:
     return names
 
 
+def _settable(value: object, key: Key) -> tuple[str, ...]:
+    names = _names(value, key)
+    for index, name in enumerate(names):
+        if name == "*":
+            raise Unusable("'*' names every variable; write how the names begin, such as 'RUST_*'", index)
+        if name in REBINDING or name in EXPANDED:
+            raise Unusable(f"{name} decides what bash runs, so setting it is always a question", index)
+    return names
+
+
 def _patterns(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     patterns = strings(value, "patterns of files")
     for index, pattern in enumerate(patterns):
@@ -423,6 +442,7 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "bytes": _limit,
     "flag": _flag,
     "names": _names,
+    "settable": _settable,
     "variables": _variables,
     "words": _words,
     "prefixes": _prefixes,

@@ -116,6 +116,7 @@ def settings_of(
         substitution=values["shell.substitution"],
         wrappers=values["wrappers.commands"],
         exported=prepared(environ, environment).keys(),
+        free=environment.free,
         protected=guarding,
         placed=guarding is not None and guarding.placed,
         listed=what.listed,
