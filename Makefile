@@ -3,7 +3,7 @@
 # make check   lint, types, tests
 # make live    drive the real agents, which it installs from npm
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
-# make catalogue  write the index of the programs that asimi knows, after a row was added
+# make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -63,6 +63,7 @@ catalogue: env
 	$(BIN)/python -c 'from asimi.core import programs; print("\n".join(programs.index()))' > .index
 	mv .index asimi/core/programs/index.py
 	$(BIN)/ruff format --quiet asimi/core/programs/index.py
+	$(BIN)/python -c 'from asimi.core.wording.programs import page; print(page(), end="")' > docs/programs.md
 
 pictures: env
 	$(BIN)/python docs/pictures/draw.py

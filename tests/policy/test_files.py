@@ -70,6 +70,21 @@ dd if=.env
 """
 
 FREE = """
+gofmt -l ../x.go
+ruff format --check ../x.py
+ruff format --diff ../x.py
+prettier --check ../x.js
+clang-format ../x.c
+isort --check-only ../x.py
+black --check ../x.py
+yapf -d ../x.py
+gzip -dc ../x.gz
+gzip -l ../x.gz
+tar -tf ../x.tar ../member
+tar -cf x.tar ../other
+patch --dry-run ../x src/x.diff
+git rm -n ../x
+file -C -m src/magic ../x
 ls .env
 test -f .env
 cat .env.example
@@ -112,6 +127,17 @@ mkdir -p ~/new
 cp -t ~ src/a
 cp --target-directory=../ src/a
 sed -i s/a/b/ ../x
+perl -pi -e s/a/b/ ../x
+gofmt -w ../x.go
+ruff format ../x.py
+ruff check --fix ../x.py
+prettier --write ../x.js
+clang-format -i ../x.c
+isort ../x.py
+yapf -i ../x.py
+black --check=false ../x.py
+gzip -d ../x.gz
+git rm ../x
 touch "$f"
 echo x > "$f"
 echo x > .git/hooks/pre-commit

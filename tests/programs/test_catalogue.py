@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from asimi.core.programs import FAMILIES, find, index, rows_of
@@ -9,6 +12,7 @@ from asimi.core.programs.index import BEGINNINGS, NAMES
 from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.readers import READERS
+from asimi.core.wording.programs import explained, facts, has_effects, page
 from asimi.core.wording.risk import EFFECTS
 
 SYNTAX = frozenset("words keys dashes camel exact ends late mixed bundle apart no shared open".split())
@@ -37,6 +41,21 @@ def test_the_index_is_what_make_catalogue_would_write():
     written: dict[str, dict[str, str]] = {}
     exec("\n".join(index()), written)
     assert (written["NAMES"], written["BEGINNINGS"]) == (NAMES, BEGINNINGS)
+
+
+def test_the_page_of_the_documentation_is_what_make_catalogue_would_write():
+    written = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
+    assert written == page()
+    assert written.count("\n| `") == sum(map(has_effects, PROGRAMS))
+
+
+def test_each_row_can_be_explained():
+    for path, row in ROWS:
+        found = facts(path.split(), row)
+        said = explained(json.loads(json.dumps(found)))
+        assert said.startswith(path), path
+        for option in found["options"]:
+            assert option["names"][0].removesuffix("=") in said, path
 
 
 def test_each_subcommand_has_one_row():

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PROGRAM = "asimi"
 ONLY_LOOKS: dict[str, frozenset[str] | None] = {
     "check": None,
+    "explain": None,
     "tools": None,
     "doctor": None,
     "help": None,

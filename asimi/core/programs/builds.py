@@ -438,7 +438,7 @@ PROGRAMS = (
     Program(
         "gofmt",
         aliases="gofumpt goimports",
-        options="-d -e -l -w+write -s -r= -local= -v -format-only -srcdir= -extra -lang= -modpath= -version",
+        options="-d -e -l -w>write -s -r= -local= -v -format-only -srcdir= -extra -lang= -modpath= -version",
         writes="-cpuprofile=REPORT -memprofile=REPORT -memrate= -trace=REPORT",
         operands="read*",
         syntax="words",
@@ -588,7 +588,18 @@ PROGRAMS = (
             " fmt, build; reads: check, tree, metadata"
         ),
     ),
-    Program("rustfmt", operands="write*", traits="writes", effects="read write code", can="writes"),
+    Program(
+        "rustfmt",
+        options=(
+            "--check!read+code>read --emit= --config= --config-path=read --edition= --style-edition= --color= --backup "
+            "-l,--files-with-diff --error-on-unformatted --skip-children -q,--quiet -v,--verbose -h,--help -V,--version"
+        ),
+        operands="write*",
+        syntax="exact",
+        traits="writes",
+        effects="read write code",
+        can="writes",
+    ),
     Program(
         "dotnet",
         subcommands=(Program("exec", starts=Starts(optional=True, loose=True), effects="code"),),

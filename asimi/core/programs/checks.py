@@ -264,14 +264,14 @@ PROGRAMS = (
             Program(
                 "check",
                 options=(
-                    "--fix --unsafe-fixes --no-unsafe-fixes --show-fixes --no-show-fixes --diff -w,--watch"
-                    " --fix-only --no-fix --no-fix-only --ignore-noqa --output-format= --target-version= --preview"
-                    " --no-preview --extension= --statistics --add-noqa[=] --add-ignore[=] --show-files"
-                    " --show-settings --select= --ignore= --extend-select= --extend-ignore= --per-file-ignores="
-                    " --extend-per-file-ignores= --fixable= --unfixable= --extend-fixable= --exclude=data"
-                    " --extend-exclude=data --respect-gitignore --no-respect-gitignore --force-exclude"
-                    " --no-force-exclude -n,--no-cache --cache-dir=write --stdin-filename= -e,--exit-zero"
-                    " --exit-non-zero-on-fix --line-length="
+                    "--fix>write --unsafe-fixes --no-unsafe-fixes --show-fixes --no-show-fixes --diff>read -w,--watch "
+                    "--fix-only>write --no-fix --no-fix-only --ignore-noqa --output-format= --target-version= "
+                    "--preview --no-preview --extension= --statistics --add-noqa[=]>write --add-ignore[=]>write "
+                    "--show-files --show-settings --select= --ignore= --extend-select= --extend-ignore= "
+                    "--per-file-ignores= --extend-per-file-ignores= --fixable= --unfixable= --extend-fixable= "
+                    "--exclude=data --extend-exclude=data --respect-gitignore --no-respect-gitignore --force-exclude "
+                    "--no-force-exclude -n,--no-cache --cache-dir=write --stdin-filename= -e,--exit-zero "
+                    "--exit-non-zero-on-fix --line-length="
                 ),
                 writes="-o,--output-file=REPORT",
                 operands="read*",
@@ -279,17 +279,18 @@ PROGRAMS = (
                 effects="read write",
             ),
             Program("analyze", syntax="exact open"),
-            *alike(
+            Program(
                 "format",
-                "read write",
                 options=(
-                    "--check!read --diff!read --extension= --target-version= --preview --no-preview --output-format= "
-                    "-n,--no-cache --cache-dir=write --stdin-filename= --exit-non-zero-on-format --respect-gitignore "
-                    "--no-respect-gitignore --exclude= --extend-exclude= --force-exclude --no-force-exclude "
-                    "--line-length= --range="
+                    "--check!read>read --diff!read>read --extension= --target-version= --preview --no-preview "
+                    "--output-format= -n,--no-cache --cache-dir=write --stdin-filename= --exit-non-zero-on-format "
+                    "--respect-gitignore --no-respect-gitignore --exclude= --extend-exclude= --force-exclude "
+                    "--no-force-exclude --line-length= --range="
                 ),
-                operands="read*",
+                operands="write*",
                 syntax="exact",
+                traits="writes",
+                effects="read write",
             ),
             *alike("rule", "none", options="--all --output-format=", syntax="exact"),
             *alike("linter config", "none", options="--output-format=", syntax="exact"),
@@ -306,19 +307,63 @@ PROGRAMS = (
         options=(
             "-c,--code= -l,--line-length= -t,--target-version= --pyi --ipynb --python-cell-magics= "
             "-x,--skip-source-first-line -S,--skip-string-normalization -C,--skip-magic-trailing-comma --preview "
-            "--unstable --enable-unstable-feature= --check!read --diff!read --color --no-color --line-ranges= --fast "
-            "--safe --required-version= --exclude= --extend-exclude= --force-exclude= --stdin-filename= --include= "
-            "-W,--workers= -q,--quiet -v,--verbose --version --config=read -h,--help"
+            "--unstable --enable-unstable-feature= --check!read>read --diff!read>read --color --no-color "
+            "--line-ranges= --fast --safe --required-version= --exclude= --extend-exclude= --force-exclude= "
+            "--stdin-filename= --include= -W,--workers= -q,--quiet -v,--verbose --version --config=read -h,--help"
         ),
         operands="write*",
         traits="writes",
         effects="read write",
         can="writes",
     ),
-    Program("isort", operands="write*", traits="writes", effects="read write code", can="writes"),
     Program(
-        "autopep8", aliases="yapf pyupgrade", operands="write*", traits="writes", effects="read write", can="writes"
+        "isort",
+        options=(
+            "-h,--help -V,--version --vn,--version-number -v,--verbose --only-modified,--om --dedup-headings "
+            "-q,--quiet -d,--stdout!read+code>read --overwrite-in-place --show-config!read --show-files!read "
+            "--df,--diff!read+code>read -c,--check-only,--check!read+code>read --ws,--ignore-whitespace "
+            "--sp,--settings-path,--settings-file,--settings=read --cr,--config-root=look --resolve-all-configs "
+            "--profile= -j,--jobs[=] --ac,--atomic --format-error= --format-success= --srx,--sort-reexports "
+            "--filter-files -s,--skip= --extend-skip= --sg,--skip-glob= --extend-skip-glob= "
+            "--gitignore,--skip-gitignore --dont-follow-links --filename= --allow-root -a,--add-import= "
+            "--append,--append-only --af,--force-adds --rm,--remove-import= --float-to-top --dont-float-to-top "
+            "--ca,--combine-as --cs,--combine-star -e,--balanced --ff,--from-first -i,--indent= "
+            "--lai,--lines-after-imports= --ls,--length-sort -m,--multi-line= --sl,--force-single-line-imports "
+            "--tc,--trailing-comma --up,--use-parentheses -l,-w,--line-length,--line-width= --color "
+            "--fss,--force-sort-within-sections --src,--src-path=look -o,--thirdparty= -p,--project= "
+            "--py,--python-version="
+        ),
+        operands="write*",
+        syntax="exact",
+        traits="writes",
+        effects="read write code",
+        can="writes",
     ),
+    Program(
+        "autopep8",
+        options=(
+            "-h,--help --version -v,--verbose -d,--diff!read>read -i,--in-place --global-config=read "
+            "--ignore-local-config -r,--recursive -j,--jobs= -p,--pep8-passes= -a,--aggressive --experimental "
+            "--exclude= --list-fixes!none --ignore= --select= --max-line-length= --line-range,--range== --hang-closing "
+            "--exit-code"
+        ),
+        operands="write*",
+        traits="writes",
+        effects="read write",
+        can="writes",
+    ),
+    Program(
+        "yapf",
+        options=(
+            "-h,--help -v,--version -d,--diff!read>read -i,--in-place>write -q,--quiet -r,--recursive -l,--lines= "
+            "-e,--exclude= --style= --style-help --no-local-style -p,--parallel -m,--print-modified -vv,--verbose"
+        ),
+        operands="read*",
+        traits="writes",
+        effects="read",
+        can="writes: -i, --in-place; reads",
+    ),
+    Program("pyupgrade", operands="write*", traits="writes", effects="read write", can="writes"),
     Program(
         "mypy",
         options=(
@@ -412,7 +457,7 @@ PROGRAMS = (
         "eslint",
         aliases="eslint_d",
         options=(
-            "--config-lookup --eslintrc --ext= --global= --env= --parser-options= --rule= --fix+write --fix-dry-run"
+            "--config-lookup --eslintrc --ext= --global= --env= --parser-options= --rule= --fix>write --fix-dry-run"
             " --fix-type= --ignore --ignore-path=read --ignore-pattern= --stdin --stdin-filename= --quiet"
             " --max-warnings= -f,--format=FORMATTER --color --no-inline-config --inline-config"
             " --report-unused-disable-directives --report-unused-disable-directives-severity="
@@ -434,7 +479,7 @@ PROGRAMS = (
     Program(
         "prettier",
         options=(
-            "-c,--check -l,--list-different -w,--write+write --arrow-parens= --bracket-same-line --bracket-spacing"
+            "-c,--check -l,--list-different -w,--write>write --arrow-parens= --bracket-same-line --bracket-spacing"
             " --embedded-language-formatting= --end-of-line= --experimental-operator-position="
             " --experimental-ternaries --html-whitespace-sensitivity= --jsx-single-quote --object-wrap= --parser="
             " --print-width= --prose-wrap= --quote-props= --semi --single-attribute-per-line --single-quote"
@@ -490,9 +535,9 @@ PROGRAMS = (
     Program(
         "clang-format",
         options=(
-            "-i -n,-dry-run!read -Werror -Wno-error= -assume-filename= -cursor= -dump-config -fallback-style= "
-            "-ferror-limit= -files=read -length= -lines= -offset= -output-replacements-xml -qualifier-alignment= "
-            "-sort-includes -style= -verbose -help -version"
+            "-i>write -n,-dry-run!read>read -Werror -Wno-error= -assume-filename= -cursor= -dump-config "
+            "-fallback-style= -ferror-limit= -files=read -length= -lines= -offset= -output-replacements-xml "
+            "-qualifier-alignment= -sort-includes -style= -verbose -help -version"
         ),
         operands="read*",
         syntax="words",
@@ -514,7 +559,7 @@ PROGRAMS = (
     Program(
         "shfmt",
         options=(
-            "-l,-list -w,-write+write -d,-diff -s,-simplify -mn,-minify -apply-ignore -ln,-language-dialect= "
+            "-l,-list -w,-write>write -d,-diff -s,-simplify -mn,-minify -apply-ignore -ln,-language-dialect= "
             "-p,-posix -filename= -i,-indent= -bn,-binary-next-line -ci,-case-indent -sr,-space-redirects "
             "-kp,-keep-padding -fn,-func-next-line -f,-find -version -h,-help"
         ),

@@ -180,7 +180,7 @@ PROGRAMS = (
             "-append -ascii -bail -batch -box -cmd=SQLITE -column -csv -deserialize -echo -escape= -header -help -html "
             "-ifexists -interactive -json -line -list -lookaside -markdown -maxsize= -memtrace -mmap= -newline= "
             "-no-rowid-in-view -nofollow -noheader -nonce= -noinit -nullvalue= -pagecache -pcachetrace -quote "
-            "-readonly!read -safe -separator= -stats -table -tabs -version -vfs="
+            "-readonly!read>read -safe -separator= -stats -table -tabs -version -vfs="
         ),
         writes="-zip",
         runs="-A* -init= -unsafe-testing",

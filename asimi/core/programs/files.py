@@ -89,7 +89,7 @@ PROGRAMS = (
     ),
     Program(
         "mktemp",
-        options="-d,--directory -u,--dry-run!none -q,--quiet --suffix= -p=write --tmpdir[=write] -t",
+        options="-d,--directory -u,--dry-run!none>data -q,--quiet --suffix= -p=write --tmpdir[=write] -t",
         operands="write",
         traits="writes",
         effects="write",
@@ -207,7 +207,7 @@ PROGRAMS = (
         aliases="prename file-rename",
         options=(
             "-0,--null -a,--all -d,--filename,--nopath,--nofullpath -f,--force -h,-?,--help!none -i,--interactive "
-            "-l,--last -m,--man!none -n,--no-act,--nono!read -o,--no-overwrite --path,--fullpath -s,--symlink "
+            "-l,--last -m,--man!none -n,--no-act,--nono!read>look -o,--no-overwrite --path,--fullpath -s,--symlink "
             "-v,--verbose -V,--version!none"
         ),
         runs="-e=RENAME -E=RENAME -u --unicode",
@@ -260,7 +260,7 @@ PROGRAMS = (
         options=(
             "-m,--modify= -M,--modify-file=read -x,--remove= -X,--remove-file=read -b,--remove-all "
             "-k,--remove-default --set= --set-file=read --mask -n,--no-mask -d,--default -R,--recursive "
-            "-L,--logical -P,--physical --restore=read --test!read"
+            "-L,--logical -P,--physical --restore=read --test!read>look"
         ),
         operands="write*",
         traits="moves",
@@ -446,9 +446,10 @@ PROGRAMS = (
     Program(
         "tar",
         options=(
-            "-A,--catenate,--concatenate!read+write -c,--create!read+write --delete!read+write "
-            "-d,--diff,--compare!read -r,--append!read+write --test-label!read -t,--list!read -u,--update!read+write "
-            "-x,--extract,--get!read+write --check-device -G,--incremental --hole-detection= --ignore-failed-read "
+            "-A,--catenate,--concatenate!read+write -c,--create!read+write --delete!read+write>data "
+            "-d,--diff,--compare!read -r,--append!read+write --test-label!read>data -t,--list!read>data "
+            "-u,--update!read+write -x,--extract,--get!read+write>write --check-device -G,--incremental "
+            "--hole-detection= --ignore-failed-read "
             "--level= --no-check-device --no-seek -n,--seek --occurrence[=] --sparse-version= -S,--sparse "
             "--add-file=read -C,--directory=enter --exclude= --exclude-backups --exclude-caches --exclude-caches-all "
             "--exclude-caches-under --exclude-ignore= --exclude-ignore-recursive= --exclude-tag= --exclude-tag-all= "
@@ -488,8 +489,8 @@ PROGRAMS = (
     Program(
         "bsdtar",
         options=(
-            "-c,--create!read+write -r,--append!read+write -t,--list!read -u,--update!read+write "
-            "-x,--extract!read+write -a,--auto-compress --acls --no-acls -B,--read-full-blocks -b,--block-size= "
+            "-c,--create!read+write -r,--append!read+write -t,--list!read>data -u,--update!read+write "
+            "-x,--extract!read+write>write -a,--auto-compress --acls --no-acls -B,--read-full-blocks -b,--block-size= "
             "-C,--cd,--directory=enter --chroot --clear-nochange-fflags --exclude= --exclude-vcs --fflags --no-fflags "
             "--format= -f,--file=read --gid= --gname= -H -h -I,-T,--files-from=read --help!none --hfsCompression "
             "--nopreserveHFSCompression --ignore-zeros --include= -J,--xz -j,--bzip,--bzip2,--bunzip2 "
@@ -530,8 +531,9 @@ PROGRAMS = (
         "gzip",
         aliases="gunzip pigz unpigz compress uncompress",
         options=(
-            "-b,--blocksize= -c,--stdout!read -d,--decompress -f,--force -k,--keep -l,--list!read -n,--no-name "
-            "-N,--name -p,--processes= -q,--quiet -r,--recursive -S,--suffix= -t,--test!read -v,--verbose"
+            "-b,--blocksize= -c,--stdout!read>read -d,--decompress -f,--force -k,--keep -l,--list!read>read "
+            "-n,--no-name -N,--name -p,--processes= -q,--quiet -r,--recursive -S,--suffix= -t,--test!read>read "
+            "-v,--verbose"
         ),
         operands="write*",
         traits="writes",
@@ -542,7 +544,7 @@ PROGRAMS = (
         "bzip2",
         aliases="bunzip2",
         options=(
-            "-z,--compress -d,--decompress -c,--stdout!read -f,--force -k,--keep -t,--test!read -q,--quiet "
+            "-z,--compress -d,--decompress -c,--stdout!read>read -f,--force -k,--keep -t,--test!read>read -q,--quiet "
             "-v,--verbose -s,--small -123456789 --fast --best -h,--help!none -L,--license!none -V,--version!none"
         ),
         operands="write*",
@@ -676,7 +678,7 @@ PROGRAMS = (
             "-R,--reverse -i,--input=read -D,--ifdef= --merge[=] -E,--remove-empty-files -Z,--set-utc "
             "-T,--set-time --quoting-style= -b,--backup --backup-if-mismatch --no-backup-if-mismatch "
             "-V,--version-control= -B,--prefix= -Y,--basename-prefix= -z,--suffix= -t,--batch -f,--force "
-            "-s,--quiet,--silent --verbose --dry-run!read --posix -d,--directory=enter --reject-format= --binary "
+            "-s,--quiet,--silent --verbose --dry-run!read>read --posix -d,--directory=enter --reject-format= --binary "
             "--read-only= --follow-symlinks -v,--version!none --help!none"
         ),
         writes="-o,--output=NOWHERE -r,--reject-file=NOWHERE",
@@ -726,7 +728,7 @@ PROGRAMS = (
             "-c,--convmode= -n,--newfile -o,--oldfile -ascii -iso -7 -b,--keep-bom -f,--force -h,--help!none "
             "-k,--keepdate -L,--license!none -l,--newline -m,--add-bom -q,--quiet -r,--remove-bom -s,--safe "
             "-F,--follow-symlink -R,--replace-symlink -S,--skip-symlink -v,--verbose -V,--version!none "
-            "-i,--info[=]!read"
+            "-i,--info[=]!read>read"
         ),
         operands="write*",
         traits="writes",

@@ -57,7 +57,7 @@ PROGRAMS = (
     Program("tsx", aliases="ts-node ts-node-esm", operands="read data*", traits="wide", effects="code", can="code"),
     Program(
         "perl",
-        options="-e= -E= -I= -x[=] -i[=]+write -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=] -acdfhnpsStTuUwWX -v!none -V",
+        options="-e= -E= -I= -x[=] -i[=]>write -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=] -acdfhnpsStTuUwWX -v!none -V",
         operands="read|-e|-E data*",
         syntax="exact ends",
         traits="code interprets wide",
@@ -67,7 +67,7 @@ PROGRAMS = (
     Program(
         "ruby",
         options=(
-            "-e= -r=+code -I=+code -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=]+write -0[=] --encoding= "
+            "-e= -r=+code -I=+code -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=]>write -0[=] --encoding= "
             "--external-encoding= --internal-encoding= -adhlnpsSvw -c!read --copyright!none --debug --jit --verbose "
             "--version!none --yjit"
         ),

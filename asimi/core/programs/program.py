@@ -14,6 +14,7 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -D,--delete+delete  has this effect too
     --dry-run!read      has this effect in place of those of the program; `!none` for none (`--dry-run=false` and
                         `--no-dry-run` make it unknown)
+    -w>write            with this option the operands that are files are changed; `--check!read>read`: only read
     -name=              with the syntax `words`: one word with one dash
     if=                 with the syntax `keys`: an operand `NAME=VALUE`
 
@@ -51,6 +52,7 @@ OF_GROUPS = {"writes": frozenset({"write"}), "runs": frozenset({"code"}), "shell
 
 _TOKEN = pattern(
     r"([^\s=\[]+?)(?:(\[=|=+)([A-Za-z]*)\]?)?(?:([+!])((?:none|read|write|delete|network|publish|code|system|\+)+))?"
+    r"(?:>(look|read|write|data))?"
 )
 
 
@@ -65,6 +67,7 @@ class Option(NamedTuple):
         reader: the reader that looks at the value, in capitals, or its role, or empty.
         effects: what it does beside that, of `EFFECTS`.
         instead: whether these take the place of the effects of its program.
+        turns: the role that operands which are files have with it; empty where they keep theirs.
     """
 
     names: tuple[str, ...]
@@ -73,6 +76,7 @@ class Option(NamedTuple):
     reader: str = ""
     effects: frozenset[str] = frozenset()
     instead: bool = False
+    turns: str = ""
 
 
 UNKNOWN = Option(("",), "", "")
@@ -253,12 +257,14 @@ def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
             raise ValueError(f"`{written}` is not the notation of an option")
         names, value, reader = match[1].split(","), match[2] or "", match[3] or ""
         effects = effects_in(match[5]) if match[5] else OF_GROUPS.get(group, frozenset())
-        instead = match[4] == "!"
+        instead, turns = match[4] == "!", match[6] or ""
+        if turns == "write":
+            effects |= {"write"}
         letters = names[0][1:]
         if len(names) == 1 and not words and names[0][0] == "-" and len(letters) > 1 and letters.isalnum():
-            yield from (Option((f"-{letter}",), group, value, reader, effects, instead) for letter in letters)
+            yield from (Option((f"-{letter}",), group, value, reader, effects, instead, turns) for letter in letters)
         else:
-            yield Option(tuple(names), group, value, reader, effects, instead)
+            yield Option(tuple(names), group, value, reader, effects, instead, turns)
 
 
 def _adds(option: Option) -> set[str]:

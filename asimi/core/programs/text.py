@@ -358,7 +358,7 @@ PROGRAMS = (
             "-l,--line-length= --posix -s,--separate --sandbox -u,--unbuffered -z,--null-data,--zero-terminated "
             "-a -b,--binary --help --version"
         ),
-        writes="-i,--in-place[=] -I[=]",
+        writes="-i,--in-place[=]>write -I[=]>write",
         runs="-f,--file=",
         operands="SED|-e|-f read*",
         traits="embeds wide",
@@ -416,7 +416,7 @@ PROGRAMS = (
             "--xml-dtd --xml-root= --xml-force-list= -t,--toml-output -S,--sort-keys -R,--raw-input "
             "-a,--ascii-output --tab --arg== --argjson== --rawfile==read --slurpfile==read --args --jsonargs"
         ),
-        writes="-i,--inplace,--in-place -s,--split-exp= --split-exp-file=",
+        writes="-i,--inplace,--in-place>write -s,--split-exp= --split-exp-file=",
         runs="--security-enable-system-operator",
         operands="read*",
         syntax="exact",

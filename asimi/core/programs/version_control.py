@@ -328,7 +328,7 @@ PROGRAMS = (
             ),
             Program(
                 "clean",
-                options="-d -n,--dry-run!read -e,--exclude= -f,--force -i,--interactive -q,--quiet -X -x",
+                options="-d -n,--dry-run!read>look -e,--exclude= -f,--force -i,--interactive -q,--quiet -X -x",
                 operands="delete*",
                 traits="writes",
                 effects="delete",
@@ -606,7 +606,7 @@ PROGRAMS = (
                     "-h --help --if-exists= --if-missing= --no-divider --only-input --only-trailers --parse --trailer= "
                     "--trim-empty --unfold --where="
                 ),
-                writes="--in-place",
+                writes="--in-place>write",
                 operands="read*",
                 effects="read",
             ),
@@ -722,7 +722,7 @@ PROGRAMS = (
             ),
             Program(
                 "mv",
-                options="-n,--dry-run!read -f,--force -k --sparse -v,--verbose",
+                options="-n,--dry-run!read>look -f,--force -k --sparse -v,--verbose",
                 operands="move* write",
                 traits="writes",
                 effects="write",
@@ -1023,7 +1023,7 @@ PROGRAMS = (
             Program(
                 "rm",
                 options=(
-                    "--cached!write -n,--dry-run!read -f,--force --ignore-unmatch --pathspec-file-nul "
+                    "--cached!write -n,--dry-run!read>look -f,--force --ignore-unmatch --pathspec-file-nul "
                     "--pathspec-from-file=read -q,--quiet -r --sparse"
                 ),
                 operands="delete*",
@@ -2052,7 +2052,7 @@ PROGRAMS = (
             Program(
                 "copy",
                 aliases="cp",
-                options="-A,--after --at-rev= -n,--dry-run!read -X,--exclude= -f,--force --forget -I,--include=",
+                options="-A,--after --at-rev= -n,--dry-run!read>look -X,--exclude= -f,--force --forget -I,--include=",
                 operands="read* write",
                 traits="writes",
                 effects="write",
@@ -2260,7 +2260,7 @@ PROGRAMS = (
             Program(
                 "remove",
                 aliases="rm",
-                options="-A,--after -n,--dry-run!read -X,--exclude= -f,--force -I,--include= -S,--subrepos",
+                options="-A,--after -n,--dry-run!read>look -X,--exclude= -f,--force -I,--include= -S,--subrepos",
                 operands="delete*",
                 traits="writes",
                 effects="delete",
@@ -2268,7 +2268,7 @@ PROGRAMS = (
             Program(
                 "rename",
                 aliases="move mv",
-                options="-A,--after --at-rev= -n,--dry-run!read -X,--exclude= -f,--force --forget -I,--include=",
+                options="-A,--after --at-rev= -n,--dry-run!read>look -X,--exclude= -f,--force --forget -I,--include=",
                 operands="move* write",
                 traits="writes",
                 effects="write",

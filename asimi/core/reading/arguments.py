@@ -255,6 +255,19 @@ def roles_beside(arguments: Iterable[Argument], syntax: Syntax) -> list[Operand]
     return [role for role in syntax.operands if named.isdisjoint(role.unless)]
 
 
+def turned(arguments: Iterable[Argument]) -> str:
+    """The role that options give to the operands which are files (`sed -i`); empty where none does.
+
+    One that says that they are changed counts before others; `--check=false` says nothing.
+    """
+    found = [
+        each.option.turns
+        for each in arguments
+        if each.option is not None and (each.option.turns == "write" or each.option.value or each.value is None)
+    ]
+    return "write" if "write" in found else next(filter(None, found), "")
+
+
 def role_of(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
     """The role of an operand, by its number among `count`."""
     many = next((index for index, role in enumerate(roles) if role.many), len(roles))

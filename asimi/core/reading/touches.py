@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, Argument, chosen, cut, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, Argument, chosen, cut, role_of, roles_beside, turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 FILES = {"ARCHIVE": "", "NOWHERE": "write", "DUCKDBFILE": "", "BUILT": "write", "CODE": "read"}
 """Readers of values that are files, and what becomes of these; empty where the other words decide."""
+
+OF_FILES = frozenset({"look", "read", "write", "delete", "move"})
+"""Roles that an option may replace by another one."""
 
 NONE = frozenset({"data", "new", "set"})
 """Roles of what is no file."""
@@ -75,13 +78,12 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
         return
     roles = roles_beside(arguments, row.syntax)
     operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
-    in_place = any(
-        each.option is not None and "write" in each.option.effects and not each.option.value.startswith("=")
-        for each in arguments
-    )
+    instead = turned(arguments)
     several = any(map(command.may_split, (command.words[each.at] for each in operands)))
     for number, each in enumerate(operands):
         for role in dict.fromkeys(roles if several else [role_of(roles, number, len(operands))]):
             how = "" if role is None else FILES.get(role.role, role.role)
+            if how in OF_FILES or (how == "data" and instead == "write"):  # `perl -i`: what it is given are files
+                how = instead or how
             if how not in NONE and not how.isupper():
-                yield Touch(each.at, 0, "write" if how == "read" and in_place else how)
+                yield Touch(each.at, 0, how)

@@ -44,6 +44,7 @@ COMMANDS = {
     "mcp": ("Run", "mcp", "mcp"),
     "shell": ("Run", "shell", "shell"),
     "check": ("Decide", "check", "check"),
+    "explain": ("Decide", "explain", "explain"),
     "policy": ("Decide", "policy", "policy"),
     "approve": ("Decide", "approve", "approve"),
     "watch": ("Decide", "approve", "watch"),

@@ -1,0 +1,227 @@
+"""Rows of the catalogue in words: what a program does, and what of its arguments decides that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.programs import FAMILIES, rows_of
+from asimi.core.programs.program import EFFECTS, OF_ROLES, ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from asimi.core.programs.program import Option, Program
+
+TOLD = {
+    "builtin": "It is a builtin of bash.",
+    "input": "Its standard input is a program text.",
+    "interprets": "It runs code that it is given, or gives a program another name.",
+    "embeds": "It can start programs from what is mostly something else.",
+    "reaches": "An operand `HOST:PATH` is on another machine, which adds network and publish.",
+}
+"""What is said of a program's traits."""
+
+INTRODUCTION = """\
+# Programs
+
+What asimi knows of each program does, before a rule or an entry says whether it may: a line each, by family.
+
+{effects}
+- `none`: nothing of these
+
+Where a subcommand or an option decides, it is named: an effect behind `also` is added, one behind `only` takes the
+place of the program's. Operands count too: `uniq A B` writes B. What a program starts is a command of its own, with
+effects of its own. A program that is not here may do anything, and so may an option that its row does not name if
+another option of the row has an effect. `asimi explain PROGRAM [SUBCOMMAND]...` shows all of a row.
+
+`make catalogue` writes this page from `asimi/core/programs/`: {programs} programs with effects, {names} names.
+"""
+
+
+def facts(words: Iterable[str], row: Program) -> dict[str, Any]:
+    """What the catalogue says of a program or a subcommand, as JSON has it.
+
+    Args:
+        words: the words that lead to the row, such as `git` and `push`.
+        row: the row.
+    """
+    return {
+        "program": " ".join(words),
+        "names": [name for name in (row.name, *row.aliases) if name],
+        "effects": None if row.effects is None else _ordered(row.effects),
+        "operands": [
+            {"role": _role(each.role), "many": each.many, "unless": list(each.unless)} for each in row.syntax.operands
+        ],
+        "options": [_option(each) for each in _options(row)],
+        "subcommands": [
+            {"names": [each.name, *each.aliases], "effects": None if each.effects is None else _ordered(each.effects)}
+            for each in _subcommands(row)
+        ],
+        "starts": row.starts is not None or any(option.reader == "COMMAND" for option in _options(row)),
+        "traits": sorted(row.traits),
+    }
+
+
+def explained(found: dict[str, Any]) -> str:
+    """The same in words, a block for each kind of argument."""
+    others = [name for name in found["names"] if name != found["program"].rpartition(" ")[2]]
+    head = found["program"] + (f" (also {', '.join(others)})" if others else "")
+    if found["effects"] is not None:
+        does = [f"  {effect}: {EFFECTS[effect]}" for effect in found["effects"]] or ["  none: it has no effect"]
+    elif found["subcommands"] or any(option["instead"] for option in found["options"]):
+        does = ["  What it does is decided by its arguments."]
+    else:
+        does = ["  What it does is not known, so no rule by effects allows it."]
+    does += [f"  {said}" for trait, said in TOLD.items() if trait in found["traits"]]
+    if found["starts"]:
+        does.append("  It starts a command, which is judged by itself.")
+    blocks = [[head, *does]]
+    blocks.append(["Operands:", *_two_columns(_operands(found["operands"]))])
+    blocks.append(["Subcommands:", *_two_columns(_of_subcommands(found["subcommands"]))])
+    deciding = [each for each in found["options"] if _decides(each, found["effects"])]
+    blocks.append(["Options that decide:", *_two_columns((_spelled(each), _adds(each)) for each in deciding)])
+    rest = [", ".join(each["names"]) for each in found["options"] if each not in deciding]
+    blocks.append(["Options that change nothing of this:", *_filled(rest)])
+    return "\n\n".join("\n".join(block) for block in blocks if len(block) > 1)
+
+
+def _decides(option: dict[str, Any], effects: list[str] | None) -> bool:
+    """Whether an option has an effect that its program does not have anyway, or takes one away."""
+    return bool(option["instead"] or option["operands"] or not {*option["effects"]} <= {*(effects or ())})
+
+
+def page() -> str:
+    """The page of the documentation with a line for each program whose effects are known."""
+    known = [(family, [row for row in rows_of(family) if has_effects(row)]) for family in FAMILIES]
+    programs = sum(len(rows) for _, rows in known)
+    names = sum(1 + len(row.aliases) for _, rows in known for row in rows)
+    effects = "\n".join(f"- `{name}`: {meaning}" for name, meaning in EFFECTS.items())
+    blocks = [INTRODUCTION.format(effects=effects, programs=programs, names=names)]
+    for family, rows in known:
+        head = f"## {family.replace('_', ' ').capitalize()}\n\n| program | effects | what decides |\n|---|---|---|\n"
+        blocks.append(head + "\n".join(sorted(map(_line, rows))) + "\n")
+    return "\n".join(blocks)
+
+
+def has_effects(row: Program) -> bool:
+    """Whether the effects of a program are known, if only with one of its subcommands or options."""
+    below = (*row.subcommands.values(), *(() if row.others is None else (row.others,)))
+    return row.effects is not None or any(each.instead for each in _options(row)) or any(map(has_effects, below))
+
+
+def _line(row: Program) -> str:
+    """A program in the table of the page."""
+    decides = [f"{_names(names)} {effects}" for effects, names in _by_effects(_subcommands(row)).items()]
+    effects = None if row.effects is None else _ordered(row.effects)
+    options: dict[str, list[str]] = {}
+    for option in map(_option, _options(row)):
+        if _decides(option, effects):
+            options.setdefault(_briefly(option), []).append(option["names"][0])
+    decides += [f"{_names(names)} {adds}" for adds, names in options.items()]
+    said = "" if effects is None else " ".join(effects) or "none"
+    return f"| {_names([row.name, *row.aliases])} | {said} | {'; '.join(decides)} |".replace("|  |", "| |")
+
+
+def _by_effects(rows: Iterable[Program]) -> dict[str, list[str]]:
+    """The names of subcommands by what they do."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if has_effects(row):
+            said = "by its own arguments" if row.effects is None else " ".join(_ordered(row.effects)) or "none"
+            found.setdefault(said, []).append(row.name)
+    return found
+
+
+def _names(names: Iterable[str]) -> str:
+    """Names as Markdown writes code; a bar would end the cell."""
+    return ", ".join(f"`{name}`".replace("|", "\\|") for name in names)
+
+
+def _briefly(option: dict[str, Any]) -> str:
+    """What an option adds or takes away, for the page."""
+    return f"{'only' if option['instead'] else 'also'} {' '.join(option['effects']) or 'none'}"
+
+
+def _ordered(effects: Iterable[str]) -> list[str]:
+    """Effects in the order in which they are defined."""
+    found = frozenset(effects)
+    return [each for each in EFFECTS if each in found]
+
+
+def _subcommands(row: Program) -> list[Program]:
+    """Its subcommands, each once."""
+    return list({id(each): each for each in row.subcommands.values()}.values())
+
+
+def _options(row: Program) -> Iterator[Option]:
+    """Its options, each once."""
+    syntax = row.syntax
+    known = {id(each): each for each in (*syntax.options.values(), *(option for _, option in syntax.beginnings))}
+    yield from known.values()
+
+
+def _option(option: Option) -> dict[str, Any]:
+    """An option, as JSON has it; a value that names a file adds its effect."""
+    role = OF_ROLES.get(option.reader)
+    return {
+        "names": list(option.names),
+        "value": option.value,
+        "role": _role(option.reader) if option.reader else None,
+        "effects": _ordered({*option.effects, role} if role else option.effects),
+        "instead": option.instead,
+        "operands": option.turns or None,
+    }
+
+
+def _role(role: str) -> str:
+    """A role, or what stands for a reader of its own: `text`."""
+    return role if role in ROLES else "text"
+
+
+def _operands(operands: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """The roles of operands, by their places."""
+    many = next((index for index, each in enumerate(operands) if each["many"]), len(operands))
+    for index, each in enumerate(operands):
+        place = "any number" if each["many"] else f"{index + 1}." if index < many else f"{len(operands) - index}. last"
+        what = ROLES.get(each["role"], "a text that asimi reads, or a value that it looks at")
+        yield place, what + (f"; not with {', '.join(each['unless'])}" if each["unless"] else "")
+
+
+def _of_subcommands(subcommands: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    for each in subcommands:
+        effects = each["effects"]
+        yield ", ".join(each["names"]), "its arguments decide" if effects is None else " ".join(effects) or "none"
+
+
+def _spelled(option: dict[str, Any]) -> str:
+    """An option as its manual writes it."""
+    value = {"": "", "=": "=VALUE", "[=": "[=VALUE]"}.get(option["value"], " VALUE" * len(option["value"]))
+    return ", ".join(option["names"]).removesuffix("=" if value else "") + value
+
+
+def _adds(option: dict[str, Any]) -> str:
+    """What an option adds or takes away, in words."""
+    said = _briefly(option)
+    if option["role"] == "text":
+        said += ", unless asimi finds its value harmless"
+    elif option["role"] in OF_ROLES:
+        said += f"; the value is {ROLES[option['role']]}"
+    return said + (f"; an operand becomes {ROLES[option['operands']]}" if option["operands"] else "")
+
+
+def _two_columns(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Rows below each other; a long first cell pushes the second one to the right."""
+    listed = list(rows)
+    width = min(34, max((len(first) for first, _ in listed), default=0))
+    return [f"  {first:{width}}  {second}" for first, second in listed]
+
+
+def _filled(names: list[str]) -> list[str]:
+    """Names in lines of a hundred columns."""
+    lines: list[str] = []
+    for name in names:
+        if lines and len(lines[-1]) + len(name) < 98:
+            lines[-1] += f"  {name}"
+        else:
+            lines.append(f"  {name}")
+    return lines

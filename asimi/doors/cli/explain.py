@@ -1,0 +1,69 @@
+"""`asimi explain`: what the catalogue says of a program."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, UsageError, application, fitted, out, quoted
+
+explain = application()
+
+
+@explain.command(cls=Command, context_settings={"ignore_unknown_options": True})
+def _explain(
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="PROGRAM [SUBCOMMAND]...", show_default=False, help="A program, by any of its names."),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print it as one line of JSON.")] = False,  # noqa: FBT002
+) -> None:
+    """Show what asimi knows of a program: its effects, and which subcommands, options and operands change them.
+
+    What a whole command would do, and whether it may, says `asimi check`.
+    """
+    from difflib import get_close_matches
+
+    from asimi.core.programs import find
+    from asimi.core.wording.programs import explained, facts
+
+    names = [words[0].rpartition("/")[2], *words[1:]]
+    row = find(names[0])
+    if row is None:
+        raise UsageError(_unknown(words))
+    for index, name in enumerate(names[1:], 1):
+        below = row.subcommand(name) if name[:1] != "-" else None
+        near = [] if name in row.subcommands else get_close_matches(name, list(row.subcommands), 1, 0.75)
+        if below is None or near:
+            raise UsageError(_no_subcommand(names, index, near))
+        row = below
+    found = facts(names, row)
+    if json:
+        import json as written
+
+        out(written.dumps(found, ensure_ascii=False))
+    else:
+        out(fitted(explained(found), indent=6))
+
+
+def _unknown(words: list[str]) -> str:
+    """What is said of a name that is in no row."""
+    if words[0].split()[1:]:
+        return f"PROGRAM is a name. For a whole command there is:\n  asimi check {quoted([words[0]])}"
+    from difflib import get_close_matches
+
+    from asimi.core.programs.index import NAMES
+
+    near = get_close_matches(words[0], " ".join(NAMES.values()).split(), 3, 0.6)
+    hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return f"asimi knows no program {words[0]!r}, so what it does is unknown, and no rule by effects allows it.{hint}"
+
+
+def _no_subcommand(names: list[str], index: int, near: list[str]) -> str:
+    """What is said of a word that is no subcommand."""
+    if near:
+        hint = f"Did you mean {near[0]!r}?"
+    else:
+        hint = f"For a whole command there is:\n  asimi check {quoted([quoted(names)])}"
+    return f"asimi knows no subcommand {names[index]!r} of {' '.join(names[:index])}. {hint}"
