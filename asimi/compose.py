@@ -108,17 +108,17 @@ def configuration_of(options: Options) -> Configuration:
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
-    from asimi.world.host.places import real_path
+    from asimi.world.host.places import names_in, real_path
 
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
     free = [os.path.join(here.state, name) for name in ("output", "logs")]
-    named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", *MOVED}
+    named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
-    machine, root = Machine(here.home, real_path, variables), root_of(options)
+    machine, root = Machine(here.home, real_path, variables, names=names_in), root_of(options)
     protection = Protection(own, machine, free, agents)
 
     def guard(files: Files) -> Guard:

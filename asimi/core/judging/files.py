@@ -164,8 +164,11 @@ class FileRules:
         """Where the words of a request lead, and its redirections."""
         searched: _Search | None = None
         for command in reading.commands:
-            if command.possible:
+            if command.possible and not command.called:
                 continue
+            for file in command.inline.files if command.inline is not None else ():
+                for path in paths.named(command, file, unlinks=file.how in {"delete", "move"}):
+                    yield Place(path, file.how, command.span, command)
             if command.program is not None and command.program.syntax.commands:
                 searched = _Search(command, paths)
             for touch in touches(command):

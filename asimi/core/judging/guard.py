@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.judging.shadows import settle
 from asimi.core.reading.commands import Finding
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Guard:
         """What is to be said of a request; `budget` is what the look at it is paid from."""
         try:
             paths = Paths(self.machine, request, reading, budget)
+            settle(reading, paths)
             yield from self.protection.findings(request, reading, paths)
             if self.files is not None:
                 yield from self.files.findings(reading, paths, budget)

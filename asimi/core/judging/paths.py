@@ -11,11 +11,12 @@ from asimi.core.lean import NamedTuple, pattern
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
     from asimi.core.reading import Command, Reading
+    from asimi.core.reading.inline import File
 
 ENTERS = frozenset({"cd", "pushd"})
 """Builtins that go to the directory that they name, or home; `popd` only goes back to one of these."""
@@ -46,11 +47,13 @@ class Machine(NamedTuple):
         home: the home directory.
         resolve: gives the real path of an absolute one, whether it exists or not.
         variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
+        names: gives the names in a directory, none where there is none; None where that is not known.
     """
 
     home: str
     resolve: Callable[[str], str]
     variables: Mapping[str, str]
+    names: Callable[[str], Collection[str] | None] = lambda _: None
 
     @property
     def user(self) -> str:
@@ -138,6 +141,11 @@ class Paths:
             shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
             shapes |= {shape[start:] for shape in self._shapes.of(written)}
         yield from self._led(shapes, self.at(command), unlinks=unlinks)
+
+    def named(self, command: Command, file: File, *, unlinks: bool = False) -> Iterator[str]:
+        """The real paths that a file may have which a program text names."""
+        path = exactly(f"{self.machine.home}/{file.path}" if file.home else file.path)
+        yield from self._led([path], self.at(command), unlinks=unlinks)
 
     def targets(self, target: str, span: Span) -> Iterator[str]:
         """The real paths that the target of a redirection may lead to."""

@@ -13,7 +13,7 @@ PROGRAMS = (
         "python",
         aliases="python2 python3 pypy pypy3",
         options=(
-            "-c= -m= -Q= -W= -X= --check-hash-based-pycs= -bBdEiIOPqsSuvx -V,--version!none -h,-?,--help!none "
+            "-c=PYTHON -m= -Q= -W= -X= --check-hash-based-pycs= -bBdEiIOPqsSuvx -V,--version!none -h,-?,--help!none "
             "--help-env!none --help-xoptions!none --help-all!none"
         ),
         operands="read|-c|-m data*",
@@ -35,7 +35,8 @@ PROGRAMS = (
         "node",
         aliases="nodejs",
         options=(
-            "-C,--conditions= -e,--eval= -p,--print= -pe,--print-eval= -r,--require=+code --import=+code "
+            "-C,--conditions= -e,--eval=JAVASCRIPT -p,--print=JAVASCRIPT -pe,--print-eval=JAVASCRIPT "
+            "-r,--require=+code --import=+code "
             "--loader,--experimental-loader=+code --env-file=+code --input-type= --title= --icu-data-dir= "
             "--openssl-config=+code --test-name-pattern= --test-reporter=+code --test-reporter-destination= "
             "--watch-path= --trace-event-categories= -c,--check!read -h,--help!none -i,--interactive "
@@ -57,7 +58,9 @@ PROGRAMS = (
     Program("tsx", aliases="ts-node ts-node-esm", operands="read data*", traits="wide", effects="code", can="code"),
     Program(
         "perl",
-        options="-e= -E= -I= -x[=] -i[=]>write -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=] -acdfhnpsStTuUwWX -v!none -V",
+        options=(
+            "-e=PERL -E=PERL -I= -x[=] -i[=]>write -m* -M* -C[=] -D[=] -F[=] -l[=] -0[=] -acdfhnpsStTuUwWX -v!none -V"
+        ),
         operands="read|-e|-E data*",
         syntax="exact ends",
         traits="code interprets wide",
@@ -67,7 +70,7 @@ PROGRAMS = (
     Program(
         "ruby",
         options=(
-            "-e= -r=+code -I=+code -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=]>write -0[=] --encoding= "
+            "-e=RUBY -r=+code -I=+code -C=enter -E= -F[=] -K[=] -T[=] -W[=] -x[=] -i[=]>write -0[=] --encoding= "
             "--external-encoding= --internal-encoding= -adhlnpsSvw -c!read --copyright!none --debug --jit --verbose "
             "--version!none --yjit"
         ),
@@ -80,7 +83,7 @@ PROGRAMS = (
     Program("irb", operands="read data*", traits="interprets wide", effects="code", can="code"),
     Program(
         "php",
-        options="-d=+code -f=read -l!read -n -r= -v!none",
+        options="-d=+code -f=read -l!read -n -r=PHP -v!none",
         operands="read|-f|-r data*",
         syntax="ends",
         traits="code interprets wide",

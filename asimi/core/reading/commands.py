@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
+    from asimi.core.reading.inline import Inline
     from asimi.core.reading.reader import Where
     from asimi.core.reading.shapes import Shapes
     from asimi.core.reading.variables import Variables
@@ -94,19 +95,22 @@ class Command:
         shapes: what is sure of its words; None before all of the request was read.
         astray: whether it may read a file of which only bash can know where it is, as far as was looked.
         defined: whether its name is a function of the same text, whose body is judged where it is.
+        called: whether it is in a program text of another language, which starts it by a literal call.
+        inline: what the program text does that it is given, if it is an interpreter.
+        unshadowed: whether that finds only the modules of Python itself, as far as was looked.
         given: its options as rules look at them; None until the first rule does.
         done: its effects in a tuple, empty until the first rule asks for them.
     """
 
     __slots__ = (
-        "astray", "defined", "done", "escapes", "given", "literals", "loose", "name", "origin", "outer", "possible",
-        "program", "shapes", "simple", "source", "span", "via", "where", "words",
+        "astray", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose", "name", "origin",
+        "outer", "possible", "program", "shapes", "simple", "source", "span", "unshadowed", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
         self.take(tuple(words))
         self.span, self.simple, self.where = span, simple, where
-        self.via, self.loose, self.possible = where.via, where.loose, where.possible
+        self.via, self.loose, self.possible, self.called = where.via, where.loose, where.possible, where.called
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
         self.origin: Command | None = None
@@ -123,6 +127,8 @@ class Command:
         self.program = None if self.name is None else find(self.name)
         self.given: tuple[Mapping[str, str], set[str]] | None = None
         self.done: tuple[frozenset[str] | None, ...] = ()
+        self.inline: Inline | None = None
+        self.unshadowed = False
 
     @property
     def own(self) -> bool:

@@ -26,6 +26,8 @@ INFORMS = frozenset({"--help", "--version"})
 ESCAPES = frozenset({"runs", "writes"})
 """Groups of options whose effects are those of an escape; in a command that only may start, none was looked for."""
 
+READ = frozenset({"read"})
+
 REACHES = frozenset({"network", "publish"})
 """What an operand on another machine adds: it is read or written there."""
 
@@ -61,6 +63,8 @@ def effects_of(command: Command) -> frozenset[str] | None:
     operands = _of_operands(command.words, arguments, row)
     if row.effects is None or operands is None:
         return None
+    if command.inline is not None and command.inline.reads and command.unshadowed:
+        return found | READ
     return found | row.effects | operands | _elsewhere(command.words, arguments, row)
 
 

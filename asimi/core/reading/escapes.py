@@ -12,6 +12,7 @@ from asimi.core.lean import pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
+from asimi.core.reading.inline import LANGUAGES
 from asimi.core.reading.readers import PROGRAMS, trouble
 from asimi.core.reading.shapes import MANY
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
 
-STARTED = frozenset({"COMMAND", "PROGRAM", "SPLIT", "TEXT"})
-"""Values that are commands, which `starts` reads."""
+STARTED = LANGUAGES | {"COMMAND", "PROGRAM", "SPLIT", "TEXT"}
+"""Values that are commands or hold some, which `starts` reads."""
 
 _AROUND = pattern(r"""[][(){}|!`"'=:,\n]+""")
 """What is around a command in the languages of programs: `execute(ls)`, `EXEC:ls`, `system("ls")`, `!ls`."""

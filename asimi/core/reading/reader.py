@@ -80,6 +80,7 @@ class Where(NamedTuple):
         via: the wrapper around it, or None.
         loose: whether what allows need not name its commands.
         possible: whether it is not sure that it runs at all.
+        called: whether a program text of another language starts it by a literal call.
     """
 
     script: Script | None = None
@@ -88,6 +89,7 @@ class Where(NamedTuple):
     via: str | None = None
     loose: bool = False
     possible: bool = False
+    called: bool = False
 
     def span(self, node: Node) -> Span:
         """The place of a piece of the script in the request's text."""
@@ -431,7 +433,7 @@ class Reader:
             if escape.whole:
                 for index, word in enumerate(words, escape.word):
                     if word.literal is not None:
-                        self._possibly(
+                        self.possibly(
                             command.words[index : index + MOST_SUSPECTED], Where(None, command.span, possible=True)
                         )
             self.budget.spend(5 * len(words))
@@ -446,22 +448,24 @@ class Reader:
                 names = [name for shape in fields if MARKS.isdisjoint(shape) for name in shape.split()]
                 words = [Word(*command.span, name, name, single=True) for name in names]
                 if words:
-                    self._possibly([*words, *command.words[1:]], Where(None, command.span, possible=True))
+                    self.possibly([*words, *command.words[1:]], Where(None, command.span, possible=True))
 
-    def search(self, text: str, span: Span) -> None:
-        """Let what forbids look at the commands in a text that may be run."""
+    def search(self, text: str, where: Where) -> None:
+        """Let what forbids look at the commands in a text that may be run; `where` says what is known of it."""
         if not text or len(text) > LONGEST_SEARCH:
             return
         try:
             script = parse(text, self.budget)
         except ShellSyntaxError:
             return
-        where = Where(script, span, possible=True)
-        for each in script.commands:
-            if each.words and each.words[0].literal is not None:
-                self._possibly(each.words, where)
+        scripts = [script]
+        for script in scripts:  # grows
+            scripts += [each.script for each in script.substitutions if each.kind in READABLE]
+            for command in script.commands:
+                if command.words and command.words[0].literal is not None:
+                    self.possibly(command.words, where._replace(script=script))
 
-    def _possibly(self, words: Sequence[Word], where: Where) -> None:
+    def possibly(self, words: Sequence[Word], where: Where) -> None:
         """Let what forbids look at a command that may start, and at what it would start."""
         assert where.shown_at is not None
         found = Command(words, where.shown_at, None, where)
@@ -525,7 +529,7 @@ class Reader:
             command.escapes += escapes(command, command.shapes, self.budget)
             self._suspect(command)
         for text, span in self.notes.suspected:
-            self.search(text, span)
+            self.search(text, Where(None, span, possible=True))
         self._named_by_variables()
         defined: dict[str, list[tuple[int, int]]] = {}
         for name, span, holds in sorted(self._functions, key=lambda each: each[1]):

@@ -12,6 +12,7 @@ from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import fed_text, printed_roughly
+from asimi.core.reading.inline import inline
 from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
 from asimi.core.reading.variables import Variables
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
@@ -20,6 +21,7 @@ from asimi.core.syntax.nodes import Word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from asimi.core.call import Span
     from asimi.core.programs.program import Program
     from asimi.core.reading.reader import Reader, Where
 
@@ -52,6 +54,9 @@ _UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_"})
 ANYWHERE = Starts(anywhere=True)
 """Of a subcommand: its arguments say what runs on another machine."""
 
+MOST_TEXTS = 8
+"""Program texts in program texts that are looked at."""
+
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 """Files that are a command's standard input."""
 
@@ -69,6 +74,8 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
     Returns:
         Whether it is there to start something.
     """
+    if "code" in program.traits:
+        called(reader, command, program, where)
     if program.shell:
         shell(reader, command, program, where)
     elif program.syntax.commands:
@@ -86,6 +93,26 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
             return True
         wrapped(reader, command, *found[-1], where, judged=judged)
     return True
+
+
+def called(reader: Reader, command: Command, program: Program, where: Where) -> None:
+    """Let what forbids look at what the program text of an interpreter starts."""
+    command.inline = found = inline(command, program, where.script, reader.budget)
+    if found is None or where.depth > MOST_TEXTS:
+        return
+    inside = where._replace(
+        script=None, shown_at=command.span, depth=where.depth + 1, via=command.name, possible=True, called=True
+    )
+    for start in found.starts[:MOST]:
+        if isinstance(start, str):
+            reader.search(start, inside)
+        elif start and start[0] is not None:
+            reader.possibly([_handed(word, command.span) for word in start], inside)
+
+
+def _handed(word: str | None, span: Span) -> Word:
+    """A word that a program text hands on; it has no place of its own."""
+    return Added(*span, None, "", single=True) if word is None else Word(*span, word, word, single=True)
 
 
 def wrapped(reader: Reader, command: Command, row: Program, start: int, where: Where, *, judged: bool = False) -> None:
@@ -307,7 +334,8 @@ def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Wo
         return
     reader.report_hidden("what parallel starts is read from its input", inside, command.span)
     for line in (fed_text(command.simple, inside.script, reader.budget) or "").splitlines()[:MOST]:
-        reader.search(" ".join((*literals[:end], line)).replace("{}", "") if end else line, command.span)
+        found = " ".join((*literals[:end], line)).replace("{}", "") if end else line
+        reader.search(found, inside._replace(script=None, shown_at=command.span, possible=True))
     for word in words[end:]:
         if word.literal is not None:
             reader.text(word.literal, inside._replace(shown_at=inside.span(word), possible=True))

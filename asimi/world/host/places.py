@@ -18,7 +18,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
@@ -81,6 +81,16 @@ def real_path(path: str) -> str:
         with suppress(OSError):
             return os.path.realpath(path)
     raise AsimiError(f"{path}: something on the way to it keeps changing, so it cannot be judged; try again")
+
+
+def names_in(directory: str) -> Collection[str] | None:
+    """The names in a directory, none where there is no such directory; None where it cannot be read."""
+    try:
+        return os.listdir(directory)
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except OSError:
+        return None
 
 
 def private_directory(path: str) -> str:

@@ -1,0 +1,108 @@
+"""Whether a text in Python finds the modules of Python itself, and no file of the same name.
+
+Python looks for modules where it runs before it looks where they are installed (`-c` and standard input: `sys.path[0]`
+is the working directory), so a `json.py` there is code that the text does not show. It need not be imported by name:
+modules import others, and an error imports `traceback`. So any module of the standard library counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.judging.paths import joined
+from asimi.core.reading.shapes import MARKS
+from asimi.core.reading.touches import touches
+
+if TYPE_CHECKING:
+    from asimi.core.judging.paths import Paths
+    from asimi.core.reading import Command, Reading
+
+CHANGES = frozenset({"write", "delete", "move"})
+"""Roles of what is changed."""
+
+QUIET = frozenset("command nice nohup stdbuf time timeout xargs".split())
+"""Programs that start others where they run themselves."""
+
+LOOKS = frozenset({"read", "network"})
+"""Effects with which nothing is made."""
+
+
+def settle(reading: Reading, paths: Paths) -> None:
+    """Say of each command that is given a text in Python whether only Python's own modules are what it imports."""
+    for command in reading.commands:
+        if command.inline is None or not command.inline.reads:
+            continue
+        command.done = ()
+        command.unshadowed = command.inline.alone or _is_unshadowed(command, reading, paths)
+
+
+def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
+    """Whether no directory that a command may run in has a module of such a name, or may get one by the same text."""
+    if any(not other.possible and _may_move(other, command) for other in reading.commands):
+        return False
+    if "PYTHONPATH" in reading.variables:
+        return False
+    first = ["", *filter(None, paths.machine.variables.get("PYTHONPATH", "").split(":"))]
+    directories = {
+        None if at is None else paths.real(joined(at, each or ".")) for at in paths.at(command) for each in first
+    }
+    if any(each is None or _has_module(each, paths) for each in directories):
+        return False
+    written = [path for target, span, writes in reading.targets if writes for path in paths.targets(target, span)]
+    for other in reading.commands:
+        if other.possible or (other.inline is not None and other.inline.reads):
+            continue
+        does = other.effects(paths.budget)
+        if does is None or not does <= LOOKS:
+            found = [
+                path
+                for touch in touches(other)
+                if touch.how in CHANGES
+                for path in paths.leads(other, touch.word, touch.start)
+            ]
+            if not found:
+                return False
+            written += found
+    return not any(_makes_module(path) or path in directories for path in written)
+
+
+def _may_move(other: Command, command: Command) -> bool:
+    """Whether a command may start another in a directory of its own choice: `env -C`, `find -execdir`, `ssh`."""
+    program = other.program
+    if program is None:
+        return False
+    starts = program.starts is not None and other.name not in QUIET
+    return starts or (program.syntax.commands and command.via == other.name)
+
+
+def _makes_module(path: str) -> bool:
+    """Whether writing a path may make a module."""
+    return not MARKS.isdisjoint(path) or _is_module(path.rpartition("/")[2])
+
+
+def _has_module(directory: str, paths: Paths) -> bool:
+    """Whether a directory holds a module of such a name, or that is not known."""
+    from asimi.core.reading.python_names import NEVER_LOADED
+
+    names = paths.machine.names(directory)
+    if names is None:
+        return True
+    paths.budget.spend(16 + len(names))
+    for name in filter(_is_module, names):
+        if "." in name:
+            return True
+        inside = () if name in NEVER_LOADED else paths.machine.names(f"{directory}/{name}")
+        if inside is None or any(each.startswith("__init__.") for each in inside):
+            return True
+    return False
+
+
+def _is_module(name: str) -> bool:
+    """Whether a file or a directory has the name of a module of Python, `json.py`, `json.cpython-311.so`, `json`."""
+    from asimi.core.reading.python_names import NEVER_LOADED, STANDARD
+
+    stem, _, ending = name.partition(".")
+    private = stem.startswith("_") and not stem.startswith("__")
+    if not ending:
+        return stem in STANDARD or private
+    return (stem in STANDARD - NEVER_LOADED or private) and ending.rpartition(".")[2] in {"py", "pyc", "so", "pyd"}

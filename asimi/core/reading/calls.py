@@ -1,0 +1,138 @@
+"""What a program text starts and names by literal calls, in JavaScript, Perl, Ruby, PHP and Python.
+
+These are patterns, not grammars: they find `system("rm", "x")` in a comment too, and nothing behind a variable. That
+does for a search, which allows nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import pattern
+from asimi.core.reading.inline import File, Inline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from asimi.core.budget import Budget
+    from asimi.core.reading.inline import Words
+
+LONGEST = 16_384
+"""Characters of a text that is searched."""
+
+MOST = 64
+"""Arguments of one call that are looked at."""
+
+STARTERS = frozenset(
+    "system exec execSync execFile execFileSync spawn spawnSync fork popen popen2 popen2e popen3 capture2 capture2e "
+    "capture3 pipeline shell_exec passthru proc_open pcntl_exec Popen call check_call check_output run getoutput "
+    "getstatusoutput execl execlp execv execvp Command".split()
+)
+"""Functions that get a shell's text or a command (Node.js child_process, perlfunc, Ruby Kernel and Open3, PHP exec)."""
+
+ROLES = {
+    name: roles.split()
+    for roles, names in {
+        "read": "readFile readFileSync createReadStream File.read IO.read File.readlines IO.readlines File.foreach "
+        "file_get_contents readfile fs.open",
+        "look": "readdir readdirSync existsSync Dir.entries Dir.children opendir",
+        "write": "writeFile writeFileSync appendFile appendFileSync createWriteStream mkdir mkdirSync truncate "
+        "truncateSync File.write IO.write FileUtils.touch FileUtils.mkdir_p file_put_contents",
+        "delete": "rm rmSync rmdir rmdirSync unlink unlinkSync rmtree remove_tree rm_rf rm_r rm_f remove_dir "
+        "remove_entry remove_entry_secure removeSync File.delete Dir.delete Deno.remove Deno.removeSync removedirs "
+        "os.remove",
+        "move write": "rename renameSync FileUtils.mv File.rename move moveSync shutil.move os.rename",
+        "read write": "copyFile copyFileSync cpSync cp_r FileUtils.cp copy symlinkSync symlink link",
+        "mode": "open fopen File.open openSync",
+    }.items()
+    for name in names.split()
+}
+"""What becomes of the files that are the first arguments of functions; all of them where something is removed."""
+
+_STRING = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`"""
+_LIST = r"""(?:qw|%w)\s*(?:\([^)]{0,512}\)|\[[^]]{0,512}\]|\{[^}]{0,512}\}|/[^/]{0,512}/)"""
+_CALL = pattern(
+    rf"(?:\b(open)\s*\(?\s*(?:my\s+)?\$?\w+\s*,\s*|((?:\b\w+\.)?\b\w+)[!?]?\s*(?:\(\s*)*)(?=\[?\s*(?:{_STRING}|{_LIST}))"
+)
+"""A function in front of a literal; Perl's `open` has a name for the file before that."""
+
+_OTHER = r"""[^\s,;)}\]'"`{][^,;)}\]\n'"`{]*"""
+_ITEM = pattern(rf"[\[\s]*(?:({_STRING})|({_LIST})|({_OTHER}))[\]\s]*(,|=>)?", re.DOTALL)
+_SHELL = pattern(
+    r"(?:qx|%x)\s*(?:\(([^)]{0,512})\)|\{([^}]{0,512})\}|\[([^]]{0,512})\]|/([^/]{0,512})/|!([^!]{0,512})!"
+    r"|\|([^|]{0,512})\|)|(?<!\w)\$?`((?:\\.|[^`\\])*)`"
+)
+_ESCAPE = pattern(r"\\(.)", re.DOTALL)
+_CHARACTERS = {"n": "\n", "t": "\t", "0": ""}
+_COMPUTED = pattern(r"[$@][\w{(]|#\{")
+_WRITES = pattern(r"\s*\+?[<>]|[rwax]b?\+|[wax]")
+
+
+def read(text: str, budget: Budget) -> Inline:
+    """What a text may start and names."""
+    if len(text) > LONGEST:
+        return Inline()
+    budget.spend(8 + len(text))
+    starts: list[str | Words] = [_unescaped("".join(filter(None, match.groups()))) for match in _SHELL.finditer(text)]
+    files: list[File] = []
+    for match in _CALL.finditer(text):
+        name = match[1] or match[2]
+        last = name.rpartition(".")[2]
+        roles = ROLES.get(name) or ROLES.get(last) or []
+        if last not in STARTERS and not roles:
+            continue
+        given = list(_arguments(text, match.end(), budget))
+        files += _files(roles, given)
+        starts += _piped(given) if "mode" in roles else ()
+        if last in STARTERS and given and given[0] is not None:
+            starts.append(given[0] if len(given) == 1 or " " in given[0] else tuple(given))
+    return Inline(tuple(starts), tuple(dict.fromkeys(files)))
+
+
+def _arguments(text: str, start: int, budget: Budget) -> Iterator[str | None]:
+    """The arguments of a call; None for one that is not literal."""
+    for _ in range(MOST):
+        match = _ITEM.match(text, start)
+        if match is None:
+            return
+        budget.spend(4 + (match.end() - start) // 8)
+        if match[2]:
+            yield from match[2][3:-1].split()
+        else:
+            yield _unescaped(match[1][1:-1]) if match[1] else None
+        start = match.end()
+        if not match[4]:
+            return
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda match: _CHARACTERS.get(match[1], match[1]), text)
+
+
+def _files(roles: Sequence[str], given: Sequence[str | None]) -> Iterator[File]:
+    """The files among the arguments of a function."""
+    if "delete" in roles:
+        roles = ["delete"] * len(given)
+    for role, argument in zip(roles, given, strict=False):
+        if argument and not _COMPUTED.search(argument):
+            yield _opened(given) if role == "mode" else File(argument, role)
+
+
+def _opened(given: Sequence[str | None]) -> File:
+    """The file that is opened: `open("x", "w")`, `open(F, "<", "x")`, `open(F, ">x")`."""
+    words = [each for each in given if each is not None]
+    if words[0][:1] in {"<", ">", "+"} and len(words) > 1:
+        return File(words[1], "write" if _WRITES.match(words[0].lstrip("<")) else "read")
+    path = words[0].lstrip("<>+ ")
+    writes = words[0][:1] in {">", "+"} or any(map(_WRITES.match, words[1:2]))
+    return File(path, "write" if writes else "read")
+
+
+def _piped(given: Sequence[str | None]) -> Iterator[str | Words]:
+    """The command that Perl's `open` starts (perlfunc, open)."""
+    words = [each for each in given if each is not None]
+    if words and words[0] in {"-|", "|-"}:
+        yield words[1] if len(words) == 2 else tuple(words[1:])
+    elif words and (words[0].startswith("|") or words[0].endswith("|")):
+        yield words[0].strip("| ")

@@ -1,0 +1,153 @@
+"""What a program text in another language does, as far as it is literal: what it starts, and which files it names.
+
+None of this allows anything by itself. What is started is for rules that forbid, what is named for what is said of
+files. Only of Python is it shown that a text does no more than compute, print and read (`python_proof`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.reading.arguments import SEPARATOR, cut
+from asimi.core.reading.fed import fed_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.core.budget import Budget
+    from asimi.core.programs.program import Program
+    from asimi.core.reading.arguments import Argument
+    from asimi.core.reading.commands import Command
+    from asimi.core.syntax.nodes import Script
+
+LANGUAGES = frozenset({"JAVASCRIPT", "PERL", "PHP", "PYTHON", "RUBY"})
+"""Readers of options whose values are program texts."""
+
+STDIN = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+"""Operands that are a command's standard input."""
+
+HARMLESS = frozenset({"-B", "-E", "-I", "-O", "-P", "-S", "-b", "-d", "-q", "-s", "-u", "-v"})
+"""Options of Python that load and start nothing (CPython manual, Command line and environment)."""
+
+ALONE = frozenset({"-I"})
+"""Options of Python with which it looks for modules only where they are installed."""
+
+_SETTING = pattern(
+    r"-W(?:default|error|always|module|once|ignore)(?:::[A-Za-z]+Warning)?"
+    r"|-X(?:dev|faulthandler|importtime|no_debug_ranges|utf8(?:=[01])?)"
+)
+_PYTHON = pattern(r"python(?:3(?:\.\d+)?)?|pypy3(?:\.\d+)?", re.ASCII)
+_CODING = pattern(r"(?:.*\n)?.*coding[:=](?![ \t]*utf-?8\b)", re.IGNORECASE)
+_TEXT_FOLLOWS = pattern(r"-\w*[eEr]", re.ASCII)
+
+Words = tuple[str | None, ...]
+"""A command that is started without a shell; None for a word that only the program can know."""
+
+
+class File(NamedTuple):
+    """A file that a program text names.
+
+    Attributes:
+        path: its path, as the text has it.
+        how: what becomes of it (`asimi.core.programs.program.ROLES`); empty where that is not known.
+        home: whether the path is below the home directory.
+    """
+
+    path: str
+    how: str = ""
+    home: bool = False
+
+
+class Inline(NamedTuple):
+    """What a program text does.
+
+    Attributes:
+        starts: what it may start: texts for a shell, and commands in words.
+        files: what it names.
+        reads: whether it does no more than compute, print, and read these files.
+        alone: whether it looks for modules only where they are installed.
+    """
+
+    starts: tuple[str | Words, ...] = ()
+    files: tuple[File, ...] = ()
+    reads: bool = False
+    alone: bool = False
+
+
+def inline(command: Command, program: Program, script: Script | None, budget: Budget) -> Inline | None:
+    """What the program text does that an interpreter is given in its arguments or its standard input.
+
+    Args:
+        command: the command.
+        program: its row.
+        script: the text that the command is in, or None in argv.
+        budget: what the look at it is paid from.
+
+    Returns:
+        None where it is given none, or one that only bash can know.
+    """
+    language = next((each.reader for each in program.syntax.options.values() if each.reader in LANGUAGES), "")
+    if language == "PYTHON":
+        return _python(command, program, script, budget)
+    if not language:
+        return None
+    from asimi.core.reading.calls import read
+
+    found = [read(text, budget) for text in _texts(command, program, script, budget)]
+    return Inline(
+        tuple(start for each in found for start in each.starts), tuple(file for each in found for file in each.files)
+    )
+
+
+def _texts(command: Command, program: Program, script: Script | None, budget: Budget) -> Iterator[str]:
+    """All that may be a program text of a command: its options' values, what is behind a bundle, its input."""
+    arguments = list(cut(command.words, program.syntax))
+    taken = {each.value_at for each in arguments if each.option is not None and each.option.reader in LANGUAGES}
+    taken |= {at for at, word in enumerate(command.literals[:-1], 1) if word and _TEXT_FOLLOWS.fullmatch(word)}
+    for at in sorted(taken - {0}):
+        if at < len(command.words) and command.literals[at] is not None:
+            yield command.literals[at] or ""
+    operand = next((each.text for each in arguments if each.option is None), "-")
+    if not taken and operand in STDIN:
+        yield fed_text(command.simple, script, budget) or ""
+
+
+def _python(command: Command, program: Program, script: Script | None, budget: Budget) -> Inline | None:
+    """What Python is given; what is behind `-c TEXT` belongs to the text."""
+    sure = _PYTHON.fullmatch(command.name or "") is not None
+    alone, text = False, None
+    for argument in cut(command.words, program.syntax):
+        option, value = argument.option, argument.value
+        if option is None:
+            if argument.text not in STDIN or command.literals[argument.at] is None:
+                return None
+            break
+        if "-m" in option.names:
+            return None
+        if option.reader in LANGUAGES:
+            text = None if value is None else value.literal
+            if text is None:
+                return None
+            break
+        sure = sure and _is_harmless(argument)
+        alone = alone or argument.text in ALONE
+    if text is None:
+        text = fed_text(command.simple, script, budget)
+        sure = sure and text is not None and not _CODING.match(text) and "\r" not in text
+    if text is None:
+        return None
+    from asimi.core.reading import calls, python
+
+    found = python.read(text, budget)
+    if found is None:
+        return calls.read(text, budget)
+    return found._replace(reads=found.reads and sure, alone=alone)
+
+
+def _is_harmless(argument: Argument) -> bool:
+    """Whether an option of Python loads and starts nothing."""
+    if argument.value is not None:
+        return _SETTING.fullmatch(argument.text + (argument.value.literal or "?")) is not None
+    return argument.option is SEPARATOR or argument.text in HARMLESS

@@ -1,0 +1,273 @@
+"""The syntax tree of a text in Python, and what its names and literals mean.
+
+Names are followed without regard to scopes: a literal counts as the value of a name if each place that binds the name
+in the whole text gives it literals.
+"""
+
+from __future__ import annotations
+
+import _ast
+import os.path
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.reading.inline import File
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from asimi.core.budget import Budget
+
+LONGEST = 16_384
+"""Characters of a text that is parsed."""
+
+PER_CHARACTER, PER_NODE = 1, 8
+"""What parsing a character costs, and looking at a node of the tree."""
+
+DEEPEST = 8
+"""How many steps a name or a computed literal is followed."""
+
+LONGEST_TEXT = 4096
+"""Characters of a literal that is made of several."""
+
+MOST_VALUES = 16
+"""Values of one name that are followed."""
+
+PATHS = frozenset(f"pathlib.{name}" for name in "Path PosixPath PurePath PurePosixPath".split())
+"""What makes a path of texts."""
+
+
+def nodes_of(text: str, budget: Budget) -> Sequence[Any]:
+    """All nodes of a text, each behind the one that it is in; none where it is not understood.
+
+    No part of the text is run: `compile` only parses it.
+    """
+    if len(text) > LONGEST:
+        return ()
+    budget.spend(8 + PER_CHARACTER * len(text))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes that mean nothing
+            tree = compile(text, "", "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    nodes = [tree]
+    for node in nodes:  # grows
+        budget.spend(PER_NODE)
+        nodes.extend(_below(node))
+    return nodes
+
+
+def _below(node: Any) -> Iterator[Any]:
+    """The nodes right below a node."""
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, _ast.AST):
+            yield value
+        elif isinstance(value, list):
+            yield from (each for each in value if isinstance(each, _ast.AST))
+
+
+class Names:
+    """What names mean in a text.
+
+    Attributes:
+        imported: what each imported name is; the empty text where that differs.
+        bound: the values of each other name that the text binds; None where not all of them are known.
+    """
+
+    def __init__(self, nodes: Sequence[Any]) -> None:
+        self.imported: dict[str, str] = {}
+        self.bound: dict[str, list[Any] | None] = {}
+        self._texts: dict[int, tuple[str, ...]] = {}
+        self._paths: dict[int, tuple[File, ...]] = {}
+        known: set[int] = set()
+        for node in nodes:
+            match node:
+                case _ast.Import():
+                    for each in node.names:
+                        first = each.name.partition(".")[0]
+                        self._import(each.asname or first, each.name if each.asname else first)
+                case _ast.ImportFrom():
+                    for each in node.names:
+                        self._import(each.asname or each.name, f"{'.' * node.level}{node.module or ''}.{each.name}")
+                case _ast.Assign():
+                    for target in node.targets:
+                        self._bind(target, [node.value], known)
+                case _ast.NamedExpr():
+                    self._bind(node.target, [node.value], known)
+                case _ast.AnnAssign() if node.value is not None:
+                    self._bind(node.target, [node.value], known)
+                case _ast.For() | _ast.comprehension() if isinstance(node.iter, _ast.List | _ast.Tuple):
+                    self._bind(node.target, node.iter.elts, known)
+        for node in nodes:
+            for name in _names_bound_by(node) if id(node) not in known else ():
+                self.bound[name] = None
+
+    def _import(self, name: str, what: str) -> None:
+        self.imported[name] = what if self.imported.get(name, what) == what else ""
+
+    def _bind(self, target: Any, values: Sequence[Any], known: set[int]) -> None:
+        """Take down what a name gets; what is not a name stays unknown."""
+        if isinstance(target, _ast.Name):
+            known.add(id(target))
+            found = self.bound.setdefault(target.id, [])
+            if found is not None:
+                found.extend(values)
+
+    def meaning(self, node: Any) -> str:
+        """The function, module or other thing of a module that an expression surely is, `os.path.join`; or empty."""
+        parts: list[str] = []
+        while isinstance(node, _ast.Attribute) and len(parts) < DEEPEST:
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, _ast.Name) or node.id in self.bound:
+            return ""
+        root = self.imported.get(node.id, "" if parts else node.id)
+        return ".".join((root, *reversed(parts))) if root else ""
+
+    def guess(self, node: Any) -> str:
+        """The same where it need not be sure: at least the last name."""
+        if isinstance(node, _ast.Call) and node.args:
+            module = "".join(self.literals(node.args[0])[:1])
+            if self.guess(node.func).rpartition(".")[2] in {"__import__", "import_module"} and module:
+                return module
+            if isinstance(node.func, _ast.Name) and node.func.id == "getattr" and len(node.args) > 1:
+                return f"{self.guess(node.args[0])}.{''.join(self.literals(node.args[1])[:1])}"
+            return ""
+        if isinstance(node, _ast.Attribute):
+            return self.meaning(node) or (
+                f"{self.guess(node.value) if isinstance(node.value, _ast.Call) else ''}.{node.attr}"
+            )
+        return self.meaning(node) or (node.id if isinstance(node, _ast.Name) else "")
+
+    def literals(self, node: Any, depth: int = 0) -> tuple[str, ...]:
+        """The texts that an expression may be; none where not all of them are known."""
+        known = self._texts.get(id(node))
+        if known is None:
+            self._texts[id(node)] = ()  # of one that holds itself nothing is known
+            found = self._literals(node, depth) if depth <= DEEPEST else ()
+            known = self._texts[id(node)] = found if sum(map(len, found)) <= LONGEST_TEXT else ()
+        return known
+
+    def _literals(self, node: Any, depth: int) -> tuple[str, ...]:
+        match node:
+            case _ast.Constant(value=str(text)):
+                return (text,)
+            case _ast.JoinedStr(values=values):
+                return ("".join(texts),) if len(texts := _constants(values)) == len(values) else ()
+            case _ast.BinOp(left=left, op=_ast.Add(), right=right):
+                found = [self.literals(left, depth + 1), self.literals(right, depth + 1)]
+            case _ast.Name(id=name):
+                found = [self.literals(each, depth + 1) for each in self._values(name)]
+                return tuple(text for texts in found for text in texts) if all(found) else ()
+            case _:
+                return ()
+        both = tuple(one + other for one in found[0] for other in found[1])
+        return both if len(both) <= MOST_VALUES else ()
+
+    def _values(self, name: str) -> Sequence[Any]:
+        """What a name is bound to, where it is followed."""
+        values = self.bound.get(name) or ()
+        return values if len(values) <= MOST_VALUES and name not in self.imported else ()
+
+    def paths(self, node: Any, depth: int = 0) -> tuple[File, ...]:
+        """The paths that an expression may be; none where not all of them are known."""
+        known = self._paths.get(id(node))
+        if known is None:
+            self._paths[id(node)] = ()
+            found = self._found_paths(node, depth) if depth <= DEEPEST else ()
+            known = self._paths[id(node)] = found if len(found) <= MOST_VALUES else ()
+        return known
+
+    def _found_paths(self, node: Any, depth: int) -> tuple[File, ...]:
+        if texts := self.literals(node, depth):
+            return tuple(map(File, texts))
+        match node:
+            case _ast.Name(id=name):
+                found = [self.paths(each, depth + 1) for each in self._values(name)]
+                return tuple(path for paths in found for path in paths) if all(found) else ()
+            case _ast.BinOp(left=left, op=_ast.Div(), right=right):
+                return self._joined([left, right], depth)
+            case _ast.Call(keywords=[]):
+                return self._called(node, depth)
+        return ()
+
+    def _called(self, node: Any, depth: int) -> tuple[File, ...]:
+        """The paths that a call gives."""
+        meaning = self.meaning(node.func)
+        if meaning in {"pathlib.Path.cwd", "os.getcwd"}:
+            return (File("."),)
+        if meaning == "pathlib.Path.home":
+            return (File("", home=True),)
+        if meaning in PATHS or meaning == "os.path.join":
+            return self._joined(node.args, depth) if node.args else (File("."),) * (meaning in PATHS)
+        if meaning in {"str", "os.fspath", "os.path.abspath", "os.path.realpath"} and len(node.args) == 1:
+            return self.paths(node.args[0], depth + 1)
+        if meaning == "os.path.expanduser" and len(node.args) == 1:
+            return _expanded(self.paths(node.args[0], depth + 1))
+        if not isinstance(node.func, _ast.Attribute) or self.literals(node.func.value, depth):
+            return ()
+        if node.func.attr == "joinpath":
+            return self._joined([node.func.value, *node.args], depth)
+        if node.func.attr in {"absolute", "resolve", "expanduser"} and not node.args:
+            found = self.paths(node.func.value, depth + 1)
+            return _expanded(found) if node.func.attr == "expanduser" else found
+        return ()
+
+    def _joined(self, parts: Sequence[Any], depth: int) -> tuple[File, ...]:
+        """The paths that parts make."""
+        found: list[File] = [File("")]
+        for part in parts[:MOST_VALUES]:
+            others = self.paths(part, depth + 1)
+            if len(found) * len(others) > MOST_VALUES:
+                return ()
+            found = [
+                other if other.home or other.path[:1] == "/" else one._replace(path=os.path.join(one.path, other.path))
+                for one in found
+                for other in others
+            ]
+        return tuple(found) if len(parts) <= MOST_VALUES else ()
+
+
+def _constants(nodes: Sequence[Any]) -> list[Any]:
+    """The values of those nodes that are literal."""
+    return [node.value for node in nodes if isinstance(node, _ast.Constant)]
+
+
+def _expanded(files: Sequence[File]) -> tuple[File, ...]:
+    """Paths of which `~` is the home directory; none where one begins with that of another user."""
+    if any(file.path[:1] == "~" and file.path[1:2] not in {"", "/"} for file in files):
+        return ()
+    return tuple(File(file.path[2:], home=True) if file.path[:1] == "~" else file for file in files)
+
+
+def _names_bound_by(node: Any) -> Sequence[str]:
+    """The names that a node binds by itself, other than by an import."""
+    match node:
+        case _ast.Name(id=name, ctx=_ast.Store() | _ast.Del()):
+            return (name,)
+        case _ast.arg(arg=name):
+            return (name,)
+        case _ast.FunctionDef() | _ast.AsyncFunctionDef() | _ast.ClassDef():
+            return (node.name,)
+        case _ast.ExceptHandler() | _ast.MatchAs() | _ast.MatchStar() if node.name:
+            return (node.name,)
+        case _ast.MatchMapping(rest=str(name)):
+            return (name,)
+    return ()
+
+
+def mode_of(call: Any, given: Sequence[Any]) -> str:
+    """What becomes of a file that is opened: `read` or `write`; empty where the mode is not literal.
+
+    Args:
+        call: the call.
+        given: the file, and the positional arguments behind it.
+    """
+    modes = [*given[1:2], *(each.value for each in call.keywords if each.arg in {"mode", None})]
+    if not modes:
+        return "read"
+    if len(modes) > 1 or not isinstance(modes[0], _ast.Constant) or not isinstance(modes[0].value, str):
+        return ""
+    return "read" if set(modes[0].value) <= set("rbtU") else "write"

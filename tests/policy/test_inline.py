@@ -1,0 +1,171 @@
+"""Program texts in other languages under rules: what they start, the files they name, and modules of the same name."""
+
+import os
+
+import pytest
+
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Machine
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.protection import Protection
+from asimi.core.judging.rules import Rule, rule_of
+from asimi.world.host.places import names_in
+
+ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
+READ = Rule(ALLOW, None, (), "read", effects=("read",))
+WRITE = Rule(ALLOW, None, (), "read write", effects=("read", "write"))
+
+
+@pytest.fixture
+def home(tmp_path):
+    for name in ("project/src", "project/web", ".ssh"):
+        (tmp_path / name).mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.fixture
+def decide(home):
+    """What is decided of a text, with rules and what is said of files."""
+
+    def decide(text, *rules, files=None, variables=None):
+        root = f"{home}/project"
+        machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in)
+        guard = Guard(machine, Protection((), machine), FileRules(files or Files(), root, machine))
+        policy = Policy(rules, protected=guard, substitution="judge", placed=guard.placed)
+        return policy.decide(Request("run_shell_command", text, None, Place(root, root, inside=True)))
+
+    return decide
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (DENY, "python3 -c 'import os; os.system(\"mv a b\")'"),
+        (DENY, "python3 -c 'import subprocess; subprocess.run([\"mv\", x])'"),
+        (DENY, "python3 - <<'E'\nimport os\nos.system('ls; mv a b')\nE"),
+        (DENY, 'node -e \'require("child_process").execSync("mv a b")\''),
+        (DENY, 'perl -e \'system("mv", "a", "b")\''),
+        (DENY, "ruby -e '`mv a b`'"),
+        (ASK, "python3 -c 'import os; os.system(\"cp a b\")'"),
+        (ALLOW, "python3 -c 'import os; os.system(\"ls\")'"),
+        (ALLOW, "python3 -c 'print(\"mv a b\")'"),
+    ],
+)
+def test_what_is_forbidden_is_found_in_a_program_text(decide, expected, text):
+    rules = [rule_of("run_shell_command", ALLOW), rule_of("run_shell_command(mv)", DENY)]
+    assert decide(text, *rules, rule_of("run_shell_command(cp)", ASK)).verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ({"secret"}, "python3 -c 'print(open(\".env\").read())'"),
+        ({"secret"}, "python3 -c 'from pathlib import Path; print(Path(\"src/../.env\").read_text())'"),
+        ({"secret"}, "python3 -c 'from pathlib import Path; print((Path.home() / \".ssh/id_rsa\").read_text())'"),
+        ({"secret"}, "python3 -c 'import os; print(open(os.path.expanduser(\"~/.ssh/id_rsa\")).read())'"),
+        ({"secret"}, "cd ~/.ssh && python3 -c 'print(open(\"id_rsa\").read())'"),
+        ({"secret"}, "python3 -c 'import os; os.system(\"cat .env\")'"),
+        ({"secret"}, 'node -p \'require("fs").readFileSync(".env", "utf8")\''),
+        ({"secret"}, "ruby -e 'puts File.read(\".env\")'"),
+        ({"secret"}, 'perl -e \'open(F, "<", ".env"); print <F>\''),
+        ({"floor"}, "python3 -c 'import shutil; shutil.rmtree(\"/\")'"),
+        ({"floor"}, "python3 -c 'import os; os.removedirs(\"/usr/local\")'"),
+        ({"floor"}, "python3 - <<'E'\nimport shutil as s\ns.rmtree('.git')\nE"),
+        ({"floor"}, "python3 -c 'import shutil; from pathlib import Path; shutil.rmtree(Path.home())'"),
+        ({"floor"}, "python3 -c 'from pathlib import Path; Path(\"..\").rmdir()'"),
+        ({"floor"}, "python3 -c 'import os; os.system(\"rm -rf /etc\")'"),
+        ({"floor"}, 'python3 -c \'import subprocess; subprocess.run(["rm", "-rf", "/etc"])\''),
+        ({"floor"}, 'node -e \'require("fs").rmSync("/", { recursive: true })\''),
+        ({"floor"}, "perl -MFile::Path -e 'remove_tree(\"/usr\")'"),
+        ({"floor"}, "ruby -rfileutils -e 'FileUtils.rm_rf(\"/etc\")'"),
+        ({"floor"}, "ruby -rfileutils -e 'FileUtils.rm_rf %w[a /etc]'"),
+        ({"outside"}, 'python3 -c \'open("../x", "w").write("a")\''),
+        ({"outside"}, 'python3 -c \'from pathlib import Path; Path("/tmp/x").write_text("a")\''),
+        ({"outside"}, 'python3 -c \'import shutil; shutil.copy("a", "../x")\''),
+        ({"outside"}, 'node -e \'require("fs").writeFileSync("../x", "a")\''),
+        ({"outside"}, "perl -e 'open(F, \">../x\")'"),
+        ({"outside"}, "ruby -e 'File.write(\"../x\", 1)'"),
+        (set(), 'python3 -c \'open("src/x", "w").write("a")\''),
+        (set(), 'python3 -c \'import os; os.remove("src/x"); print(os.path.exists(".env"))\''),
+        (set(), 'node -e \'require("fs").rmSync("web/dist", { recursive: true })\''),
+    ],
+)
+def test_the_files_that_a_program_text_names(decide, expected, text):
+    """They count even where a person listed the interpreter."""
+    names = ("cd", "python3", "node", "perl", "ruby")
+    rules = [rule_of(f"run_shell_command({name})", ALLOW) for name in names]
+    decision = decide(text, *rules, files=Files(write=(("**",),)))
+    codes = {reason.code for reason in decision.reasons} - {"allowed_by_rule"}
+    assert expected <= codes
+    assert codes <= {*expected, "outside"} if expected else not codes
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (ALLOW, "python3 -c 'print(1)'"),
+        (ALLOW, "python3 - <<'E'\nimport json\nprint(json.dumps([1]))\nE"),
+        (ALLOW, "cd web && python3 -c 'print(1)'"),
+        (ALLOW, "cat a | timeout 5 python3 -c 'import sys; print(sys.stdin.read())' | sort"),
+        (ALLOW, "touch src/x && python3 -c 'print(1)'"),
+        (ALLOW, "mkdir -p out; python3 -c 'print(1)' > out/a.txt"),
+        (ASK, 'python3 -c \'open("x", "w")\''),
+        (ASK, "python3 app.py"),
+        (ASK, "./python3 -c 'print(1)'"),
+        (ASK, "cd \"$d\" && python3 -c 'print(1)'"),
+        (ASK, "echo x > json.py; python3 -c 'print(1)'"),
+        (ASK, "echo x > _a.py; python3 -c 'print(1)'"),
+        (ASK, "cp src/x json.py && python3 -c 'print(1)'"),
+        (ASK, "cp -r src/x . && python3 -c 'print(1)'"),
+        (ASK, "cd web && cp ../src/x . && python3 -c 'print(1)'"),
+        (ASK, "tar xf a.tar; python3 -c 'print(1)'"),
+        (ASK, "touch \"$x\"; python3 -c 'print(1)'"),
+        (ASK, "PYTHONPATH=src python3 -c 'print(1)'"),
+        (ASK, "export PYTHONPATH=src; python3 -c 'print(1)'"),
+        (ASK, "env -C web python3 -c 'print(1)'"),
+    ],
+)
+def test_python_that_only_reads_is_read(decide, expected, text):
+    files = Files(write=(("**",),))
+    assert decide(text, WRITE, rule_of("run_shell_command(cd)", ALLOW), files=files).verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "shadows"),
+    [
+        ("json.py", True),
+        ("traceback.py", True),
+        ("enum.cpython-311-x86_64-linux-gnu.so", True),
+        ("csv.pyc", True),
+        ("email/__init__.py", True),
+        ("_private.py", True),
+        ("compression.py", True),
+        ("email/a.py", False),
+        ("test/__init__.py", False),
+        ("app.py", False),
+        ("json.txt", False),
+        ("__init__.py", False),
+        ("src/json.py", False),
+    ],
+)
+def test_a_module_of_the_same_name_makes_it_code(home, decide, name, shadows):
+    path = home / "project" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("")
+    assert decide("python3 -c 'print(1)'", READ).verdict is (ASK if shadows else ALLOW)
+    assert decide("python3 -I -c 'print(1)'", READ).verdict is ALLOW
+    path.unlink()
+    assert decide("python3 -c 'print(1)'", READ).verdict is ALLOW
+
+
+def test_modules_on_the_path_of_python_count_too(home, decide):
+    (home / "project" / "src" / "json.py").write_text("")
+    assert decide("python3 -c 'print(1)'", READ, variables={"PYTHONPATH": "/nowhere:src"}).verdict is ASK
+    assert decide("python3 -I -c 'print(1)'", READ, variables={"PYTHONPATH": "/nowhere:src"}).verdict is ALLOW
+
+
+def test_without_a_look_at_the_files_it_stays_code():
+    request = Request("run_shell_command", "python3 -c 'print(1)'", None, Place("/project", "/project", inside=True))
+    assert Policy([READ]).decide(request).verdict is ASK

@@ -1,0 +1,369 @@
+"""What program texts in other languages do: what they start, which files they name, and whether Python only reads."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from asimi.core.budget import Budget
+from asimi.core.call import Place, Request
+from asimi.core.reading import Readings, python
+
+READS = [
+    "print(2**32)",
+    "import math; print(math.sqrt(2), math.pi)",
+    "import sys; print(sys.version, sys.version_info.major, sys.platform, file=sys.stderr)",
+    "import sys; print(sys.path)",
+    "import sys; sys.stdout.write('x' * 3)",
+    "import sys, json; print(json.load(sys.stdin))",
+    "import sys\nfor line in sys.stdin:\n    print(line.rstrip())",
+    "import datetime as dt; print(dt.datetime(2024, 1, 1).isoformat(), dt.date(2024, 1, 1).replace(day=2))",
+    "from datetime import datetime, timedelta; print(datetime(2024, 1, 1) + timedelta(days=3))",
+    "import hashlib; print(hashlib.sha256(b'x').hexdigest())",
+    "from urllib.parse import quote; print(quote('a b'))",
+    "import urllib.parse; print(urllib.parse.urlparse('https://a/b').netloc)",
+    "import re; print(re.sub(r'(\\d+)', lambda m: m.group(1) * 2, 'a1'))",
+    "print('\\n'.join(f'{i:3d} {i * i:>6}' for i in range(3)))",
+    "import json; print(json.load(open('a.json'))['a'])",
+    "import json\nwith open('a.json', encoding='utf-8') as f:\n    print(json.dumps(json.load(f), indent=2))",
+    "print(open('a.json', 'rb').read().decode().replace('a', 'b'))",
+    "from pathlib import Path; print(Path('a.json').read_text().replace('a', 'b'))",
+    "from pathlib import Path\ntext = Path('a.json').read_text()\ntext = text.replace('a', 'b')\nprint(text)",
+    "from pathlib import Path\np = Path('.') / 'a.json'\nprint(p.read_text(), p.name, p.exists())",
+    "from pathlib import Path\nfor p in sorted(Path('.').glob('*.json')):\n    print(p.name, p.stat().st_size)",
+    "for name in ['a.json', 'a.json']:\n    print(len(open(name).readlines()))",
+    "import os; print(os.getcwd(), os.path.join('a', 'b'), os.listdir('.'), os.path.exists('x'))",
+    "import os; print(os.environ.get('HOME'), os.environ['HOME'], os.getenv('X', 'y'), 'HOME' in os.environ)",
+    "from collections import defaultdict, Counter\nd = defaultdict(int)\nd['x'] += 1\nprint(d, Counter('aab'))",
+    "import itertools, functools; print(functools.reduce(lambda a, b: a + b, itertools.chain([1], [2])))",
+    "def fib(n):\n    a, b = 0, 1\n    for _ in range(n):\n        a, b = b, a + b\n    return a\nprint(fib(10))",
+    "import functools\n@functools.lru_cache(maxsize=None)\ndef f(n):\n    return n\nprint(f(9))",
+    "import ast\nfor n in ast.walk(ast.parse('f()')):\n    if isinstance(n, ast.Call):\n        print(n.lineno)",
+    "import ast; print(ast.literal_eval('[1]'), getattr(ast.parse('1'), 'body'))",
+    "import csv\nwith open('a.csv', newline='') as f:\n    rows = list(csv.DictReader(f))\nprint(rows)",
+    "import csv, sys; csv.writer(sys.stdout).writerow(['a', 1])",
+    "try:\n    int('x')\nexcept ValueError as e:\n    print(type(e).__name__, e)",
+    "x = 1\nprint(type(x), type(x) is int, f'{type(x)}')",
+    "if __name__ == '__main__':\n    print('never run rm or git push by hand')",
+    "print('{:>5} {name}'.format('a', name='b'), '%s' % 'x')",
+    "import textwrap, string, statistics; print(textwrap.dedent(' x'), string.digits, statistics.mean([1, 2]))",
+    "import struct, base64, binascii; print(struct.pack('<I', 1), base64.b64decode('eA=='), binascii.hexlify(b'x'))",
+    "import difflib; print(*difflib.unified_diff(['a'], ['b']))",
+    "import tomllib; print(tomllib.loads('a = 1'))",
+    "import time; print(time.strftime('%Y', time.gmtime(0)))",
+    "import xml.etree.ElementTree as ET; print(ET.fromstring('<a b=\"c\"/>').attrib)",
+    "match [1, 2]:\n    case [a, *rest]:\n        print(a, rest)",
+    "print(open(0).read())",
+    "import io; print(io.StringIO('x').read())",
+    "from os.path import expanduser; print(open(expanduser('~/a.json')).read())",
+    "import sys; sys.exit(0)",
+]
+"""Texts that do no more than compute, print and read."""
+
+CODE = [
+    "open('x', 'w')",
+    "open('x', mode='a')",
+    "open('x', 'r+')",
+    "open('x', m)",
+    "import sys; open(sys.argv[1])",
+    "for n in ['a', b]:\n    open(n)",
+    "n = 'a'\nn += 'b'\nopen(n)",
+    "def f(n='a'):\n    return open(n)",
+    "open('x', opener=print)",
+    "open('x', 'r', -1, None, None, None, True, print)",
+    "open(*['x', 'w'])",
+    "open(**{'file': 'x', 'mode': 'w'})",
+    "o = open\no('x', 'w')",
+    "list(map(open, ['x']))",
+    "open = print",
+    "def print(x):\n    pass",
+    "import json as open",
+    "import io; io.open('x', 'w')",
+    "import io; io.FileIO('x', 'w')",
+    "import codecs; codecs.open('x', 'w')",
+    "eval('1')",
+    "exec('1')",
+    "compile('1', '', 'exec')",
+    "__import__('os').system('true')",
+    "import importlib; importlib.import_module('x')",
+    "import os; os.system('true')",
+    "import os; os.remove('x')",
+    "import os as o; o.rename('a', 'b')",
+    "import os; print(os)",
+    "from os import system",
+    "from os import *",
+    "from . import x",
+    "import numpy",
+    "import subprocess",
+    "import shutil; shutil.rmtree('x')",
+    "import socket",
+    "import ctypes",
+    "import builtins",
+    "import pickle",
+    "import src.app",
+    "import json; json.codecs.open('x', 'w')",
+    "import re; re.enum.sys.modules",
+    "import json; getattr(json, 'codecs')",
+    "import os; getattr(os, 'sys' + 'tem')('true')",
+    "getattr(1, '__class__')",
+    "getattr(1, name)",
+    "().__class__.__bases__",
+    "(lambda: 0).__globals__",
+    "print.__self__",
+    "(x for x in ()).gi_frame",
+    "'{0.__class__}'.format(1)",
+    "'{0.x}'.format(1)",
+    "'{:{0.x}}'.format(1)",
+    "f = input\n'a'.format(f)",
+    "x = str(1)\nx.format(1)",
+    "str.format('{0.__class__}', 1)",
+    "'{a.b}'.format_map({})",
+    "globals()['x'] = 1",
+    "vars(1)",
+    "locals()",
+    "setattr(1, 'a', 2)",
+    "delattr(1, 'a')",
+    "input()",
+    "breakpoint()",
+    "help()",
+    "__builtins__",
+    "__loader__",
+    "__builtins__ = 1",
+    "x = 1\nx.y = 2",
+    "def f():\n    pass\nf.x = 1",
+    "del x.y",
+    "for x.y in []:\n    pass",
+    "class A:\n    pass",
+    "@unknown\ndef f():\n    pass",
+    "async def f():\n    pass",
+    "def f():\n    exec = 1\nexec('1')",
+    "def f():\n    from json import loads as exec\nexec('1')",
+    "def f(eval):\n    pass\neval('1')",
+    "t = type(open('a'))",
+    "type(open('a', 'rb').raw)('x', 'w')",
+    "print(type('A', (), {}))",
+    "open('a', 'rb').raw",
+    "import sys; sys.path.append('x')",
+    "import sys; sys.path.insert(0, 'x')\nimport json",
+    "import sys; x = sys.path",
+    "from sys import path; path.append('x')",
+    "import sys; sys.modules['os']",
+    "import sys; sys.settrace(print)",
+    "import sys; sys.stdout = 1",
+    "import os; print(os.environ)",
+    "import os; print(dict(os.environ))",
+    "import os; os.environ['A'] = 'b'",
+    "from os import environ; print(environ)",
+    "from pathlib import Path; Path('x').write_text('y')",
+    "from pathlib import Path; Path('x').open('w')",
+    "from pathlib import Path; Path('x').unlink()",
+    "from pathlib import Path; Path('x').replace('y')",
+    "from pathlib import Path; Path.replace(Path('x'), 'y')",
+    "from pathlib import Path\nfor p in Path('.').iterdir():\n    p.replace('y')",
+    "from pathlib import Path\nfor p in Path('.').iterdir():\n    print(p.read_text())",
+    "from pathlib import Path\nf = Path.replace",
+    "from pathlib import Path\np = Path('x')\np = p.replace('y')",
+    "from pathlib import Path\n[p.copy('y') for p in Path('.').iterdir()]",
+    "import operator; operator.methodcaller('x')",
+    "import operator; operator.attrgetter('__class__')",
+    "import functools; functools.wraps(print)",
+    "import uuid; uuid.getnode()",
+    "import timeit; timeit.timeit('1')",
+    "import time; time.clock_settime(0, 0)",
+    "import xml.etree.ElementTree as ET; ET.ElementTree(ET.XML('<a/>')).write('x')",
+    "import configparser; configparser.ConfigParser().read('x')",
+    "import json\njson = 1",
+    "import json as x\nimport math as x",
+    "match 1:\n    case int(real=r):\n        pass",
+    "import urllib.request; urllib.request.urlopen('https://a')",
+    "import urllib; urllib.request",
+    "print 1",
+    "print('a'",
+    "x = 'a\0b'",
+    "import json.tool",
+    "import typing; typing.get_type_hints(print)",
+]
+"""Texts that may do more, or of which that is not shown."""
+
+STARTS = [
+    ("python3 -c 'import os; os.system(\"echo a && mv x y\")'", ["echo a", "mv x y"]),
+    ("python3 -c 'import os; os.popen(\"mv x $(tac y)\")'", ["mv x ?", "tac y"]),
+    ('python3 -c \'import subprocess; subprocess.run(["mv", "-f", x])\'', ["mv -f ?"]),
+    ("python3 -c 'import subprocess as s; s.check_output(\"mv x y\", shell=True)'", ["mv x y"]),
+    ('python3 -c \'from subprocess import run as r; r(args=("mv", "x"))\'', ["mv x"]),
+    ('python3 -c \'__import__("os").system("mv x y")\'', ["mv x y"]),
+    ('python3 -c \'import os; getattr(os, "system")("mv x y")\'', ["mv x y"]),
+    ('python3 -c \'import os; os.execvp("mv", ["mv", "x"])\'', ["mv x"]),
+    ('python3 -c \'import os; os.execl("/bin/mv", "mv", "x")\'', ["/bin/mv x"]),
+    ('python3 -c \'import os; os.spawnlp(os.P_WAIT, "mv", "mv", "x")\'', ["mv x"]),
+    ('python3 -c \'import pty; pty.spawn(["mv", "x"])\'', ["mv x"]),
+    ('python3 -c \'c = "mv x"; import os; os.system(c + " y")\'', ["mv x y"]),
+    ("python3 -c 'import os; os.system(f\"mv {x} y\")'", ["mv ? y"]),
+    ("python3 -c 'import subprocess; subprocess.run(\"mv x\".split())'", ["mv x"]),
+    ('python3 -c \'import subprocess, sys; subprocess.run([sys.executable, "-m", "x"])\'', ["python3 -m x"]),
+    ('python3 -c \'import os; os.system("bash -c \\"mv x\\"")\'', ["bash -c mv x", "mv x"]),
+    ("python2 -c 'import os; os.system(\"mv x\"); print 1'", ["mv x"]),
+    ("python3 - <<'E'\nimport os\nos.system('mv x y')\nE", ["mv x y"]),
+    ("python3 <<'E'\nimport os\nos.system('mv x y')\nE", ["mv x y"]),
+    ("echo 'import os; os.system(\"mv x\")' | python3", ["mv x"]),
+    ("timeout 5 python3 -u -c 'import os; os.system(\"mv x\")'", ["mv x"]),
+    ('bash -c "python3 -c \'import os; os.system(\\"mv x\\")\'"', ["mv x"]),
+    ('node -e \'require("child_process").execSync("mv x y")\'', ["mv x y"]),
+    ('node -p \'require("child_process").spawnSync("mv", ["x", y])\'', ["mv x ?"]),
+    ("node --eval='const { exec } = require(\"child_process\"); exec(`mv x`, done)'", ["mv x"]),
+    ("node <<'E'\nrequire('child_process').execFileSync('mv', ['x'], { stdio: 'inherit' })\nE", ["mv x"]),
+    ("perl -e 'system(\"mv x y\")'", ["mv x y"]),
+    ('perl -e \'system "mv", "x", $y\'', ["mv x ?"]),
+    ("perl -lne 'exec \"mv x\"'", ["mv x"]),
+    ("perl -we 'print `mv x`; my $a = qx{mv y}'", ["mv x", "mv y"]),
+    ("perl -e 'system(qw(mv x y))'", ["mv x y"]),
+    ('perl -e \'open(F, "-|", "mv", "x")\'', ["mv x"]),
+    ("perl -e 'open(F, \"mv x|\")'", ["mv x"]),
+    ("perl <<'E'\nsystem('mv', 'x');\nE", ["mv x"]),
+    ('ruby -e \'system "mv", "x"\'', ["mv x"]),
+    ("ruby -e 'puts `mv x`; %x(mv y)'", ["mv x", "mv y"]),
+    ("ruby -e 'Open3.capture2(\"mv x\"); IO.popen(%w[mv y])'", ["mv x", "mv y"]),
+    ("ruby <<'E'\nexec 'mv', 'x'\nE", ["mv x"]),
+    ("php -r 'shell_exec(\"mv x\");'", ["mv x"]),
+    ("python3 -c 'print(\"mv x\")'", []),
+    ("python3 app.py -c 'import os; os.system(\"mv x\")'", []),
+    ("python3 -m app -c 'import os; os.system(\"mv x\")'", []),
+]
+"""Commands, and the commands that the program texts in them start."""
+
+WATCH = """
+import builtins, io, json, os, sys, traceback
+def watch(event, given):
+    if not watch.on:
+        return
+    if event == "open" and isinstance(given[1], str) and set(given[1]) & set("wax+"):
+        watch.seen.append(f"{event} {given}")
+    elif event == "open" and given[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC):
+        watch.seen.append(f"{event} {given}")
+    elif event.partition(".")[0] in ("subprocess", "socket", "shutil", "ctypes", "pty") or event in (
+        "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.remove", "os.rename", "os.rmdir", "os.mkdir",
+        "os.putenv", "os.chmod", "os.truncate", "os.symlink", "os.link", "exec.code",
+    ):
+        watch.seen.append(event)
+watch.on, watch.seen = False, []
+sys.addaudithook(watch)
+out = []
+for text in json.loads(sys.argv[1]):
+    watch.seen = []
+    sys.stdin, sys.stdout = io.StringIO("[]"), io.StringIO()
+    code, failed = compile(text, "", "exec"), ""
+    watch.on = True
+    try:
+        exec(code, {"__name__": "__main__"})
+    except SystemExit:
+        pass
+    except Exception:
+        failed = traceback.format_exc()
+    watch.on = False
+    out.append([watch.seen, failed])
+sys.__stdout__.write(json.dumps(out))
+"""
+"""Runs texts and tells which of Python's audit events say that they did more than to read."""
+
+
+@pytest.mark.parametrize("text", READS)
+def test_python_that_only_reads(text):
+    found = python.read(text, Budget())
+    assert found is not None
+    assert found.reads
+
+
+def test_python_says_the_same_of_it(tmp_path):
+    """Each of these texts runs, and Python's own audit hooks see nothing but reading."""
+    (tmp_path / "a.json").write_text('{"a": 1}')
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    command = [sys.executable, "-c", WATCH, json.dumps(READS)]
+    environment = {"HOME": str(tmp_path)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, input="[]", capture_output=True, text=True, check=True
+    )
+    assert [(text, *said) for text, said in zip(READS, json.loads(done.stdout), strict=True) if any(said)] == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json"]
+
+
+@pytest.mark.parametrize("text", CODE)
+def test_python_that_may_do_more(text):
+    found = python.read(text, Budget())
+    assert found is None or not found.reads
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 5000 + ")" * 5000,
+        "-" * 9000 + "1",
+        "x" + ".a" * 5000,
+        "a = b'\\xff'\n" * 9999,
+        "\ud800",
+        "not " * 3000 + "1",
+    ],
+)
+def test_python_that_is_too_much_is_code(text):
+    found = python.read(text, Budget())
+    assert found is None or not found.reads
+
+
+def test_values_of_names_do_not_grow():
+    text = (
+        "a = 'x' * 9\nb = 'xx'\n" + "\n".join(f"b{i + 1} = b{i or ''} + b{i or ''}" for i in range(60)) + "\nopen(b60)"
+    )
+    found = python.read(text, Budget(20_000))
+    assert found is not None
+    assert not found.reads
+
+
+def read(text):
+    """What a shell text would do."""
+    request = Request("run_shell_command", text, None, Place("/project", "/project", inside=True))
+    return Readings((), (), judge_substitutions=True).of(request)
+
+
+@pytest.mark.parametrize(("text", "expected"), STARTS)
+def test_what_a_program_text_starts(text, expected):
+    said = [
+        " ".join("?" if word is None else word for word in command.literals)
+        for command in read(text).commands
+        if command.called
+    ]
+    assert list(dict.fromkeys(said)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("python3 -c 'print(1)'", True),
+        ("python3.12 -c'print(1)' a b", True),
+        ("python -I -B -u -Wignore -X utf8 -c 'print(1)' -i", True),
+        ("python3 -Wignore::DeprecationWarning -c 'print(1)'", True),
+        ("python3 <<< 'print(1)'", True),
+        ("python3 - a b <<'E'\nprint(1)\nE", True),
+        ("pypy3 -c 'print(1)'", True),
+        ("python2 -c 'print(1)'", False),
+        ("pypy -c 'print(1)'", False),
+        ("python3 -i -c 'print(1)'", False),
+        ("python3 -x -c 'print(1)'", False),
+        ("python3 -m x -c 'print(1)'", False),
+        ("python3 -Wignore::a.B -c 'print(1)'", False),
+        ("python3 -X pycache_prefix=/x -c 'print(1)'", False),
+        ("python3 -c 'print(1)", False),
+        ('python3 -c "print($x)"', False),
+        ("python3 a.py <<< 'print(1)'", False),
+        ("python3 - <<'E'\n# coding: rot13\nprint(1)\nE", False),
+        ("python3 - <<'E'\n# -*- coding: utf-8 -*-\nprint(1)\nE", True),
+        ("python3 - <<E\nprint($x)\nE", False),
+        ("cat a | python3", False),
+        ("python3", False),
+        ("find . -exec python3 -c 'print(\"{}\")' ';'", False),
+        ("ls | xargs python3 -c 'print(1)'", True),
+        ("ls | xargs -I{} python3 -c 'print(\"{}\")'", False),
+    ],
+)
+def test_what_is_read_of_a_command(text, expected):
+    commands = read(text).commands if expected or text.count("'") % 2 == 0 else ()
+    assert any(command.inline is not None and command.inline.reads for command in commands) is expected
