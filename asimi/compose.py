@@ -95,8 +95,12 @@ def may_ask(options: Options) -> bool:
     return not options.yes and not silent
 
 
-def configuration_of(options: Options) -> Configuration:
+def configuration_of(options: Options, *, behind: bool = False) -> Configuration:
     """The configuration in force.
+
+    Args:
+        options: what the caller chooses.
+        behind: whether an agent runs what is allowed, so commands in substitutions are judged where that is not said.
 
     Raises:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
@@ -124,7 +128,7 @@ def configuration_of(options: Options) -> Configuration:
     def guard(files: Files) -> Guard:
         return Guard(machine, protection, FileRules(files, root, machine))
 
-    return Configuration(here, root, options.config, guard=guard)
+    return Configuration(here, root, options.config, guard=guard, behind=behind)
 
 
 def shell_of(root: str) -> Shell:
@@ -307,7 +311,7 @@ def open_hook(
     from asimi.world.approvals import agent_session
     from asimi.world.approvers.agent import AgentApprover
 
-    configuration = configuration_of(options)
+    configuration = configuration_of(options, behind=True)
     ticket = agent_session(agent, session) if session else None
     approvals = _approvals(configuration, ticket)
 

@@ -100,7 +100,7 @@ class _Scan:
             yield Escape(start, said, whole=True, effects=self.row.effects)
             return
         arguments = list(cut(words, syntax, start))
-        given = simple is not None and simple.input is not None
+        given = self.command.where.given or (simple is not None and simple.input is not None)
         if (
             "input" in self.row.traits
             and given

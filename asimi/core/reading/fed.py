@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand
+    from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand, Substitution
 
 _ESCAPES = {
     "n": "\n",
@@ -27,6 +27,11 @@ _ESCAPES = {
     "f": "\f",
     "v": "\v",
 }
+_DOCUMENT = pattern(r"""\$\([ \t\n]*cat[ \t]*<<-?[ \t]*(?:'[^'\n]+'|"[^"\n$`\\]+"|\\?\w+)[ \t]*\n""", re.ASCII)
+_DOCUMENT_END = pattern(r"\t*[^\n)]+\n?[ \t\n]*\)")
+"""How `$(cat <<'E'` begins up to its text, and what is behind that."""
+
+_EXPANDED = pattern(r"[$`\\]")
 _PRINTF_PLAIN = pattern(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
 
 
@@ -41,6 +46,20 @@ def fed_text(command: SimpleCommand | None, script: Script | None, budget: Budge
             return None
         return _printed(script.commands[command.input.first], script, budget)
     return _redirected(command.input)
+
+
+def document_of(substitution: Substitution, text: str) -> str | None:
+    """What `$(cat <<'E' …)` gives, where it holds nothing else and nothing in its text is expanded."""
+    begin = _DOCUMENT.match(text, substitution.start, substitution.end)
+    bodies = [each.heredoc for each in substitution.script.redirections]
+    if begin is None or len(substitution.script.commands) != 1 or len(bodies) != 1 or bodies[0] is None:
+        return None
+    body = bodies[0]
+    plain = body.quoted or _EXPANDED.search(text, body.start, body.end) is None
+    ended = _DOCUMENT_END.fullmatch(text, body.end, substitution.end)
+    if body.literal is None or not plain or ended is None or body.start != begin.end():
+        return None
+    return body.literal.rstrip("\n")
 
 
 def printed_roughly(command: SimpleCommand | None, script: Script | None, budget: Budget) -> Iterator[str]:

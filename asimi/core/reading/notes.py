@@ -43,15 +43,12 @@ class Notes:
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
         budget: what the reading is paid from.
-        judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
 
-    def __init__(
-        self, exported: Collection[str], budget: Budget, *, judge_substitutions: bool, free: Collection[str] = ()
-    ) -> None:
-        self.exported, self.budget, self.judge_substitutions, self.free = exported, budget, judge_substitutions, free
+    def __init__(self, exported: Collection[str], budget: Budget, *, free: Collection[str] = ()) -> None:
+        self.exported, self.budget, self.free = exported, budget, free
         self.findings: list[Finding] = []
-        self.substitution = False
+        self.substitution = self.refused = False  # whether there is one that would be executed, and is not judged
         self.variables = Variables()
         self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
@@ -78,15 +75,10 @@ class Notes:
         if self._kinds[kind] <= MOST:
             self.findings.append(Finding(code, message, span, verdict, hidden, loose, writes))
 
-    def refuse_substitution(
-        self, span: Span, message: str = "this substitution would be executed", *, readable: bool = False
-    ) -> None:
-        """Say that a substitution would be executed; `readable` where its commands can be judged instead."""
-        self.substitution = True
-        if readable and self.judge_substitutions:
-            self.find("substitution", message, span)
-        else:
-            self.find("substitution", f"{message}; command substitution is refused", span, Verdict.DENY)
+    def refuse_substitution(self, span: Span, message: str = "this substitution would be executed") -> None:
+        """Say that a substitution would be executed whose commands are not judged."""
+        self.substitution = self.refused = True
+        self.find("substitution", f"{message}; command substitution is refused", span, Verdict.DENY)
 
     def evaluate_values(self, names: Iterable[str], span: Span) -> None:
         """Say that bash evaluates the values of some variables."""

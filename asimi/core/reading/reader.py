@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from itertools import chain, islice, product, takewhile
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget
@@ -18,6 +19,8 @@ from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, base
 from asimi.core.reading.dialects import reads_alike
 from asimi.core.reading.escapes import escapes, texts_in
+from asimi.core.reading.fed import document_of
+from asimi.core.reading.landing import Landings
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
 from asimi.core.syntax import parse
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from asimi.core.call import Span
-    from asimi.core.syntax.nodes import Binding, Evaluation, Node, Redirection, Script
+    from asimi.core.syntax.nodes import Binding, Evaluation, Node, Redirection, Script, SimpleCommand, Substitution
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
@@ -52,6 +55,8 @@ _SPLICES = pattern(r"\\+\n")
 
 CALLS = frozenset({".", "eval", "source", "trap"})
 """Builtins that run a text in this shell, which may assign."""
+
+_INPUT = attrgetter("input")
 
 READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so they can be judged."""
@@ -81,6 +86,7 @@ class Where(NamedTuple):
         loose: whether what allows need not name its commands.
         possible: whether it is not sure that it runs at all.
         called: whether a program text of another language starts it by a literal call.
+        given: whether it may read the standard input of a command around it.
     """
 
     script: Script | None = None
@@ -90,6 +96,7 @@ class Where(NamedTuple):
     loose: bool = False
     possible: bool = False
     called: bool = False
+    given: bool = False
 
     def span(self, node: Node) -> Span:
         """The place of a piece of the script in the request's text."""
@@ -117,7 +124,11 @@ class Reader:
         free: Collection[str] = (),
     ) -> None:
         self.budget = budget or Budget()
-        self.notes = Notes(exported, self.budget, judge_substitutions=judge_substitutions, free=free)
+        self.notes, self.landings, self.judges = (
+            Notes(exported, self.budget, free=free),
+            Landings(),
+            judge_substitutions,
+        )
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.positional: list[tuple[str, Span]] = []  # what the texts of shells get
@@ -127,6 +138,7 @@ class Reader:
         self._fed: list[tuple[str, Span]] = []
         self._computed: list[Command] = []  # commands with words that only bash can know
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
+        self._documents: list[SimpleCommand] = []  # each a `cat` that gives a literal text to a word
         self._loops = False  # see `Variables.loops`
         self._known: dict[bool, Shapes] = {}
 
@@ -136,11 +148,13 @@ class Reader:
         if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
             self._loops = self._loops or LOOPS.search(_SPLICES.sub("", script.text)) is not None
         where = (where or Where())._replace(script=script)
+        if self.judges:
+            self.landings.take(script, where, self.budget)
         for substitution in script.substitutions:
-            readable = substitution.kind in READABLE
-            self.notes.refuse_substitution(where.span(substitution), readable=readable)
-            if readable and self.notes.judge_substitutions:
-                self.script(substitution.script, where._replace(depth=where.depth + 1))
+            if self.judges and substitution.kind in READABLE:
+                self._substitution(substitution, script, where)
+            else:
+                self.notes.refuse_substitution(where.span(substitution))
         for function in script.functions:
             # A text inside the text is read by another shell, or at another time.
             holds = function.holds if where.shown_at is None else 0
@@ -162,6 +176,20 @@ class Reader:
                 self._fed.append(((redirection.heredoc or redirection.target).literal or "", span))
             self._redirection(redirection, where)
         self._evaluations(script, where)
+
+    def _substitution(self, substitution: Substitution, script: Script, where: Where) -> None:
+        """Read the commands in a substitution; what is between backquotes has places of its own."""
+        self.notes.substitution = True
+        given = where.given or bool(script.conditions or script.subjects) or any(map(_INPUT, script.commands))
+        inside = where._replace(depth=where.depth + 1, given=given)
+        if substitution.script.text is not script.text:
+            self.text(substitution.script.text, inside._replace(shown_at=where.span(substitution)))
+            return
+        document = document_of(substitution, script.text)
+        if document is not None:
+            self.notes.variables.documents[script.text[substitution.start : substitution.end]] = document
+            self._documents += substitution.script.commands
+        self.script(substitution.script, inside)
 
     def text(self, text: str, where: Where) -> None:
         """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood."""
@@ -389,6 +417,8 @@ class Reader:
         variables.trapped = any(command.name == "trap" for command in self.commands)
         variables.nullglob = any("nullglob" in command.literals for command in self.commands)
         variables.loops, variables.closed = self._loops, True
+        if "cat" in functions:
+            variables.documents.clear()
         self.notes.forget_evaluated(text for command in self.commands for text in command.texts)
         here = "PWD" not in variables and ENTERS.isdisjoint(command.name for command in self.commands)
         self._known = {
@@ -536,11 +566,15 @@ class Reader:
             if name not in self.unset:
                 found = defined.setdefault(name, [])
                 found.append((span[0], max(holds, found[-1][1]) if found else holds))
+        documents = {id(each) for each in self._documents} if "cat" not in called else ()
         for command in self.commands:
+            command.loose = command.loose or id(command.simple) in documents
             found = defined.get(command.words[0].literal or "", [])
             last = bisect_left(found, (command.span[0] + 1,)) - 1
             command.defined = command.own and last >= 0 and command.span[0] < found[last][1]
-        if all(command.possible for command in self.commands) and not self.notes.substitution:
+        for span in self.landings.elsewhere(self.commands, self.notes.variables, called, self.budget):
+            self.notes.find("substitution", "what this substitution gives may be more than data here", span)
+        if all(command.possible for command in self.commands) and not self.notes.refused:
             self.notes.find("unlisted", "this starts no command", None)
         return Reading(
             tuple(self.commands),

@@ -127,7 +127,10 @@ class Shapes:
         return tuple(tuple(_word(word, shape) for shape in fields) for fields in ways)
 
     def _elements(self, written: str, at: int) -> Fields | None:
-        """The words of `"${x[@]}"` where they are sure; None where they are not, or it is something else."""
+        """The words of `"${x[@]}"` or `"$(cat <<'E' …)"` where they are sure, else None."""
+        document = self.variables.documents.get(written[1:-1]) if written[:2] == '"$' else None
+        if document is not None and document.translate(_DROPPED) == document:
+            return (document,)
         match = _ARRAY.fullmatch(written)
         given = self.variables.at(match[2], at) if match is not None and match[1] else None
         if given is None or len(given) != 1 or given[0].how != "array" or self._depth >= DEEPEST:

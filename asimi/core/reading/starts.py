@@ -196,7 +196,9 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
 
 def _is_given_input(command: Command, where: Where) -> bool:
     """Whether a command may read something of the request; in a text inside the text, the text's own input."""
-    return where.shown_at is not None or (command.simple is not None and command.simple.input is not None)
+    return (
+        where.given or where.shown_at is not None or (command.simple is not None and command.simple.input is not None)
+    )
 
 
 def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bool = False) -> None:

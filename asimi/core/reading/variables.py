@@ -46,6 +46,7 @@ class Variables:
         loops: whether the text may run a part of itself after what is behind it (loops, functions, here-documents).
         nullglob: whether a pattern without files may be no word at all.
         lost: whether one name may mean another, so that nothing is known.
+        documents: the texts of substitutions that print a literal here-document, each with what it gives.
         closed: whether the account is complete, so what is read again adds nothing.
     """
 
@@ -57,6 +58,7 @@ class Variables:
         self._losses: list[int] = []
         self.integers: set[str] = set()
         self.calls: list[int] = []
+        self.documents: dict[str, str] = {}
         self.trapped = self.loops = self.nullglob = self.lost = self.closed = False
 
     def __contains__(self, name: object) -> bool:
@@ -69,6 +71,10 @@ class Variables:
     def count(self, name: str) -> int:
         """How many assignments of a variable there are."""
         return len(self._given.get(name, ()))
+
+    def is_given_once(self, name: str) -> bool:
+        """Whether the text assigns to a variable in one place only."""
+        return len({each.start for each in self._given.get(name, ())}) == 1
 
     def give(self, name: str, start: int, holds: int, values: Sequence[str] | None, how: str = "assign") -> None:
         """Take down an assignment."""

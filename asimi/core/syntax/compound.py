@@ -163,7 +163,9 @@ class CompoundReader(SimpleReader):
         item: [`(`] patterns list (`;;` | `;&` | `;;&`); the last needs no end of its own.
         """
         self.in_case = True
-        pos = self.newlines(self._name(self.blanks(pos), "case").end)
+        subject = self._name(self.blanks(pos), "case")
+        self.script.subjects.append(subject)
+        pos = self.newlines(subject.end)
         word, pos = self.reserved(pos)
         if word != "in":
             self.fail("`in` expected to go on with the `case`", pos)

@@ -253,11 +253,12 @@ class Script:
         expansions: the parameter expansions.
         evaluations: the arithmetic.
         conditions: the primaries of `[[ … ]]`.
+        subjects: the words behind `case`.
     """
 
     __slots__ = (
         "_readers", "bindings", "commands", "conditions", "evaluations", "expansions", "functions", "redirections",
-        "substitutions", "text",
+        "subjects", "substitutions", "text",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
@@ -270,6 +271,7 @@ class Script:
         self.expansions: list[Expansion] = []
         self.evaluations: list[Evaluation] = []
         self.conditions: list[Condition] = []
+        self.subjects: list[Word] = []
         self._readers: dict[int, int] | None = None
 
     def readers(self, source: Redirection | Pipe) -> int:
@@ -285,5 +287,5 @@ class Script:
         """All of the lists."""
         return (
             self.commands, self.redirections, self.bindings, self.functions,
-            self.substitutions, self.expansions, self.evaluations, self.conditions,
+            self.substitutions, self.expansions, self.evaluations, self.conditions, self.subjects,
         )  # fmt: skip

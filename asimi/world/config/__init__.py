@@ -82,6 +82,7 @@ class Configuration:
         file: a file to use instead of the user's own (`--config`), or None.
         environ: gives the environment that commands inherit now; its variables' names matter.
         guard: makes what finds which files a request would touch, from what is said of files; see `Policy`.
+        behind: whether it is that of a gate behind an agent's hook; see `settings_of`.
 
     Attributes:
         file: the user's file.
@@ -96,8 +97,9 @@ class Configuration:
         *,
         environ: Callable[[], Mapping[str, str]] = inherited,
         guard: Callable[[Files], Guard] | None = None,
+        behind: bool = False,
     ) -> None:
-        self.places, self.root = places, os.path.realpath(root)
+        self.places, self.root, self._behind = places, os.path.realpath(root), behind
         self._must_exist = file is not None
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
@@ -351,7 +353,7 @@ class Configuration:
         try:
             self._layers = tuple(self._read(chain))
             self._merged = merged(self._layers, self._trusted())
-            self._settings = settings_of(self._merged, now, environ, self._guard)
+            self._settings = settings_of(self._merged, now, environ, self._guard, behind=self._behind)
         except ConfigError as error:
             self._error = error
         except AsimiError as error:

@@ -176,11 +176,11 @@ KEYS = (
     Key(
         "shell.substitution",
         "choice",
-        "refuse",
-        'Command substitution: "refuse" it, or "judge" the commands inside and ask.',
+        "auto",
+        'Command substitution: "refuse" it, "judge" the commands inside, or "auto": judge it behind an agent\'s hook.',
         "first",
         "never",
-        ("refuse", "judge"),
+        ("refuse", "auto", "judge"),
     ),
     Key(
         "session.ask_timeout",

@@ -93,7 +93,12 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
 
 
 def settings_of(
-    what: Merged, now: float, environ: Mapping[str, str], guard: Callable[[Files], Guard] | None = None
+    what: Merged,
+    now: float,
+    environ: Mapping[str, str],
+    guard: Callable[[Files], Guard] | None = None,
+    *,
+    behind: bool = False,
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -102,8 +107,10 @@ def settings_of(
         now: the time, in seconds since the epoch.
         environ: the environment that commands inherit.
         guard: makes what finds which files a request would touch; see `Policy`.
+        behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
     """
     values = what.values
+    auto = "judge" if behind else "refuse"
     guarding = None if guard is None else guard(files_of(what))
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
@@ -113,7 +120,7 @@ def settings_of(
     policy = Policy(
         lasting(what.rules),
         unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
-        substitution=values["shell.substitution"],
+        substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
         wrappers=values["wrappers.commands"],
         exported=prepared(environ, environment).keys(),
         free=environment.free,

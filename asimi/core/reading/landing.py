@@ -1,0 +1,319 @@
+"""Where the results of substitutions land: where they can only be data, or where they could be more.
+
+Only bash can know a result. It is data where nothing runs it, evaluates it or takes it for an option or a file to
+change: within a quoted word behind literal text, as an operand of `echo`, of `printf` behind its format, of a test, in
+the word of a `case`, in an assignment, in a here-document. Where nobody can say that, it is not (bash manual, Command
+Substitution; what bash evaluates a second time was tried with bash 5.2).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.programs import find
+from asimi.core.programs.program import UNKNOWN
+from asimi.core.programs.variables import BASH, LOADING
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
+from asimi.core.reading.commands import base
+from asimi.core.reading.starts import STDIN
+from asimi.core.reading.touches import touches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from asimi.core.budget import Budget
+    from asimi.core.call import Span
+    from asimi.core.programs.program import Program
+    from asimi.core.reading.arguments import Argument
+    from asimi.core.reading.commands import Command
+    from asimi.core.reading.reader import Where
+    from asimi.core.reading.variables import Variables
+    from asimi.core.syntax.nodes import Binding, Node, Redirection, Script, SimpleCommand, Substitution, Word
+
+IN_PLACE = frozenset({"-", ":-", "+", ":+"})
+"""Operators of `${x:-…}` that put their operand where the expansion is."""
+
+ARITHMETIC = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+"""Operators of `[[`, and of `[`, where they compare numbers and evaluate nothing."""
+
+NAMES_VARIABLE = frozenset({"-v", "-R"})
+"""Operators of `[[` and `[` whose operand is looked up, with the substitution in its subscript."""
+
+UNARY = frozenset("-" + letter for letter in "bcdefghknprstuwxzGLNOS")
+BINARY = frozenset({"=", "==", "!=", "<", ">", "-nt", "-ot", "-ef"}) | ARITHMETIC
+"""Operators of `[` that look at their operands and evaluate nothing."""
+
+DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
+_PLAINLY = frozenset({"-g", "-r", "-x", "-gr", "-gx", "-rx", "-xr", "--"})
+"""Options of these with which a value is taken as it is."""
+
+RUNS_INPUT = frozenset({"code", "embeds", "input", "interprets", "opaque", "takes"})
+"""Traits of programs that may run what they read, or take names of files from it."""
+
+PROGRAM_TEXTS = frozenset({"gojq", "jaq", "jq", "mlr", "xq", "yq"})
+"""Programs whose operands are texts in a language of theirs, which changes nothing, but is code."""
+
+DATA = frozenset({"data", "new"})
+LOOKED_AT = DATA | {"look", "read"}
+"""Roles of operands that are no file, or none that is changed; which file that may be is another question."""
+
+_NAMED = pattern(r"([A-Za-z_]\w*)\+?=", re.ASCII)
+_COUNTS = pattern(r"%[^A-Za-z%]*[hlLjzt]*n")
+"""A conversion of `printf` that assigns to the variable that its operand names."""
+
+
+class _Place(NamedTuple):
+    """A piece of a script that a substitution may be in.
+
+    Attributes:
+        kind: `word` of a command, `value` of a variable, `target` of a redirection, `body` of a here-document,
+            `operand` of `[[`, `subject` of a `case`, `expansion`, `evaluation`, or the `substitution` itself.
+        node: the piece.
+        of: what it is a piece of.
+    """
+
+    kind: str
+    node: Node
+    of: Node
+
+
+class _Waiting(NamedTuple):
+    """A substitution in a word of a command, which is judged when all was read.
+
+    Attributes:
+        span: what is shown of it.
+        word: the place of the word in its text.
+        text: the text.
+        at: the place that is shown for all of the text; None for the request's own.
+    """
+
+    span: Span
+    word: Span
+    text: str
+    at: Span | None
+
+
+class Landings:
+    """The substitutions of a request, and where each of them lands."""
+
+    def __init__(self) -> None:
+        self._waiting: list[_Waiting] = []
+        self._elsewhere: dict[Span, None] = {}
+
+    def take(self, script: Script, where: Where, budget: Budget) -> None:
+        """Take down the substitutions of a script."""
+        budget.spend(4 * len(script.substitutions))
+        for substitution, around in _holders(script, budget) if script.substitutions else ():
+            span = where.span(substitution)
+            words = [place.node for place in around if place.kind == "word"]
+            own = substitution.kind in {"command", "backquote"} and any(map(_holds_data, around))
+            if not own or not all(_is_fit(place, script) for place in around):
+                self._elsewhere[span] = None
+            for word in words:
+                self._waiting.append(_Waiting(span, (word.start, word.end), script.text, where.shown_at))
+
+    def elsewhere(
+        self, commands: Iterable[Command], variables: Variables, names: Collection[str], budget: Budget
+    ) -> Iterable[Span]:
+        """The places of those that do not land as data.
+
+        Args:
+            commands: all commands of the request.
+            variables: what the text gives to variables.
+            names: the functions that the text defines.
+            budget: what the look at the commands is paid from.
+        """
+        holding: dict[object, list[tuple[Command, int]]] = {
+            (each.word, each.text, each.at): [] for each in self._waiting
+        }
+        for command in commands if holding else ():
+            for at, word in enumerate(command.words) if not command.possible else ():
+                holding.get(((word.start, word.end), command.source, command.where.shown_at), []).append((command, at))
+        for each in self._waiting:
+            found = holding[each.word, each.text, each.at]
+            budget.spend(4 + sum(8 + 4 * len(command.words) for command, _ in found))
+            deepest = max((command.where.depth for command, _ in found), default=0)
+            own = [(command, at) for command, at in found if command.where.depth == deepest]
+            if not own or not all(_is_data(command, at, variables, names) for command, at in own):
+                self._elsewhere[each.span] = None
+        return self._elsewhere
+
+
+def _holders(script: Script, budget: Budget) -> Iterator[tuple[Substitution, Sequence[_Place]]]:
+    """The substitutions of a script, each with what it is in, the outermost first."""
+    found = sorted(_places(script), key=lambda each: (each.node.start, -each.node.end, each.kind == "substitution"))
+    budget.spend(4 * len(found))
+    around: list[_Place] = []
+    for place in found:
+        while around and around[-1].node.end <= place.node.start:
+            around.pop()
+        if place.kind == "substitution":
+            budget.spend(2 + len(around))
+            yield place.node, tuple(around)  # type: ignore[misc] # it is one by its kind
+        else:
+            around.append(place)
+
+
+def _places(script: Script) -> Iterator[_Place]:
+    """Everything that a substitution of a script may be in, and they themselves."""
+    for command in script.commands:
+        yield from (_Place("word", word, command) for word in command.words)
+    for binding in script.bindings:
+        yield from (_Place("value", word, binding) for word in binding.values)
+    for redirection in script.redirections:
+        body = redirection.heredoc
+        yield _Place("target", redirection.target, redirection) if body is None else _Place("body", body, redirection)
+    for condition in script.conditions:
+        yield from (_Place("operand", word, condition) for word in condition.operands)
+    yield from (_Place("subject", word, word) for word in script.subjects)
+    yield from (_Place("expansion", each, each) for each in script.expansions)
+    yield from (_Place("evaluation", each, each) for each in script.evaluations)
+    yield from (_Place("substitution", each, each) for each in script.substitutions)
+
+
+def _holds_data(place: _Place) -> bool:
+    """Whether a place is one of those where data may be, not only a piece of one."""
+    return place.kind not in {"expansion", "evaluation"}
+
+
+def _is_fit(place: _Place, script: Script) -> bool:
+    """Whether a result is data in a place, as far as the place tells; in a word of a command its program tells more."""
+    node = place.of
+    if place.kind == "value":
+        return _is_assigned(node)  # type: ignore[arg-type]
+    if place.kind in {"target", "body"}:
+        return _is_read(node, script)  # type: ignore[arg-type]
+    if place.kind == "operand":
+        return node.operator not in ARITHMETIC | NAMES_VARIABLE  # type: ignore[attr-defined]
+    if place.kind == "expansion":
+        return node.operator in IN_PLACE  # type: ignore[attr-defined]
+    return place.kind in {"word", "subject"}
+
+
+def _is_assigned(binding: Binding) -> bool:
+    """Whether a variable holds what it is given, and means nothing to bash or to programs."""
+    return binding.how in {"assign", "prefix"} and _is_own(binding.name)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a variable means nothing to bash, and names no program to others."""
+    return name not in BASH and LOADING.fullmatch(name) is None
+
+
+def _is_read(redirection: Redirection, script: Script) -> bool:
+    """Whether a here-document or here-string is read by programs that only read it."""
+    if redirection.heredoc is None and redirection.operator != "<<<":
+        return False
+    readers = [command for command in script.commands if command.input is redirection]
+    return bool(readers) and redirection.descriptor in {None, 0} and all(map(_only_reads, readers))
+
+
+def _only_reads(command: SimpleCommand) -> bool:
+    """Whether a command takes its standard input for data: it changes nothing and reads it as nothing else."""
+    literals = [word.literal or "" for word in command.words]
+    program = find(base(literals[0])) if literals else None
+    if program is None or program.shell or any(each.rpartition("=")[2] in {*STDIN, "-"} for each in literals):
+        return False
+    rows = [row for row, _, _ in chosen(command.words, program)]
+    runs = RUNS_INPUT - {"takes"} if "builtin" in program.traits else RUNS_INPUT  # `read` takes it for a variable
+    if any(row.starts is not None or row.syntax.commands or row.traits & runs for row in rows):
+        return False
+    effects = rows[-1].effects
+    return program.name == "tee" or (effects is not None and effects <= {"read"})
+
+
+# -- words of commands
+
+
+def _is_data(command: Command, index: int, variables: Variables, names: Collection[str]) -> bool:
+    """Whether a word of a command is data for its program, whatever it turns out to be."""
+    name, program = command.name, command.program
+    if not index or name is None or program is None or (command.own and command.literals[0] in names):
+        return False
+    document = command.words[index].literal is not None
+    if document or name == "echo":
+        return True
+    if name == "printf":
+        return _is_behind_format(command, index)
+    if name in {"[", "test"}:
+        return _is_tested(command)
+    if name in DECLARES:
+        return _is_declared(command, index, variables)
+    word = command.words[index]
+    return "builtin" not in program.traits and word.single and _is_plain_argument(command, index, program)
+
+
+def _is_behind_format(command: Command, index: int) -> bool:
+    """Whether a word is an operand of `printf` behind a literal format that assigns nothing."""
+    form = 1 + (command.literals[1] == "--")
+    text = command.literals[form] if form < index else None
+    return text is not None and (form == 2 or text[:1] != "-") and _COUNTS.search(text.replace("%%", "")) is None
+
+
+def _is_tested(command: Command) -> bool:
+    """Whether a test has literal operators that evaluate nothing: up to four words, so nothing else can be one."""
+    words = list(command.literals[1:])
+    if command.name == "[" and words.pop() != "]":
+        return False
+    if not all(word.single for word in command.words):
+        return False
+    if words[:1] == ["!"] and len(words) > 1:
+        del words[0]
+    if len(words) == 2:
+        return words[0] in UNARY
+    return len(words) == 1 or (len(words) == 3 and words[1] in BINARY)
+
+
+def _is_declared(command: Command, index: int, variables: Variables) -> bool:
+    """Whether a word assigns to a variable that is no array: the value of one is expanded again (tried: it runs)."""
+    word = command.words[index]
+    match = _NAMED.match(word.head)
+    whole = word.single or _is_unquoted(command, word)
+    if match is None or not _is_own(match[1]) or not whole:
+        return False
+    options = [word for word in command.literals[1:index] if word is None or word[:1] in {"-", "+"}]
+    once = command.name == "export" or variables.is_given_once(match[1])
+    return once and not variables.lost and all(word in _PLAINLY for word in options)
+
+
+def _is_unquoted(command: Command, word: Word) -> bool:
+    """Whether bash sees an assignment in a word before it expands it, and does not split its value then."""
+    first = command.words[0]
+    plain = command.source[first.start : first.end] == first.literal  # bash knows no quoted one
+    return command.own and plain and _NAMED.match(command.source, word.start, word.end) is not None
+
+
+def _is_plain_argument(command: Command, index: int, program: Program) -> bool:
+    """Whether a word is an operand that is no program text and no file to change, or the value of a plain option."""
+    rows = list(chosen(command.words, program))
+    row, start, sure = rows[-1]
+    head = command.words[index].head
+    mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
+    code = row.effects is None or "code" in row.effects or program.name in PROGRAM_TEXTS
+    if not sure or mixed or code or index < start or index <= program.names_by or not head:
+        return False
+    arguments = list(cut(command.words, row.syntax, start))
+    if any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
+        return False
+    if any(touch.word == index and touch.how not in {"look", "read"} for touch in touches(command)):
+        return False
+    roles = roles_beside(arguments, row.syntax)
+    operands = [each for each in arguments if each.option is None]
+    wanted = DATA if any(each.traits & RUNS_INPUT for each, _, _ in rows) else LOOKED_AT
+    for number, operand in enumerate(operands):
+        if operand.at == index:
+            role = role_of(roles, number, len(operands))
+            return role is not None and role.role in wanted
+    own = [each for each in arguments if index in {each.at, each.value_at} and each.option not in {None, SEPARATOR}]
+    return len(own) == 1 and _is_plain_value(own[0], index, head, wanted)
+
+
+def _is_plain_value(argument: Argument, index: int, head: str, wanted: Collection[str]) -> bool:
+    """Whether a word holds the value of an option that does nothing with it, and not the option's name."""
+    option, value = argument.option, argument.value
+    if option is None or value is None or option.does not in {"options", "inert"}:
+        return False
+    begun = head[:1] != "-" if argument.at < index else bool(value.head) or head.endswith("=")
+    return begun and argument.value_at == index and (not option.reader or option.reader in wanted)
