@@ -339,6 +339,24 @@ def open_hook(
     )
 
 
+def hook_root(agent: str, session: str, root: str) -> str:
+    """The project root that counts for a call of an agent: that of its session's first call, wherever it is by now.
+
+    Args:
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none.
+        root: the project root, as the agent says it now.
+
+    Raises:
+        AsimiError: it cannot be kept.
+    """
+    if session in {"", PROBES}:  # a doctor's is not one session
+        return root
+    from asimi.world.approvals import agent_session, settled
+
+    return settled(places().runtime, agent_session(agent, session), root)
+
+
 def hook_log(options: Options, agent: str, session: str) -> AuditLog:
     """The log that a hook of an agent writes.
 

@@ -32,7 +32,8 @@ VERSION = 1
 """The format of a ticket file."""
 
 _PREFIX, _SUFFIX = "session-", ".json"
-_OLD = 86400.0  # seconds after which a ticket that has ended is deleted
+_OLD = 7 * 86400.0  # seconds after which a ticket that nobody used is deleted
+_USED = 3600.0  # seconds after which it is noted that a ticket is still used
 _AHEAD = 60.0  # seconds that a ticket may come from the future before it is not believed
 
 
@@ -64,10 +65,12 @@ class _Ticket(NamedTuple):
     Attributes:
         session: whose it is, as people call it.
         approvals: what was said yes to.
+        root: the project root of its first call, where it keeps to that; else empty.
     """
 
     session: str
     approvals: tuple[Held, ...]
+    root: str = ""
 
 
 def session_of(name: str | None) -> Session | None:
@@ -101,6 +104,33 @@ def agent_session(agent: str, session: str) -> Session:
 
         safe = "sha256-" + sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
     return Session(f"hook-{agent}-{safe}", f"{agent} {session[:100]}", named=False)
+
+
+def settled(directory: str, session: Session, root: str) -> str:
+    """The project root that a session keeps to: that of its first call, whatever later ones say.
+
+    Args:
+        directory: where the tickets are; made if it is missing.
+        session: which one.
+        root: the project root of this call.
+
+    Raises:
+        AsimiError: the ticket cannot be believed or written.
+    """
+    path = _path(directory, session)
+    ticket = _ticket(path)
+    there = ticket.read()
+    if there is None or not there.root:
+        with ticket.locked() as there:
+            if there is None or not there.root:
+                ticket.write(_Ticket(session.label, () if there is None else there.approvals, root))
+                _tidy(directory, _OLD)
+                return root
+    stamp = _stamp_of(path)
+    if stamp is not None and stamp[0] < (time.time() - _USED) * 1e9:
+        with suppress(OSError):
+            os.utime(path)
+    return there.root
 
 
 class MemoryApprovals:
@@ -182,7 +212,7 @@ class TicketApprovals:
         self.session = True
         self._directory, self._session, self._root = directory, session, root
         self._remember, self._max_age = remember, max_age
-        self._path = os.path.join(directory, f"{_PREFIX}{session.key}{_SUFFIX}")
+        self._path = _path(directory, session)
         self._ticket = _ticket(self._path)
         self._stamp: tuple[int, ...] | None = None
         self._held: tuple[Held, ...] = ()
@@ -225,8 +255,8 @@ class TicketApprovals:
             now = time.time()
             kept = [each for each in _held_in(there) if _holds(each, now, self._max_age)]
             given = _given(approval, request, self._session.label, self._max_age, self._root)
-            self._write(_joined(kept, given))
-        self._tidy()
+            self._write(there, _joined(kept, given))
+        _tidy(self._directory, max(self._max_age, _OLD))
 
     def spend(self, rules: Sequence[Rule]) -> None:
         """Count one call against approvals that hold for so many.
@@ -239,20 +269,11 @@ class TicketApprovals:
             if not {(rule, self._root) for rule in rules} <= {(each.rule, each.root) for each in there}:
                 raise AsimiError("Another call has just used up this approval; ask again")
             ours = [each for each in there if each.root == self._root]
-            self._write([each for each in there if each not in ours] + _spent(ours, rules))
+            self._write(ticket, [each for each in there if each not in ours] + _spent(ours, rules))
 
-    def _write(self, held: Sequence[Held]) -> None:
-        self._ticket.write(_Ticket(self._session.label, tuple(held)))
+    def _write(self, there: _Ticket | None, held: Sequence[Held]) -> None:
+        self._ticket.write((there or _Ticket(self._session.label, ()))._replace(approvals=tuple(held)))
         self._stamp = None
-
-    def _tidy(self) -> None:
-        """Delete what older sessions left: tickets that nobody added to for as long as they hold."""
-        oldest = steady(self._directory) - max(self._max_age, _OLD)
-        for path in _files(self._directory):
-            if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
-                for each in (path, path + ".lock"):
-                    with suppress(OSError):
-                        os.unlink(each)
 
     def forget(self) -> int:
         """Take every approval of this session back, in every project; how many held."""
@@ -273,17 +294,22 @@ def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
 def forget(directory: str, session: Session | None = None) -> int:
     """Take the approvals of one session back, or of all; how many there were.
 
-    A ticket that cannot be believed is deleted as well.
+    A ticket that cannot be believed is deleted as well. A session that keeps to a project root still does.
 
     Raises:
         AsimiError: a file cannot be deleted.
     """
     number = 0
     for path in _files(directory):
-        if session is not None and os.path.basename(path) != f"{_PREFIX}{session.key}{_SUFFIX}":
+        if session is not None and path != _path(directory, session):
             continue
+        ticket = _ticket(path)
         try:
-            number += len(_held_in(_ticket(path).read()))
+            with ticket.locked() as there:
+                number += len(_held_in(there))
+                if there is not None and there.root:
+                    ticket.write(there._replace(approvals=()))
+                    continue
         except AsimiError:
             number += 1
         try:
@@ -363,6 +389,20 @@ def _joined(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
 def _holds(held: Held, now: float, max_age: float) -> bool:
     ends = held.since + max_age if held.until is None else min(held.until, held.since + max_age)
     return held.since <= now + _AHEAD and now < ends
+
+
+def _tidy(directory: str, age: float) -> None:
+    """Delete what older sessions left: tickets that nobody used for some seconds."""
+    oldest = steady(directory) - age
+    for path in _files(directory):
+        if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
+            for each in (path, path + ".lock"):
+                with suppress(OSError):
+                    os.unlink(each)
+
+
+def _path(directory: str, session: Session) -> str:
+    return os.path.join(directory, f"{_PREFIX}{session.key}{_SUFFIX}")
 
 
 def _files(directory: str) -> list[str]:

@@ -151,3 +151,55 @@ def test_what_takes_a_terminal_is_denied_and_passes_once_when_it_was_approved_th
         assert person.ended() == 0
     again = [asked(guarded, agent, command, **changes)[0] for _ in range(2)]
     assert [each.out == "" or word_of(each) == "allow" for each in again] == [True, False]
+
+
+# ---- the project of a session ----------------------------------------------------------------------------------------
+
+MOVES = {
+    "claude-code": lambda place: {"cwd": place},
+    "copilot-cli": lambda place: {"cwd": place},
+    "qwen-code": lambda place: {"cwd": place},
+    "cursor": lambda place: {"cwd": place, "workspace_roots": [place]},
+}
+"""What an agent sends that has gone to a directory."""
+
+
+@pytest.mark.parametrize("agent", MOVES)
+def test_an_agent_that_goes_elsewhere_takes_its_project_not_along(home, agent):
+    def asked_in(place, **more):
+        return home.hook(agent, envelope(agent, "git status", home.root, **MOVES[agent](str(place)), **more)).out
+
+    assert "outside the project root" not in asked_in(home.root)
+    assert "outside the project root" in asked_in(home.home)
+    assert "outside the project root" not in asked_in(home.root / "sub")
+    session = "sessionId" if agent == "copilot-cli" else "conversation_id" if agent == "cursor" else "session_id"
+    assert "outside the project root" not in asked_in(home.home, **{session: "another"})
+
+
+def test_an_agent_started_in_another_directory_keeps_its_sessions_project(home):
+    """Codex starts its hooks in the session's directory, and says no other."""
+    raw = json.dumps(envelope("codex", "git status", home.root)).encode()
+    assert home.hook("codex", raw) == ("", "", 0)
+    home.root, first = home.home, home.root
+    assert home.hook("codex", json.dumps(envelope("codex", "git status", first)).encode()) == ("", "", 0)
+    assert "outside the project root" in home.hook("codex", envelope("codex", "git status", home.home)).out
+
+
+def test_a_root_that_a_person_chose_is_not_kept(home):
+    sent = envelope("gemini-cli", "git status", home.root)
+    assert "outside the project root" in home.hook("gemini-cli", sent, ASIMI_ROOT=str(home.home)).json["reason"]
+    assert home.hook("gemini-cli", sent).json["decision"] == "allow"
+
+
+def test_what_was_approved_in_a_session_is_forgotten_and_its_project_is_not(home):
+    sent = envelope("gemini-cli", "git status", home.root)
+    assert home.hook("gemini-cli", sent).json["decision"] == "allow"
+    assert home.asimi("session", "forget", "--all").returncode == 0
+    moved = home.hook("gemini-cli", envelope("gemini-cli", "git status", home.home))
+    assert "outside the project root" in moved.out
+
+
+def test_a_directory_that_is_gone_is_not_kept_as_a_project(home):
+    gone = envelope("gemini-cli", "git status", home.root / "gone")
+    assert "cannot be entered" in home.hook("gemini-cli", gone).out
+    assert home.hook("gemini-cli", envelope("gemini-cli", "git status", home.root)).json["decision"] == "allow"

@@ -14,7 +14,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from asimi.compose import Options, hook_log, open_hook
+from asimi.compose import Options, hook_log, hook_root, open_hook
 from asimi.core import wire
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict, Voice
 from asimi.core.errors import AsimiError, Refusal
@@ -90,15 +90,15 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     Raises:
         AsimiError: asimi cannot judge, for its configuration or its files are broken.
     """
-    if incoming.command is None:
+    if (command := incoming.command) is None:
         return Answer("")
-    _enter(incoming.root, options)
+    incoming = _entered(agent, incoming, options)
     if isinstance(incoming.event, known.End):
         log = hook_log(options, agent.name, incoming.session)
-        log.told(agent.name, incoming.call, incoming.command, incoming.event.outcome, incoming.error, incoming.seconds)
+        log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
         return Answer("")
     asked = _Asked(agent, incoming)
-    call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
+    call = ToolCall(SHELL, {"command": command}, incoming.call or None, agent.name)
     outcome = _finished(_gate(asked, options).run(call, asked))
     if isinstance(outcome, Refusal):
         verdict = Verdict.ASK if outcome.code == "passed" else Verdict.DENY
@@ -222,17 +222,24 @@ def _gate(asked: _Asked, options: Options) -> Gate:
     )
 
 
-def _enter(root: str, options: Options) -> None:
-    """Make the agent's project the one that counts, unless the person chose another.
+def _entered(agent: Agent, incoming: Envelope, options: Options) -> Envelope:
+    """An envelope in its session's project, which is made the one that counts, unless the person chose another.
+
+    An agent may go elsewhere meanwhile, and what it says of its project may go with it; the session's stays.
 
     Raises:
-        AsimiError: it cannot be entered.
+        AsimiError: it cannot be kept or entered.
     """
-    if root and not (options.root or os.environ.get("ASIMI_ROOT")):
-        try:
-            os.chdir(root)
-        except OSError as error:
-            raise AsimiError(f"{root}: cannot be entered: {error.strerror}") from None
+    if options.root or os.environ.get("ASIMI_ROOT"):
+        return incoming
+    try:
+        os.chdir(incoming.root or os.curdir)
+        here = os.getcwd()
+        root = hook_root(agent.name, incoming.session, here)
+        os.chdir(root)
+    except OSError as error:
+        raise AsimiError(f"{error.filename or 'its directory'}: cannot be entered: {error.strerror}") from None
+    return incoming._replace(root=root, directory=os.path.join(here, incoming.directory))
 
 
 def _answer(event: Event, verdict: Verdict, reason: str) -> Answer:
