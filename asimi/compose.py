@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
     from asimi.core.settings import Settings
+    from asimi.core.wording.dialog import Choice
+    from asimi.core.wording.menu import Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.approvers.queue.entries import Entry
@@ -426,6 +428,24 @@ def at_a_terminal() -> bool:
     from asimi.world.host.nested import is_person
 
     return own_terminal(is_person) is not None
+
+
+def choose(menu: Menu) -> Choice | None:
+    """What the person at this terminal chooses; None where there is nobody to choose."""
+    if sys.platform == "win32":
+        return None
+    from asimi.world.approvers.terminal.device import own_terminal
+    from asimi.world.host.nested import is_person
+
+    name = own_terminal(is_person)
+    if name is None:
+        return None
+    from asyncio import run
+
+    from asimi.world.approvers.terminal.menu import chosen
+    from asimi.world.console.menu import menu_lines
+
+    return run(chosen(menu, name, os.environ, menu_lines))
 
 
 _default: list[Gate] = []

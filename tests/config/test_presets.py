@@ -13,7 +13,9 @@ def test_a_preset_is_a_file_that_can_be_used(user, preset):
     assert path == str(user.file)
     assert all(rule.verdict is Verdict.ALLOW and rule.effects for rule in policy.rules)
     assert policy.unlisted is (Verdict.DENY if preset == "ci" else Verdict.ASK)
-    assert PRESETS[preset] in user.file.read_text()
+    text = user.file.read_text()
+    assert PRESETS[preset] in " ".join(line.removeprefix("# ") for line in text.splitlines())
+    assert max(len(line) for line in text.splitlines() if line.startswith("# ")) <= 78
 
 
 def test_what_a_reader_may_do_is_to_read(user):

@@ -19,6 +19,10 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 GLOBAL = ("config", "root", "session", "yes", "non_interactive", "version")
 
 
+NO_FILE = "no configuration, so every command is a question; write one with: asimi config init"
+"""What whoever has configured nothing should know."""
+
+
 def application(**settings: Any) -> typer.Typer:
     """A command or a group: plain help that any terminal shows, no completion, no tracebacks with our variables."""
     return typer.Typer(

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, application, options_of, out
+from asimi.doors.cli.base import NO_FILE, Command, Group, application, fitted, options_of, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
+    from asimi.compose import Options
+    from asimi.world.config import Configuration
     from asimi.world.config.presets import Preset
+
+NEXT = (
+    "next     asimi hook install AGENT  asks asimi before each command of an agent; `asimi help agents` names them",
+    "         asimi check 'ls'          says what would become of a command, and why",
+)
+"""What to do once there is a configuration."""
+
+SHORTER = (
+    "next     allow something in it; `asimi config init --preset developer --force` writes a shorter one that does",
+)
+"""The same where the file allows nothing."""
 
 config = application(cls=Group, help="Write, show and check the configuration files.", no_args_is_help=True)
 
@@ -25,26 +39,48 @@ def init(
 ) -> None:
     """Write a file to start from.
 
-    With --preset: reader (what only reads runs), developer (that, writes in the project and local git that loses
-    nothing) or ci (the same, and the rest is refused). Without, every key with its default.
+    On a terminal, asimi asks which of the presets: reader (what only reads runs), developer (that, writes in the
+    project and local git that loses nothing) or ci (the same, and the rest is refused). It shows the file before it
+    writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its default.
     """
-    import os
-
     from asimi.compose import configuration_of, log_of
     from asimi.doors.cli.base import require_person
 
     require_person("write the configuration")
-    chosen = _preset(preset)
-    configuration = configuration_of(options_of(context))
-    if force and os.path.exists(configuration.file) and not configuration.unattended:
+    options, given = options_of(context), _preset(preset)
+    configuration = configuration_of(options)
+    if not force:
+        configuration.check_absent()
+    chosen = _agreed(options, configuration, given)
+    path = configuration.init(chosen, force=force)
+    log_of(configuration).change("config init", file=path)
+    out(f"written  {path}")
+    for line in NEXT if chosen else SHORTER:
+        out(fitted(line, indent=9))
+
+
+def _agreed(options: Options, configuration: Configuration, given: Preset | None) -> Preset | None:
+    """The preset that is wanted, once its person agreed to replace a file; None for every key with its default.
+
+    Raises:
+        typer.Exit: they did not.
+    """
+    from asimi.compose import at_a_terminal, may_ask
+
+    if given is None and may_ask(options) and at_a_terminal():
+        from asimi.doors.cli.starting import wanted
+
+        if (chosen := wanted(configuration)) is None:
+            out("nothing was written")
+            raise typer.Exit(126)
+        return chosen
+    if os.path.lexists(configuration.file) and not configuration.unattended:
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
         question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
         if not confirmed(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
-    path = configuration.init(chosen, force=force)
-    log_of(configuration).change("config init", file=path)
-    out(f"written  {path}")
+    return given
 
 
 def _preset(name: str | None) -> Preset | None:
@@ -107,4 +143,4 @@ def check(context: typer.Context) -> None:
         if text := missed(rule):
             out(f"note  {rule.source}: {printable(f'{rule.entry} {text}')}")
     if not configuration.files():
-        out(f"ok  no file, only defaults (asimi would read {configuration.file})")
+        out(f"ok  {NO_FILE} ({configuration.file})")

@@ -12,7 +12,7 @@ import typer
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.doors.cli.base import Command, application, fitted, options_of, out
+from asimi.doors.cli.base import NO_FILE, Command, application, fitted, options_of, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _configuration(options: Options) -> Iterator[Examined]:
     for level, path in files:
         yield Examined("ok", f"{level} configuration", path)
     if not files:
-        yield Examined("note", "configuration", f"no file, only defaults (asimi would read {configuration.file})")
+        yield Examined("note", "configuration", f"{NO_FILE} ({configuration.file})")
     for notice in configuration.notices():
         yield Examined("note", "project", notice)
 

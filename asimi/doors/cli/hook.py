@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, Group, application, fitted, is_terminal, options_of, out, require_person
+from asimi.doors.cli.base import (
+    NO_FILE,
+    Command,
+    Group,
+    application,
+    fitted,
+    is_terminal,
+    options_of,
+    out,
+    require_person,
+)
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -51,6 +61,8 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
         raise typer.Exit(0 if dry_run else 1)
     for note in data.notes:
         out(f"  note: {note}")
+    if _is_unconfigured(context):
+        out(f"  note: {NO_FILE}")
     out(f"  test that it works: asimi hook doctor {agent}")
 
 
@@ -90,6 +102,7 @@ def taken_out(context: typer.Context, agent: str, *, dry_run: bool, managed: boo
 
 @hook.command(cls=Command)
 def doctor(
+    context: typer.Context,
     agent: Annotated[
         str,
         typer.Argument(
@@ -121,7 +134,19 @@ def doctor(
             good = good and finding.good is not False
         for note in data.notes:
             out(f"  note  {note}")
+    if _is_unconfigured(context):
+        out(f"note  {NO_FILE}")
     raise typer.Exit(0 if good else 1)
+
+
+def _is_unconfigured(context: typer.Context) -> bool:
+    """Whether there is no configuration at all; a broken one is told where it matters."""
+    from asimi.compose import configuration_of
+
+    try:
+        return not configuration_of(options_of(context)).files()
+    except AsimiError:
+        return False
 
 
 def _answering(name: str) -> None:

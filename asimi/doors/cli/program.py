@@ -38,27 +38,27 @@ WORDS = {"valid int range": "whole number", "valid float": "number"}
 """What click calls a kind of value, and what people call it."""
 
 COMMANDS = {
-    "run": ("Run", "run", "run"),
-    "exec": ("Run", "run", "execute"),
-    "serve": ("Run", "serve", "serve"),
-    "mcp": ("Run", "mcp", "mcp"),
-    "shell": ("Run", "shell", "shell"),
+    "config": ("Set up", "config", "config"),
+    "hook": ("Set up", "hook", "hook"),
+    "trust": ("Set up", "trust", "trust"),
+    "untrust": ("Set up", "trust", "untrust"),
+    "doctor": ("Set up", "doctor", "doctor"),
+    "uninstall": ("Set up", "uninstall", "uninstall"),
     "check": ("Decide", "check", "check"),
     "explain": ("Decide", "explain", "explain"),
     "policy": ("Decide", "policy", "policy"),
     "approve": ("Decide", "approve", "approve"),
     "watch": ("Decide", "approve", "watch"),
     "session": ("Decide", "session", "session"),
-    "trust": ("Decide", "trust", "trust"),
-    "untrust": ("Decide", "trust", "untrust"),
-    "log": ("Maintain", "log", "log"),
-    "jobs": ("Maintain", "jobs", "jobs"),
-    "config": ("Maintain", "config", "config"),
-    "doctor": ("Maintain", "doctor", "doctor"),
-    "help": ("Maintain", "help", "help_"),
-    "uninstall": ("Maintain", "uninstall", "uninstall"),
-    "hook": ("Maintain", "hook", "hook"),
-    "tools": ("Maintain", "tools", "tools"),
+    "run": ("Run", "run", "run"),
+    "exec": ("Run", "run", "execute"),
+    "serve": ("Run", "serve", "serve"),
+    "mcp": ("Run", "mcp", "mcp"),
+    "shell": ("Run", "shell", "shell"),
+    "tools": ("Run", "tools", "tools"),
+    "log": ("Look up", "log", "log"),
+    "jobs": ("Look up", "jobs", "jobs"),
+    "help": ("Look up", "help", "help_"),
 }
 """Each command: its heading in the help, its module in this package, its application there."""
 
@@ -70,6 +70,8 @@ and logs what happened.
 
 EXAMPLES = """\
 Examples:
+  asimi config init                      choose what runs without a question
+  asimi hook install claude-code         ask asimi before each of its commands
   asimi run "git status && npm test"     judge it, ask if needed, run it
   asimi exec -- python3 build.py --fast  a program and arguments, no shell
   asimi check "git push --force"         show the verdict and why; run nothing

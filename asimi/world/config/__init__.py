@@ -268,6 +268,24 @@ class Configuration:
         own = os.path.join(self.places.config, "config.toml")
         return os.path.realpath(self.approved) != os.path.realpath(beside(own))
 
+    def beginning(self, preset: Preset | None = None) -> str:
+        """A file to start from: a preset's, or every key with its default."""
+        from tempfile import gettempdir
+
+        from asimi.world.config.describe import example, schema_path
+        from asimi.world.config.presets import text_of
+
+        return example() if preset is None else text_of(preset, schema_path(), gettempdir())
+
+    def check_absent(self) -> None:
+        """Make sure that there is no file yet.
+
+        Raises:
+            AsimiError: there is one.
+        """
+        if os.path.lexists(self.file):
+            raise AsimiError(f"{self.file} exists already and was not changed; --force replaces it")
+
     def init(self, preset: Preset | None = None, *, force: bool = False) -> str:
         """Write a file to start from: `config init`.
 
@@ -281,17 +299,12 @@ class Configuration:
         Raises:
             AsimiError: there is one already, or it cannot be written.
         """
-        from tempfile import gettempdir
-
-        from asimi.world.config.describe import example, schema_path
-        from asimi.world.config.presets import text_of
         from asimi.world.host.places import replace
 
-        if os.path.lexists(self.file) and not force:
-            raise AsimiError(f"{self.file} exists already and was not changed; --force replaces it")
+        if not force:
+            self.check_absent()
         self._make_directory()
-        text = example() if preset is None else text_of(preset, schema_path(), gettempdir())
-        replace(self.file, text.encode(), 0o644)
+        replace(self.file, self.beginning(preset).encode(), 0o644)
         return self.file
 
     def project(self) -> Project | None:

@@ -11,52 +11,53 @@ from typing import Literal
 Preset = Literal["reader", "developer", "ci"]
 
 PRESETS: dict[Preset, str] = {
-    "reader": "what only reads runs; everything else is a question",
-    "developer": "that, writes in the project and local git that loses nothing",
-    "ci": "as developer, and the rest is refused, because nobody is there to ask",
+    "reader": "what only reads runs; the rest is a question",
+    "developer": "what reads, writes in the project, and local git that loses nothing run; the rest is a question",
+    "ci": "the same as developer runs; the rest is refused, because nobody is there to ask",
 }
 """What each preset means, in one line."""
 
 _HEAD = """\
 #:schema {schema}
-# What an agent's commands may do on this machine. Preset "{preset}": {meaning}.
-# A deny wins over everything, then an ask, then an allow; the order in this file never matters.
-# `asimi explain PROGRAM` says what a program does, `asimi check COMMAND` what would become of a command.
+# What agents' commands may do on this machine; change it as you like.
+{meaning}
+# A deny wins over everything, then an ask, then an allow; the order in this
+# file never matters. `asimi help rules` explains it, `asimi help
+# configuration` shows every key, `asimi check COMMAND` what becomes of one.
 
-# unlisted: what to do with the rest: "ask" a person, or "reject" it.
+# What to do with the rest: "ask" a person, or "reject" it.
 unlisted = "{unlisted}"
 
-# More that runs without asking, such as "run_shell_command(docker compose up)".
+# More that runs: "run_shell_command(docker compose up)".
 coreTools = []
 
-# What never runs, such as "run_shell_command(git push)".
+# What never runs: "run_shell_command(git push)".
 excludeTools = []
 """
 
 _FILES = """
 [files]
-# Where commands may write: patterns below the project root, ~/… or /…. Never .git, start-up files and hooks, unless
-# they are named here. In the home directory itself, and in the system's, nothing may be written by this.
+# Where commands may write: below the project root, ~/... or /... What is as
+# wide as ** never covers .git, start-up files and hooks, and nothing at all
+# where the project root is the home or a directory of the system.
 write = {write}
-# Keys, tokens, .env files and the like are a question each time. "FILE" adds to them, "!FILE" is no secret.
+# Keys, tokens, .env files and their like are a question each time. "FILE"
+# adds one, "!FILE" takes one back.
 secret = []
 # What no command may touch.
 deny = []
-
-[shell]
-# "auto": $(…) is judged behind an agent's hook, and refused for asimi's own tools. "refuse", "judge": everywhere.
-# substitution = "auto"
 """
 
 _READS = """
-# What only reads: ls, cat, grep, git log, docker ps …
+# What only reads: ls, cat, grep, git log, docker ps ...
 [[rules]]
 decision = "allow"
 effects = ["read"]
 """
 
 _WRITES = """
-# What writes files, where files.write says, and local git that loses nothing: add, commit, a new branch, stash, tag.
+# What reads, and what writes where files.write says: also local git that
+# loses nothing, such as add, commit, a new branch, stash, tag.
 [[rules]]
 decision = "allow"
 effects = ["read", "write"]
@@ -71,8 +72,11 @@ def text_of(preset: Preset, schema: str, temporary: str) -> str:
         schema: the JSON Schema that the file's first line names, for editors.
         temporary: the directory for temporary files, where a developer's commands may write.
     """
+    from textwrap import fill
+
     unlisted = "reject" if preset == "ci" else "ask"
-    head = _HEAD.format(schema=schema, preset=preset, meaning=PRESETS[preset], unlisted=unlisted)
+    meaning = fill(f"Preset {preset}: {PRESETS[preset]}.", 78, initial_indent="# ", subsequent_indent="# ")
+    head = _HEAD.format(schema=schema, meaning=meaning, unlisted=unlisted)
     if preset == "reader":
         return head + _FILES.format(write="[]") + _READS
     places = list(dict.fromkeys(["**", "/tmp/**", f"{temporary}/**"]))  # noqa: S108 - a name, nothing is put there

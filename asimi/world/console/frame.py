@@ -35,7 +35,7 @@ def render(dialog: Dialog, look: Look) -> Drawing:
     whole = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
     rows, count = (*whole.above, *whole.facts, *whole.rest), len(whole.above + whole.facts)
     pinned: tuple[Text, ...] = ()
-    keys = _legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
+    keys = legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
     fixed = len(keys) + (1 if look.plain else 3)  # the keys, the last line, the frame
     room = look.height - fixed - len(_notes(dialog._replace(complete=True), look))
     if len(rows) > room:
@@ -52,11 +52,11 @@ def render(dialog: Dialog, look: Look) -> Drawing:
     drawn = Drawing((), len(rows), count, top, bottom)
     dialog = dialog.shown(drawn)
     shown = [*pinned, *rows[top:bottom]]
-    footer = [*_notes(dialog, look), *(_legend(choices(dialog), look) if dialog.ready else [])]
+    footer = [*_notes(dialog, look), *(legend(choices(dialog), look) if dialog.ready else [])]
     where = f"rows {top + 1} to {bottom} of {len(rows)}" if len(rows) > bottom - top else ""
     if look.plain:
         footer = [f"Shown: {where}.", *footer] if where else footer
-        return drawn._replace(lines=(*_written(shown, look), *footer, prompt(dialog, look)))
+        return drawn._replace(lines=(*written(shown, look), *footer, prompt(dialog, look)))
     footer += [""] * (len(keys) - len(footer)) if not dialog.ready else []
     return drawn._replace(lines=(*_boxed(shown, dialog, where, look), *footer, prompt(dialog, look)))
 
@@ -94,9 +94,7 @@ def _kept(approval: Approval) -> str:
 
 
 def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list[str]:
-    from rich.box import ASCII, ROUNDED
-    from rich.console import Group
-    from rich.panel import Panel
+    """The rows of a dialog in a frame with its title and the agent."""
     from rich.text import Text
 
     title, agent = title_of(dialog, look), agent_of(dialog.question, look)
@@ -105,6 +103,16 @@ def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list
     head = Text(title, STYLES["title"])
     if agent and fill >= 3:
         head.append(f" {line * (fill - 2)} ", STYLES["border"]).append(agent)
+    return boxed(rows, head, look, where)
+
+
+def boxed(rows: Sequence[Text], head: Text, look: Look, where: str = "") -> list[str]:
+    """Rows in a frame as wide as the terminal, a title above and a word about them below."""
+    from rich.box import ASCII, ROUNDED
+    from rich.console import Group
+    from rich.panel import Panel
+    from rich.text import Text
+
     panel = Panel(
         Group(*rows),
         box=ROUNDED if look.unicode else ASCII,
@@ -115,10 +123,10 @@ def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list
         border_style=STYLES["border"],
         width=look.width,
     )
-    return _written([panel], look)
+    return written([panel], look)
 
 
-def _written(things: Sequence[object], look: Look) -> list[str]:
+def written(things: Sequence[object], look: Look) -> list[str]:
     """Rich's things as lines."""
     from io import StringIO
 
@@ -142,7 +150,7 @@ def _written(things: Sequence[object], look: Look) -> list[str]:
     return [line.rstrip(" ") for line in out.getvalue().split("\n")[:-1]]
 
 
-def _legend(keys: Sequence[Choice], look: Look) -> list[str]:
+def legend(keys: Sequence[Choice], look: Look) -> list[str]:
     """The keys and what they do, as many a line as fit."""
     roomy = look.width >= ROOMY
     if look.plain:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from asimi.core.call import Approval
 from asimi.core.wording.dialog import WORDS, Dialog, Drawing, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
-from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, locked, own_terminal
+from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, Interrupted, locked, own_terminal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -45,10 +45,6 @@ class Face(Protocol):
 
     def closing_line(self, question: Question, approval: Approval, look: Look) -> str:
         """What stays on the terminal; empty for nothing."""
-
-
-class _Interrupt(Exception):
-    """The person wants asimi to end."""
 
 
 class TerminalApprover:
@@ -111,7 +107,7 @@ class TerminalApprover:
             try:
                 talk = self._read_aloud if device.look.plain else self._shown
                 approval = await talk(device, question)
-            except _Interrupt:
+            except Interrupted:
                 interrupted, approval = True, Approval(yes=False, by="terminal")
             if line := self.face().closing_line(question, approval, device.look):
                 device.write(line + "\r\n")
@@ -144,7 +140,7 @@ class TerminalApprover:
                 if key is None:
                     continue
                 if key in {"interrupt", "closed"}:
-                    raise _Interrupt if key == "interrupt" else EOFError
+                    raise Interrupted if key == "interrupt" else EOFError
                 outcome = press(dialog, key, page, time.time())
                 if isinstance(outcome, TextRequest):
                     device.erase()
@@ -191,7 +187,7 @@ class TerminalApprover:
                     silent = True
                 device.write(drawing.lines[-1])
                 dialog = dialog.shown(drawing)
-                answer = await self._line(device, deadline)
+                answer = await device.line(deadline)
                 key = WORDS.get(answer.lower())
                 if key is None:
                     message = f"{answer} is not one of the words." if answer else "No answer yet."
@@ -222,39 +218,10 @@ class TerminalApprover:
         device.write(f"\r\n{TITLES[wanted.kind]}\r\n{now}")
         while True:
             device.write("Type it and press Enter. Enter alone goes back, ? says what to do: ")
-            line = await self._line(device, deadline)
+            line = await device.line(deadline)
             if line != "?":
                 return line or wanted
             device.write(f"{HELP[wanted.kind]}\r\n")
-
-    async def _line(self, device: Device, deadline: float) -> str:
-        """A typed line; Enter counts only where it came alone.
-
-        Raises:
-            TimeoutError: it does not come in time.
-        """
-        line = ""
-        while (burst := await device.burst(max(0.0, deadline - time.monotonic()))) is not None:
-            if b"\x03" in burst:
-                device.write("\r\n")
-                raise _Interrupt
-            if not burst or burst == b"\x04":
-                raise EOFError
-            if burst in {b"\r", b"\n"}:
-                device.write("\r\n")
-                return line.strip()
-            if burst in {b"\x7f", b"\b"}:
-                device.write("\b \b" * bool(line))
-                line = line[:-1]
-                continue
-            text = burst.decode("utf-8", "replace")
-            if not text.isprintable():
-                device.write("\r\nText pasted with a line end does not count. Type it, then press Enter: ")
-                line = ""
-                continue
-            line += text
-            device.write(visible(text, ascii_only=not device.look.unicode))
-        raise TimeoutError
 
 
 def _late(question: Question) -> Approval:

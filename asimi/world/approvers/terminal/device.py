@@ -18,8 +18,10 @@ import fcntl
 import os
 import sys
 import termios
+import time
 from typing import TYPE_CHECKING, Self
 
+from asimi.core.wording.visible import visible
 from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:
@@ -45,6 +47,10 @@ KEYS = {
 
 NARROWEST, LOWEST = 30, 12
 """Columns and rows below which there is no room for a frame, and the plain mode is used."""
+
+
+class Interrupted(Exception):
+    """The person wants asimi to end."""
 
 
 def own_terminal(leader_is_person: Callable[[int], bool] = lambda _leader: True) -> str | None:
@@ -234,6 +240,40 @@ class Device:
         """The next key: a character, a name of `KEYS`, `interrupt`, `closed`; empty for others, None for none."""
         burst = await self.burst(patience)
         return None if burst is None else key_of(burst)
+
+    async def line(self, deadline: float) -> str:
+        """A typed line; Enter counts only where it came alone.
+
+        Args:
+            deadline: until when it is waited for, by the monotonic clock.
+
+        Raises:
+            Interrupted: the person wants asimi to end.
+            EOFError: the terminal is gone, or its input was ended.
+            TimeoutError: it does not come in time.
+        """
+        line = ""
+        while (burst := await self.burst(max(0.0, deadline - time.monotonic()))) is not None:
+            if b"\x03" in burst:
+                self.write("\r\n")
+                raise Interrupted
+            if not burst or burst == b"\x04":
+                raise EOFError
+            if burst in {b"\r", b"\n"}:
+                self.write("\r\n")
+                return line.strip()
+            if burst in {b"\x7f", b"\b"}:
+                self.write("\b \b" * bool(line))
+                line = line[:-1]
+                continue
+            text = burst.decode("utf-8", "replace")
+            if not text.isprintable():
+                self.write("\r\nText pasted with a line end does not count. Type it, then press Enter: ")
+                line = ""
+                continue
+            line += text
+            self.write(visible(text, ascii_only=not self.look.unicode))
+        raise TimeoutError
 
     async def _next(self, patience: float) -> bytes | None:
         from asyncio import timeout
