@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
-    from asimi.core.programs.program import Program
+    from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.arguments import Argument
     from asimi.core.reading.commands import Command
     from asimi.core.reading.reader import Where
@@ -131,12 +131,17 @@ class Landings:
         for command in commands if holding else ():
             for at, word in enumerate(command.words) if not command.possible else ():
                 holding.get(((word.start, word.end), command.source, command.where.shown_at), []).append((command, at))
+        known: dict[int, Collection[int]] = {}
         for each in self._waiting:
             found = holding[each.word, each.text, each.at]
-            budget.spend(4 + sum(8 + 4 * len(command.words) for command, _ in found))
             deepest = max((command.where.depth for command, _ in found), default=0)
             own = [(command, at) for command, at in found if command.where.depth == deepest]
-            if not own or not all(_is_data(command, at, variables, names) for command, at in own):
+            budget.spend(4 + 2 * len(found))
+            for command, _ in own:
+                if id(command) not in known:
+                    budget.spend(8 + 8 * len(command.words))
+                    known[id(command)] = _data_in(command, variables, names)
+            if not own or not all(at in known[id(command)] for command, at in own):
                 self._elsewhere[each.span] = None
         return self._elsewhere
 
@@ -227,37 +232,40 @@ def _only_reads(command: SimpleCommand) -> bool:
 # -- words of commands
 
 
-def _is_data(command: Command, index: int, variables: Variables, names: Collection[str]) -> bool:
-    """Whether a word of a command is data for its program, whatever it turns out to be."""
+def _data_in(command: Command, variables: Variables, names: Collection[str]) -> Collection[int]:
+    """The indices of the words of a command that are data for its program, whatever they turn out to be."""
     name, program = command.name, command.program
-    if not index or name is None or program is None or (command.own and command.literals[0] in names):
-        return False
-    document = command.words[index].literal is not None
-    if document or name == "echo":
-        return True
+    if name is None or program is None or (command.own and command.literals[0] in names):
+        return ()
+    behind = range(1, len(command.words))
+    if name == "echo":
+        return behind
+    found = {index for index in behind if command.literals[index] is not None}  # the text of a here-document
     if name == "printf":
-        return _is_behind_format(command, index)
-    if name in {"[", "test"}:
-        return _is_tested(command)
-    if name in DECLARES:
-        return _is_declared(command, index, variables)
-    word = command.words[index]
-    return "builtin" not in program.traits and word.single and _is_plain_argument(command, index, program)
+        found.update(behind[_end_of_format(command) :])
+    elif name in {"[", "test"}:
+        found.update(behind if _is_tested(command) else ())
+    elif name in DECLARES:
+        found.update(index for index in behind if _is_declared(command, index, variables))
+    elif "builtin" not in program.traits:
+        found.update(_plain_arguments(command, program))
+    return found
 
 
-def _is_behind_format(command: Command, index: int) -> bool:
-    """Whether a word is an operand of `printf` behind a literal format that assigns nothing."""
-    form = 1 + (command.literals[1] == "--")
-    text = command.literals[form] if form < index else None
-    return text is not None and (form == 2 or text[:1] != "-") and _COUNTS.search(text.replace("%%", "")) is None
+def _end_of_format(command: Command) -> int:
+    """How many arguments of `printf` end with a literal format that assigns nothing; all where there is none."""
+    form = 1 + (command.literals[1:2] == ("--",))
+    text = command.literals[form] if form < len(command.literals) else None
+    plain = text is not None and (form == 2 or text[:1] != "-") and _COUNTS.search(text.replace("%%", "")) is None
+    return form if plain else len(command.words)
 
 
 def _is_tested(command: Command) -> bool:
     """Whether a test has literal operators that evaluate nothing: up to four words, so nothing else can be one."""
-    words = list(command.literals[1:])
+    words = list(command.literals[1:7])
     if command.name == "[" and words.pop() != "]":
         return False
-    if not all(word.single for word in command.words):
+    if len(command.words) > 6 or not all(word.single for word in command.words):
         return False
     if words[:1] == ["!"] and len(words) > 1:
         del words[0]
@@ -285,35 +293,36 @@ def _is_unquoted(command: Command, word: Word) -> bool:
     return command.own and plain and _NAMED.match(command.source, word.start, word.end) is not None
 
 
-def _is_plain_argument(command: Command, index: int, program: Program) -> bool:
-    """Whether a word is an operand that is no program text and no file to change, or the value of a plain option."""
-    rows = list(chosen(command.words, program))
+def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
+    """The words that are operands, no program text and no file to change, or the values of plain options."""
+    words, rows = command.words, list(chosen(command.words, program))
     row, start, sure = rows[-1]
-    head = command.words[index].head
     mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
     code = row.effects is None or "code" in row.effects or program.name in PROGRAM_TEXTS
-    if not sure or mixed or code or index < start or index <= program.names_by or not head:
-        return False
-    arguments = list(cut(command.words, row.syntax, start))
-    if any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
-        return False
-    if any(touch.word == index and touch.how not in {"look", "read"} for touch in touches(command)):
-        return False
-    roles = roles_beside(arguments, row.syntax)
-    operands = [each for each in arguments if each.option is None]
+    arguments = list(cut(words, row.syntax, start))
+    if not sure or mixed or code or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
+        return
+    roles, operands = roles_beside(arguments, row.syntax), [each for each in arguments if each.option is None]
     wanted = DATA if any(each.traits & RUNS_INPUT for each, _, _ in rows) else LOOKED_AT
-    for number, operand in enumerate(operands):
-        if operand.at == index:
-            role = role_of(roles, number, len(operands))
-            return role is not None and role.role in wanted
-    own = [each for each in arguments if index in {each.at, each.value_at} and each.option not in {None, SEPARATOR}]
-    return len(own) == 1 and _is_plain_value(own[0], index, head, wanted)
+    given = [each.at for number, each in enumerate(operands) if _role(roles, number, len(operands)) in wanted]
+    given += [each.value_at for each in arguments if _is_plain_value(each, words, wanted)]
+    changed = {touch.word for touch in touches(command) if touch.how not in {"look", "read"}}
+    for index in given:
+        if index > program.names_by and index not in changed and words[index].single and words[index].head:
+            yield index
 
 
-def _is_plain_value(argument: Argument, index: int, head: str, wanted: Collection[str]) -> bool:
-    """Whether a word holds the value of an option that does nothing with it, and not the option's name."""
+def _role(roles: Sequence[Operand], number: int, count: int) -> str:
+    """What becomes of an operand; empty where that is not known."""
+    role = role_of(roles, number, count)
+    return "" if role is None else role.role
+
+
+def _is_plain_value(argument: Argument, words: Sequence[Word], wanted: Collection[str]) -> bool:
+    """Whether an option only takes its value, of which the beginning is literal, and which is no option itself."""
     option, value = argument.option, argument.value
-    if option is None or value is None or option.does not in {"options", "inert"}:
+    if option is None or option is SEPARATOR or value is None or option.does not in {"options", "inert"}:
         return False
-    begun = head[:1] != "-" if argument.at < index else bool(value.head) or head.endswith("=")
-    return begun and argument.value_at == index and (not option.reader or option.reader in wanted)
+    head = words[argument.value_at].head
+    begun = head[:1] != "-" if argument.at < argument.value_at else bool(value.head) or head.endswith("=")
+    return begun and (not option.reader or option.reader in wanted)
