@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 LONGEST = 16_384
 """Characters of a text that is searched."""
 
+PER_CHARACTER = 6
+"""What searching a character costs."""
+
 MOST = 64
 """Arguments of one call that are looked at."""
 
@@ -51,7 +54,7 @@ ROLES = {
 """What becomes of the files that are the first arguments of functions; all of them where something is removed."""
 
 _STRING = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`"""
-_LIST = r"""(?:qw|%w)\s*(?:\([^)]{0,512}\)|\[[^]]{0,512}\]|\{[^}]{0,512}\}|/[^/]{0,512}/)"""
+_LIST = r"""(?:qw|%w)\s*(?:\([^)]{0,128}\)|\[[^]]{0,128}\]|\{[^}]{0,128}\}|/[^/]{0,128}/)"""
 _CALL = pattern(
     rf"(?:\b(open)\s*\(?\s*(?:my\s+)?\$?\w+\s*,\s*|((?:\b\w+\.)?\b\w+)[!?]?\s*(?:\(\s*)*)(?=\[?\s*(?:{_STRING}|{_LIST}))"
 )
@@ -60,8 +63,8 @@ _CALL = pattern(
 _OTHER = r"""[^\s,;)}\]'"`{][^,;)}\]\n'"`{]*"""
 _ITEM = pattern(rf"[\[\s]*(?:({_STRING})|({_LIST})|({_OTHER}))[\]\s]*(,|=>)?", re.DOTALL)
 _SHELL = pattern(
-    r"(?:qx|%x)\s*(?:\(([^)]{0,512})\)|\{([^}]{0,512})\}|\[([^]]{0,512})\]|/([^/]{0,512})/|!([^!]{0,512})!"
-    r"|\|([^|]{0,512})\|)|(?<!\w)\$?`((?:\\.|[^`\\])*)`"
+    r"(?:qx|%x)\s*(?:\(([^)]{0,128})\)|\{([^}]{0,128})\}|\[([^]]{0,128})\]|/([^/]{0,128})/|!([^!]{0,128})!"
+    r"|\|([^|]{0,128})\|)|(?<!\w)\$?`((?:\\.|[^`\\])*)`"
 )
 _ESCAPE = pattern(r"\\(.)", re.DOTALL)
 _CHARACTERS = {"n": "\n", "t": "\t", "0": ""}
@@ -73,7 +76,7 @@ def read(text: str, budget: Budget) -> Inline:
     """What a text may start and names."""
     if len(text) > LONGEST:
         return Inline()
-    budget.spend(8 + len(text))
+    budget.spend(8 + PER_CHARACTER * len(text))
     starts: list[str | Words] = [_unescaped("".join(filter(None, match.groups()))) for match in _SHELL.finditer(text)]
     files: list[File] = []
     for match in _CALL.finditer(text):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LONGEST = 16_384
 """Characters of a text that is parsed."""
 
-PER_CHARACTER, PER_NODE = 1, 8
+PER_CHARACTER, PER_NODE = 3, 12
 """What parsing a character costs, and looking at a node of the tree."""
 
 DEEPEST = 8

@@ -28,7 +28,7 @@ from asimi.core.syntax.arithmetic import is_expression
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from asimi.core.call import Span
     from asimi.core.syntax.nodes import Binding, Evaluation, Node, Redirection, Script, SimpleCommand, Substitution
@@ -146,7 +146,7 @@ class Reader:
         """Read everything a script would do."""
         around = where.script if where is not None else None
         if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
-            self._loops = self._loops or LOOPS.search(_SPLICES.sub("", script.text)) is not None
+            self._loops = self._loops or _may_loop(script, self.budget)
         where = (where or Where())._replace(script=script)
         if self.judges:
             self.landings.take(script, where, self.budget)
@@ -585,6 +585,28 @@ class Reader:
             self.notes.substitution,
             self.budget.left,
         )
+
+
+def _may_loop(script: Script, budget: Budget) -> bool:
+    """Whether a text may run a part of itself twice; what it gives to interpreters is no text of a shell."""
+    if not LOOPS.search(_SPLICES.sub("", script.text)):
+        return False
+    budget.spend(len(script.text) // 4)
+    shell, end = [], 0
+    for start, until in sorted(_foreign(script)):
+        shell.append(script.text[end : max(start, end)])
+        end = max(until, end)
+    return LOOPS.search(_SPLICES.sub("", "_".join([*shell, script.text[end:]]))) is not None
+
+
+def _foreign(script: Script) -> Iterator[Span]:
+    """The places of what interpreters are given: literal arguments, here-documents."""
+    for command in script.commands:
+        programs = [find(base(word.literal)) for word in command.words if word.literal]
+        if any(row is not None and "code" in row.traits and "builtin" not in row.traits for row in programs):
+            yield from ((word.start, word.end) for word in command.words[1:] if word.literal is not None)
+            heredocs = [each.heredoc for each in command.redirections if each.heredoc is not None]
+            yield from ((each.start, each.end) for each in heredocs if each.literal is not None)
 
 
 def _duplicates(redirection: Redirection) -> bool:
