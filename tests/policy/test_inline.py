@@ -70,6 +70,8 @@ def test_what_is_forbidden_is_found_in_a_program_text(decide, expected, text):
         ({"secret"}, 'node -p \'require("fs").readFileSync(".env", "utf8")\''),
         ({"secret"}, "ruby -e 'puts File.read(\".env\")'"),
         ({"secret"}, 'perl -e \'open(F, "<", ".env"); print <F>\''),
+        ({"secret"}, "python3 -m json.tool credentials.json"),
+        ({"outside"}, "python3 -m json.tool a.json ../b.json"),
         ({"floor"}, "python3 -c 'import shutil; shutil.rmtree(\"/\")'"),
         ({"floor"}, "python3 -c 'import os; os.removedirs(\"/usr/local\")'"),
         ({"floor"}, "python3 - <<'E'\nimport shutil as s\ns.rmtree('.git')\nE"),

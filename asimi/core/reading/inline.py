@@ -14,7 +14,7 @@ from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.fed import fed_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.programs.program import Program
@@ -33,6 +33,9 @@ HARMLESS = frozenset({"-B", "-E", "-I", "-O", "-P", "-S", "-b", "-d", "-q", "-s"
 
 ALONE = frozenset({"-I"})
 """Options of Python with which it looks for modules only where they are installed."""
+
+JSON_TOOL = frozenset("--compact --json-lines --no-ensure-ascii --no-indent --sort-keys --tab".split())
+"""Options of `json.tool` that take no value (Python documentation, json)."""
 
 _SETTING = pattern(
     r"-W(?:default|error|always|module|once|ignore)(?:::[A-Za-z]+Warning)?"
@@ -74,6 +77,10 @@ class Inline(NamedTuple):
     files: tuple[File, ...] = ()
     reads: bool = False
     alone: bool = False
+
+
+NOTHING = Inline()
+"""Of a text of which nothing is known."""
 
 
 def inline(command: Command, program: Program, script: Script | None, budget: Budget) -> Inline | None:
@@ -125,7 +132,9 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
                 return None
             break
         if "-m" in option.names:
-            return None
+            words = command.literals[argument.value_at + 1 :]
+            tool = value is not None and value.literal == "json.tool"
+            return _json_tool(words)._replace(alone=alone) if tool and sure else None
         if option.reader in LANGUAGES:
             text = None if value is None else value.literal
             if text is None:
@@ -144,6 +153,14 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
     if found is None:
         return calls.read(text, budget)
     return found._replace(reads=found.reads and sure, alone=alone)
+
+
+def _json_tool(words: Sequence[str | None]) -> Inline:
+    """What `python3 -m json.tool` does: it reads one file or its standard input, and writes the second one."""
+    files = [word for word in words if word is None or word[:1] != "-" or word == "-"]
+    if len(words) - len(files) != sum(word in JSON_TOOL for word in words) or None in files:
+        return NOTHING
+    return Inline((), tuple(map(File, files, ("read", "write"))), len(files) <= 1)  # type: ignore[arg-type]
 
 
 def _is_harmless(argument: Argument) -> bool:

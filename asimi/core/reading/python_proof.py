@@ -45,6 +45,9 @@ SHOWING = frozenset({"ascii", "len", "list", "print", "repr", "sorted", "str", "
 SHOWN = frozenset({"sys.path"})
 """What may only be shown, because whoever has it can change it."""
 
+NAMING = frozenset({"ast", "collections", "collections.namedtuple"})
+"""With these a text may give attributes of its own to values, so the name of a method says nothing of its result."""
+
 READING = frozenset({"open", "read_bytes", "read_text"})
 """Methods of a literal path."""
 
@@ -67,6 +70,7 @@ class _Proof:
         self.names = names
         self.done: set[int] = set()  # nodes of which the one around them was looked at with them
         self.texts: set[str] = set()  # names of which every value is a text
+        self.naming = any(what in NAMING or what.startswith("ast.") for what in names.imported.values())
         self.paths = any(what.partition(".")[0] == "pathlib" for what in names.imported.values())
 
     def holds(self, node: Any) -> bool:
@@ -154,9 +158,9 @@ class _Proof:
             case _ast.Call(func=_ast.Attribute(value=value, attr="replace")):
                 return self._is_text(value)
             case _ast.Call(func=_ast.Attribute(attr=name)):
-                return name in TEXTS
-            case _ast.Call(func=_ast.Name(id="str" | "repr" as name)):
-                return name not in self.names.bound
+                return name in TEXTS and not self.naming
+            case _ast.Call(func=_ast.Name() as function):
+                return self.names.meaning(function) in {"str", "repr"}
             case _ast.Name(id=name) if values := self.names.bound.get(name):
                 if name not in self.texts:  # if its other values are texts, so is what is made of these
                     self.texts.add(name)
