@@ -223,6 +223,7 @@ STARTS = [
     ('node -p \'require("child_process").spawnSync("mv", ["x", y])\'', ["mv x ?"]),
     ("node --eval='const { exec } = require(\"child_process\"); exec(`mv x`, done)'", ["mv x"]),
     ("node <<'E'\nrequire('child_process').execFileSync('mv', ['x'], { stdio: 'inherit' })\nE", ["mv x"]),
+    ("node -e 'await $`mv x`; print(`mv ${y}`)'", ["mv x"]),
     ("perl -e 'system(\"mv x y\")'", ["mv x y"]),
     ('perl -e \'system "mv", "x", $y\'', ["mv x ?"]),
     ("perl -lne 'exec \"mv x\"'", ["mv x"]),

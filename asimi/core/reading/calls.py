@@ -64,20 +64,24 @@ _OTHER = r"""[^\s,;)}\]'"`{][^,;)}\]\n'"`{]*"""
 _ITEM = pattern(rf"[\[\s]*(?:({_STRING})|({_LIST})|({_OTHER}))[\]\s]*(,|=>)?", re.DOTALL)
 _SHELL = pattern(
     r"(?:qx|%x)\s*(?:\(([^)]{0,128})\)|\{([^}]{0,128})\}|\[([^]]{0,128})\]|/([^/]{0,128})/|!([^!]{0,128})!"
-    r"|\|([^|]{0,128})\|)|(?<!\w)\$?`((?:\\.|[^`\\])*)`"
+    r"|\|([^|]{0,128})\|)|(?<!\w)`((?:\\.|[^`\\])*)`"
 )
+_TAGGED = pattern(r"(?<!\w)\$`((?:\\.|[^`\\])*)`")
+"""A text for a shell between quotes of its own; of JavaScript, of zx and Bun."""
+
 _ESCAPE = pattern(r"\\(.)", re.DOTALL)
 _CHARACTERS = {"n": "\n", "t": "\t", "0": ""}
 _COMPUTED = pattern(r"[$@][\w{(]|#\{")
 _WRITES = pattern(r"\s*\+?[<>]|[rwax]b?\+|[wax]")
 
 
-def read(text: str, budget: Budget) -> Inline:
-    """What a text may start and names."""
+def read(text: str, language: str, budget: Budget) -> Inline:
+    """What a text may start and names, in a language of `asimi.core.reading.inline.LANGUAGES`."""
     if len(text) > LONGEST:
         return Inline()
     budget.spend(8 + PER_CHARACTER * len(text))
-    starts: list[str | Words] = [_unescaped("".join(filter(None, match.groups()))) for match in _SHELL.finditer(text)]
+    quoted = () if language == "PYTHON" else (_TAGGED if language == "JAVASCRIPT" else _SHELL).finditer(text)
+    starts: list[str | Words] = [_unescaped("".join(filter(None, match.groups()))) for match in quoted]
     files: list[File] = []
     for match in _CALL.finditer(text):
         name = match[1] or match[2]

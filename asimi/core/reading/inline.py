@@ -102,7 +102,7 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
         return None
     from asimi.core.reading.calls import read
 
-    found = [read(text, budget) for text in _texts(command, program, script, budget)]
+    found = [read(text, language, budget) for text in _texts(command, program, script, budget)]
     return Inline(
         tuple(start for each in found for start in each.starts), tuple(file for each in found for file in each.files)
     )
@@ -151,7 +151,7 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
 
     found = python.read(text, budget)
     if found is None:
-        return calls.read(text, budget)
+        return calls.read(text, "PYTHON", budget)
     return found._replace(reads=found.reads and sure, alone=alone)
 
 
