@@ -83,7 +83,7 @@ def test_a_table_is_a_rule(table, fields):
         "line": None, "options_any": (),
         "exact": False, "args_any": (), "effects": (), "directory": None, "below": True, "terminal": False,
         "reason": "", "expires": None, "uses": None,
-        "kind": "list",
+        "answers": (), "kind": "list",
     } | fields  # fmt: skip
     assert {name: value for name, value in rule._asdict().items() if name != "entry"} == expected
 

@@ -12,18 +12,19 @@ from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from asimi.core.call import Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
 from asimi.world.config.merge import Merged, merged, settings_of
 from asimi.world.config.own import ProjectStore
+from asimi.world.config.worktrees import repository_of, worktree_files
 from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from asimi.core.call import Verdict
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
@@ -194,8 +195,9 @@ class Configuration:
         self._writable()
         now = partial(steady, self.places.state)
         if project:
-            path = self._own.entries_of(self.root, make=True)
-            keep(path, rules, root=self.root, mode=0o600, now=now)
+            root = self._projects()[0]
+            path = self._own.entries_of(root, make=True)
+            keep(path, rules, root=root, mode=0o600, now=now)
         else:
             path = self.approved
             keep(path, rules, root=None, mode=_mode_beside(self.file), now=now)
@@ -223,13 +225,13 @@ class Configuration:
             entry = wanted_entry(text)
         except AsimiError:
             entry = text
-        path = self._own.entries_of(self.root) if project else self.approved
+        paths = [*map(self._own.entries_of, self._projects())] if project else [self.approved]
 
         def matches(rule: Rule) -> bool:
             return rule.entry in (entry, text) and verdict in (None, rule.verdict)
 
-        if dropped := self._dropped(path, matches):
-            return dropped
+        if dropped := [rule for path in paths for rule in self._dropped(path, matches)]:
+            return tuple(dropped)
         elsewhere = [rule for rule in self.rules() if matches(rule) and rule.source]
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
@@ -248,7 +250,7 @@ class Configuration:
         """
         from asimi.world.config.approved import key
 
-        for path in (self.approved, self._own.entries_of(self.root)):
+        for path in (self.approved, *map(self._own.entries_of, self._projects())):
             if (rule.source or "").startswith(f"{path}:"):
                 return self._dropped(path, lambda each: key(each) == key(rule))
         raise _not_removed(rule.entry, str(rule.source), BY_HAND)
@@ -317,8 +319,7 @@ class Configuration:
         layer = self._project_layer()
         if layer is None:
             return None
-        trusted = self._own.trusts(layer.path, layer.text)
-        return Project(layer.path, layer.text, merged(self._layers).trust, trusted)
+        return Project(layer.path, layer.text, merged(self._layers).trust, self._trusts(layer))
 
     def trust(self, project: Project) -> None:
         """Trust exactly this content at this path, after a person saw it and agreed.
@@ -336,7 +337,8 @@ class Configuration:
             AsimiError: it cannot be written.
         """
         self._stale_at = 0.0
-        return self._own.untrust(os.path.join(self.root, PROJECT_FILE))
+        taken = [self._own.untrust(os.path.join(root, PROJECT_FILE)) for root in self._projects()]  # each of them
+        return any(taken)
 
     def show(self) -> tuple[Row, ...]:
         """Every effective value with its origin: `config show`.
@@ -355,10 +357,10 @@ class Configuration:
 
     def _load(self, now: float) -> None:
         """Read every file again. The stamps are taken before that, so the next call sees a change made meanwhile."""
-        chain = project_files(self.root, self.places.home)
+        chain, projects = project_files(self.root, self.places.home), self._projects()
         watched = (
-            self.places.managed, self.file, self.approved, self._own.directory, self._own.entries_of(self.root),
-            self._own.trust_file, *chain,
+            self.places.managed, self.file, self.approved, self._own.directory, self._own.trust_file, *chain,
+            *map(self._own.entries_of, projects), *(worktree_files(self.root) if len(projects) > 1 else ()),
         )  # fmt: skip
         stamp, environ = _stamp_of(watched), self._environ()
         self._names = frozenset(environ)
@@ -386,8 +388,10 @@ class Configuration:
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
             layers.append(layer_of(self.approved, "approved", content))
-        if (content := self._own.entries(self.root)) is not None:
-            layers.append(layer_of(self._own.entries_of(self.root), "approved", content))
+        for root in self._projects():
+            if (content := self._own.entries(root)) is not None:
+                layer = layer_of(self._own.entries_of(root), "approved", content)
+                layers.append(layer._replace(rules=tuple(rule for rule in layer.rules if self._counts(rule, root))))
         layers += [
             layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
             for path in chain
@@ -398,7 +402,22 @@ class Configuration:
     def _trusted(self) -> Layer | None:
         """The project's layer that can loosen: the root's own, if exactly its content is trusted."""
         layer = self._project_layer()
-        return layer if layer is not None and self._own.trusts(layer.path, layer.text) else None
+        return layer if layer is not None and self._trusts(layer) else None
+
+    def _trusts(self, layer: Layer) -> bool:
+        """Whether exactly this content is trusted here, or in the repository of this worktree."""
+        paths = [os.path.join(root, PROJECT_FILE) for root in self._projects()]
+        straight = os.path.realpath(layer.path) == layer.path
+        return straight and any(self._own.trusts(path, layer.text) for path in paths)
+
+    def _projects(self) -> tuple[str, ...]:
+        """The roots whose entries count here: the repository's first, if this is a worktree of it, and our own."""
+        return tuple(dict.fromkeys((repository_of(self.root), self.root)))
+
+    def _counts(self, rule: Rule, root: str) -> bool:
+        """Whether a rule among the entries of a root counts here: an approval of an exact call is not shared."""
+        shared = rule.line is None or rule.verdict is not Verdict.ALLOW or root == self.root
+        return shared or (rule.directory is not None and is_below(rule.directory, self.root))
 
     def _project_layer(self) -> Layer | None:
         path = os.path.join(self.root, PROJECT_FILE)
