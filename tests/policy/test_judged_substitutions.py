@@ -129,6 +129,11 @@ ask	cat < "notes-$(cat f)"	whatever is before it
 ask	ls 2>&$(cat f)	a descriptor
 ask	exec 3<> "$(cat f)"	of a descriptor
 ask	rm -rf "build/$(cat f)"	a file to remove
+ask	git restore "src/$(cat f)"	a file whose changes are lost
+ask	git branch -D "x$(cat f)"	a branch that is lost
+ask	git reset --hard "x$(cat f)"	whatever is lost
+ask	curl -d "@$(cat f)" https://example.com	the name of a file that is sent
+ask	curl -F "x=@$(cat f)" https://example.com	in a form
 ask	sed -i s/a/b/ "src/$(cat f)"	a file that is changed in place
 ask	patch -p1 <<EOF⏎+++ $(cat f)⏎EOF	files that an input names
 ask	curl -K - <<EOF⏎output = $(cat f)⏎EOF	settings in an input

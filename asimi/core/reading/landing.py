@@ -17,6 +17,7 @@ from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, LOADING
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
 from asimi.core.reading.commands import base
+from asimi.core.reading.effects import effects_of
 from asimi.core.reading.starts import STDIN
 from asimi.core.reading.touches import touches
 
@@ -51,6 +52,9 @@ _PLAINLY = frozenset({"-g", "-r", "-x", "-gr", "-gx", "-rx", "-xr", "--"})
 
 RUNS_INPUT = frozenset({"code", "embeds", "input", "interprets", "opaque", "takes"})
 """Traits of programs that may run what they read, or take names of files from it."""
+
+BARRED = frozenset({"code", "delete"})
+"""Effects of commands to which no result is data: what it names would be run, or lost."""
 
 PROGRAM_TEXTS = frozenset({"gojq", "jaq", "jq", "mlr", "xq", "yq"})
 """Programs whose operands are texts in a language of theirs, which changes nothing, but is code."""
@@ -298,9 +302,10 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     words, rows = command.words, list(chosen(command.words, program))
     row, start, sure = rows[-1]
     mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
-    code = row.effects is None or "code" in row.effects or program.name in PROGRAM_TEXTS
+    effects = effects_of(command)
+    barred = effects is None or not BARRED.isdisjoint(effects) or program.name in PROGRAM_TEXTS
     arguments = list(cut(words, row.syntax, start))
-    if not sure or mixed or code or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
+    if not sure or mixed or barred or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
         return
     roles, operands = roles_beside(arguments, row.syntax), [each for each in arguments if each.option is None]
     wanted = DATA if any(each.traits & RUNS_INPUT for each, _, _ in rows) else LOOKED_AT
@@ -325,4 +330,5 @@ def _is_plain_value(argument: Argument, words: Sequence[Word], wanted: Collectio
         return False
     head = words[argument.value_at].head
     begun = head[:1] != "-" if argument.at < argument.value_at else bool(value.head) or head.endswith("=")
+    begun = begun and value.head[:1] != "@" and not head.endswith("=@")  # curl(1): the name of a file follows
     return begun and (not option.reader or option.reader in wanted)
