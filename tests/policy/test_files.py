@@ -1,6 +1,7 @@
 """What is said of the files that a request reads, writes and removes, by their real paths."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -9,17 +10,27 @@ from asimi.core.call import Place, Request
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
 from asimi.core.reading import Readings
+from asimi.world.host.trees import below, kind
 
 EVERYWHERE = (("**",),)
+TABLE = [
+    tuple(line.split(" | ", 1))
+    for line in (Path(__file__).parent / "files.txt").read_text().splitlines()
+    if line and line[0] != "#"
+]
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """A home with a project, a key, and links that lead out of the project."""
     home = tmp_path_factory.mktemp("home")
-    for name in ("project/src", "project/.git/hooks", "project/web", ".ssh", "Documents", "other"):
+    for name in (
+        "project/src", "project/.git/hooks", "project/web", "project/keys/deep", ".ssh", "Documents", "other"
+    ):  # fmt: skip
         (home / name).mkdir(parents=True)
     (home / ".ssh" / "id_rsa").write_text("key")
+    for name in ("notes.txt", "project/keys/deep/server.pem", "project/.env", "project/src/app.py"):
+        (home / name).touch()
     (home / "project" / "out").symlink_to(home / "other")
     (home / "project" / "key").symlink_to(home / ".ssh" / "id_rsa")
     return home
@@ -31,7 +42,7 @@ def codes(home):
 
     def codes(text, **files):
         root = f"{home}/project"
-        machine = Machine(str(home), os.path.realpath, {})
+        machine = Machine(str(home), os.path.realpath, {}, kind=kind, below=below)
         request = Request("run_shell_command", text.replace("@HOME@", str(home)), None, Place(root, root, inside=True))
         reading = Readings((), (), judge_substitutions=True).of(request)
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)
@@ -174,6 +185,12 @@ def lines(text):
     return text.strip().splitlines()
 
 
+@pytest.mark.parametrize(("expected", "text"), TABLE)
+def test_what_is_said_of_a_text(codes, expected, text):
+    said = codes(text, write=(("**", "/tmp/**"),))
+    assert said == set() if expected == "none" else expected in said
+
+
 @pytest.mark.parametrize("text", lines(SECRET))
 def test_a_secret_is_asked_about(codes, text):
     assert "secret" in codes(text)
@@ -214,4 +231,4 @@ def test_what_may_not_be_touched_is_denied(codes):
 
 def test_a_pattern_that_names_a_file_that_runs_by_itself_covers_it(codes):
     assert codes("echo x > .git/hooks/pre-commit", write=(("**", ".git/hooks/pre-commit"),)) == set()
-    assert codes("echo x > .envrc", write=((".envrc",),)) == set()
+    assert codes("echo x > .vscode/tasks.json", write=((".vscode/**",),)) == set()

@@ -7,11 +7,13 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from asimi.core.judging.patterns import overlap
 from asimi.core.lean import NamedTuple, pattern
-from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
+from asimi.core.reading.touches import HERE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -48,17 +50,37 @@ class Machine(NamedTuple):
         resolve: gives the real path of an absolute one, whether it exists or not.
         variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
         names: gives the names in a directory, none where there is none; None where that is not known.
+        kind: says what a real path is: `directory`, `mount` (a directory with a file system of its own), `file`,
+            `block` (a device), empty where there is nothing, None where that is not known.
+        below: gives the paths below a directory, at most so many levels down, links as themselves and followed by
+            where they lead; None where there are too many to look through, or that is not known.
     """
 
     home: str
     resolve: Callable[[str], str]
     variables: Mapping[str, str]
     names: Callable[[str], Collection[str] | None] = lambda _: None
+    kind: Callable[[str], str | None] = lambda _: None
+    below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
 
     @property
     def user(self) -> str:
         """The name that `~user` may be written with for the home directory."""
         return os.path.basename(self.home)
+
+    def now(self, shape: str) -> list[str] | None:
+        """What a pattern whose last part is nothing but `*` and `?` stands for now; None for others, and if hidden."""
+        directory, _, name = shape.rstrip("/").rpartition("/")
+        if name.strip(SOME + ONE) or ANY in directory or MANY in directory:
+            return None
+        bases = [directory or "/"] if MARKS.isdisjoint(directory) else self.now(directory)
+        found: list[str] = []
+        for base in bases or ():
+            there = self.below(base, 1)
+            if there is None:
+                return None
+            found += [each for each in there if overlap(name, each.rpartition("/")[2])]
+        return None if bases is None else found
 
 
 class _Step(NamedTuple):
@@ -124,42 +146,53 @@ class Paths:
             return self._at(command.span[0])
         return self._anywhere() if all(step.fixed for step in self._steps) else self._anywhere() | {None}
 
-    def leads(self, command: Command, index: int, start: int = 0, *, unlinks: bool = False) -> Iterator[str]:
+    def leads(
+        self,
+        command: Command,
+        index: int,
+        start: int = 0,
+        *,
+        unlinks: bool = False,
+        bases: Iterable[str | None] | None = None,
+    ) -> list[str]:
         """The real paths that a word of a command may lead to; with marks from the first part that is not known.
 
         Args:
             command: the command.
-            index: the index of the word.
+            index: the index of the word, or `HERE`.
             start: how many characters of the word are before the path.
             unlinks: whether the name itself is what counts, not what it is a link to.
+            bases: the directories from which it leads; None for those in which the command may run.
         """
         word = command.words[index]
-        if word.literal is not None:
-            shapes: set[str] = {exactly(word.literal[start:])}
+        if index == HERE:
+            shapes = {"."}
+        elif word.literal is not None:
+            shapes = {exactly(word.literal[start:])}
         else:
             written, place = command.written(word), command.place(word)
             shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
             shapes |= {shape[start:] for shape in self._shapes.of(written)}
-        yield from self._led(shapes, self.at(command), unlinks=unlinks)
+        return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
 
-    def named(self, command: Command, file: File, *, unlinks: bool = False) -> Iterator[str]:
+    def named(self, command: Command, file: File, *, unlinks: bool = False) -> list[str]:
         """The real paths that a file may have which a program text names."""
         path = exactly(f"{self.machine.home}/{file.path}" if file.home else file.path)
-        yield from self._led([path], self.at(command), unlinks=unlinks)
+        return self._led([path], self.at(command), unlinks=unlinks)
 
-    def targets(self, target: str, span: Span) -> Iterator[str]:
+    def targets(self, target: str, span: Span) -> list[str]:
         """The real paths that the target of a redirection may lead to."""
         shapes = {shape for fields in self._sure.fields(target, span[0]) for shape in fields}
-        yield from self._led(shapes | set(self._shapes.of(target)), self._at(span[0]), unlinks=False)
+        return self._led(shapes | set(self._shapes.of(target)), self._at(span[0]), unlinks=False)
 
-    def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> Iterator[str]:
+    def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> list[str]:
         """Where shapes lead from some directories."""
         found = {
             self._real_shape(shape if shape[0] in {"/", ANY, MANY} else f"{base}/{shape}", unlinks=unlinks)
             for shape in filter(None, shapes)
             for base in [ANY if each is None else each for each in directories]
         }
-        yield from sorted(found)
+        return sorted(found)
 
     def _real_shape(self, path: str, *, unlinks: bool) -> str:
         """The real path of a shape: of the part before its first mark, with the rest as it is."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,17 +29,56 @@ class Patterns:
 
     def __init__(self, patterns: Iterable[str], root: str, home: str) -> None:
         self._all: list[tuple[bool, tuple[str, ...]]] = []
-        for pattern in patterns:
+        self._paths: dict[str, list[int]] = {}  # of whole paths; behind a slash, of all that is below these
+        self._names: dict[str, list[int]] = {}  # of names anywhere; behind a slash, of all that is below these
+        self._ends: dict[str, list[tuple[str, str, int]]] = {}  # of names with one star, by what is before these
+        self._others: list[int] = []
+        for place, pattern in enumerate(patterns):
             text = pattern.removeprefix("!")
-            self._all.append((text == pattern, _parts(absolute(text, root, home))))
+            parts = _parts(absolute(text, root, home))
+            self._all.append((text == pattern, parts))
+            self._index(parts, place)
+
+    def _index(self, parts: tuple[str, ...], place: int) -> None:
+        """Take down where a pattern is found by a path that holds no marks."""
+        fixed, below = (parts[:-1], "/") if parts[-1:] == (DEEP,) else (parts, "")
+        before, name = "/" + "/".join(fixed[:-1]), fixed[-1] if fixed else ""
+        if not any("*" in part for part in fixed):
+            self._paths.setdefault("".join(f"/{part}" for part in fixed) + below, []).append(place)
+        elif fixed[:-1] == (DEEP,) and "*" not in name:
+            self._names.setdefault(name + below, []).append(place)
+        elif name.count("*") == 1 and not below and (before == f"/{DEEP}" or "*" not in before):
+            begin, _, end = name.partition("*")
+            self._ends.setdefault(before, []).append((begin, end, place))
+        else:
+            self._others.append(place)
 
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
-        parts, marked = _parts(path), any(mark in path for mark in (ANY, MANY, ONE, SOME))
-        found = False
-        for adds, pattern in self._all:
-            if adds != found and not (marked and not adds) and _meets(parts, pattern):
-                found = adds
+        parts = _parts(path)
+        if MARKS.isdisjoint(path):
+            place = max(self._places(parts), default=None)
+            return place is not None and self._all[place][0]
+        within = ANY not in path and MANY not in path
+        return any(adds and _may_meet(parts, pattern, within=within) for adds, pattern in self._all)
+
+    def _places(self, parts: tuple[str, ...]) -> list[int]:
+        """The places of the patterns that match a path without marks."""
+        found: list[int] = []
+        above, before, paths, names = "", "/", self._paths, self._names
+        for part in ("", *parts):
+            before, above = above or "/", f"{above}/{part}" if part else above
+            if (here := f"{above}/") in paths:
+                found += paths[here]
+            if (here := f"{part}/") in names:
+                found += names[here]
+        name = parts[-1] if parts else ""
+        found += paths.get(above, ())
+        found += names.get(name, ())
+        for begin, end, place in (*self._ends.get(f"/{DEEP}", ()), *self._ends.get(before, ())) if parts else ():
+            if name.startswith(begin) and name.endswith(end) and len(name) >= len(begin) + len(end):
+                found.append(place)
+        found += [place for place in self._others if _may_meet(parts, self._all[place][1], within=True)]
         return found
 
     def all_below(self, path: str) -> bool:
@@ -62,6 +101,24 @@ def absolute(pattern: str, root: str, home: str) -> str:
 def _parts(path: str) -> tuple[str, ...]:
     """The components of a path; `.` and nothing between slashes are none."""
     return tuple(part for part in path.split("/") if part not in {"", "."})
+
+
+def _may_meet(parts: tuple[str, ...], pattern: tuple[str, ...], *, within: bool) -> bool:
+    """Whether a path may be one that a pattern is for, with what tells most of them apart first.
+
+    Args:
+        parts: the components of the path.
+        pattern: those of the pattern.
+        within: whether no mark in the path may hold a slash.
+    """
+    if within and len(pattern) == 2 and pattern[0] == DEEP and pattern[1] != DEEP:
+        return bool(parts) and overlap(parts[-1], pattern[1])
+    for part, wanted in zip(parts, pattern, strict=False):
+        if part != wanted:
+            if "*" not in wanted and MARKS.isdisjoint(part):
+                return False
+            break
+    return _meets(parts, pattern)
 
 
 def _meets(parts: Sequence[str], pattern: Sequence[str]) -> bool:

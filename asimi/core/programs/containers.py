@@ -226,7 +226,9 @@ _OF_CONTAINERS = (
     Program("pause", aliases="unpause rename", operands="data*", effects="system"),
     Program("wait", operands="data*", effects="read"),
     Program("attach", options="--detach-keys= --no-stdin --sig-proxy[=]", operands="data", effects="code system"),
-    Program("cp", options="-a,--archive -L,--follow-link -q,--quiet", operands="data*", effects="read write system"),
+    Program(
+        "cp", options="-a,--archive -L,--follow-link -q,--quiet", operands="read write", effects="read write system"
+    ),
 )
 
 _COMPOSE_RUN = Program(
@@ -1024,7 +1026,7 @@ PROGRAMS = (
             Program(
                 "cp",
                 options="-c,--container= --no-preserve[=] --retries=",
-                operands="data*",
+                operands="read write",
                 syntax="open",
                 effects="read write network publish",
             ),

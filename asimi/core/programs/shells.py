@@ -128,7 +128,7 @@ BUILTINS = (
         ".",
         aliases="source",
         options="-p=",
-        operands="data*",
+        operands="read data*",
         syntax="ends",
         traits="code builtin wide",
         effects="code",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, Argument, chosen, cut, role_of, roles_beside, turned
+from asimi.core.reading.effects import effects_of
+from asimi.core.reading.trees import NOTHING, Tree, tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +16,24 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading.commands import Command
 
-FILES = {"ARCHIVE": "", "NOWHERE": "write", "DUCKDBFILE": "", "BUILT": "write", "CODE": "read"}
+HERE = 0
+"""Stands for the directory that a command runs in, in place of the index of a word."""
+
+OF_WRITES = frozenset({"write", "delete"})
+"""Effects of what changes files."""
+
+OF_CHANGES = frozenset({"write", "delete", "move"})
+"""Roles of what is changed."""
+
+FILES = {
+    "ARCHIVE": "",
+    "LESS": "read",
+    "PLUS": "",
+    "NOWHERE": "write",
+    "DUCKDBFILE": "",
+    "BUILT": "write",
+    "CODE": "read",
+}
 """Readers of values that are files, and what becomes of these; empty where the other words decide."""
 
 OF_FILES = frozenset({"look", "read", "write", "delete", "move"})
@@ -24,32 +43,65 @@ NONE = frozenset({"data", "new", "set"})
 """Roles of what is no file."""
 
 
+SHOWS = {"show": frozenset[str](), "cat-file": frozenset[str](), "log": frozenset({"-p"})}
+"""Subcommands of git that show files as they were, with the option that makes them do so."""
+
+_URL = pattern(r"(?i:file)://(?:localhost(?=/))?")
+_MARKED = pattern(r"(?:^|=)(?:@|<)|(?<=[A-Za-z])@|^['\"]@")
+
+
 class Touch(NamedTuple):
     """A word that names a file, or may.
 
     Attributes:
-        word: its index.
+        word: its index, or `HERE`.
         start: how many characters of it are before the path: an option and its `=`.
-        how: its role (`asimi.core.programs.program.ROLES`); empty where it is not known whether it is read or written,
-            or a file at all.
+        how: its role (`asimi.core.programs.program.ROLES`); `repository` for what version control keeps of a directory,
+            `kept` for a file that it shows; empty where it is not known whether it is read or written, or a file at
+            all.
+        option: whether it is the value of an option.
     """
 
     word: int
     start: int
     how: str
+    option: bool = False
 
 
-def touches(command: Command) -> Iterator[Touch]:
+def touches(command: Command) -> list[Touch]:
     """The words of a command that name files, in no order; what it starts is a command of its own."""
+    return reach_of(command)[0]
+
+
+def reach_of(command: Command) -> tuple[list[Touch], Tree]:
+    """The words of a command that name files, and what it does to directories beside."""
     if command.program is None:
-        yield from (Touch(index, 0, "") for index in range(1, len(command.words)))
-        return
+        return [Touch(index, 0, "") for index in range(1, len(command.words))], NOTHING
     rows = list(chosen(command.words, command.program))
+    given: set[str] = set()
+    instead = False
+    found: list[Touch] = []
     for (row, start, _), behind in zip(rows, [*(start - 1 for _, start, _ in rows[1:]), None], strict=True):
         arguments = list(cut(command.words[:behind], row.syntax, start))
         for argument in arguments:
-            yield from _of_option(command, argument)
-    yield from _of_operands(command, rows[-1][0], arguments)
+            if argument.option is not None:
+                instead |= argument.option.instead
+                given.update(argument.option.names)
+            found.extend(_of_option(command, argument))
+    operands = any(each.option is None for each in arguments)
+    tree = tree_of([row for row, _, _ in rows], given, operands=operands)
+    found.extend(_of_operands(command, rows[-1][0], arguments))
+    found.extend(_of_revisions(command, rows[-1][0], arguments))
+    if instead and not OF_WRITES & (effects_of(command) or OF_WRITES):  # it only says what it would do
+        return [each._replace(how="read") if each.how in OF_CHANGES else each for each in found], NOTHING
+    if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):
+        found.append(Touch(HERE, 0, tree.here))
+    return found, tree
+
+
+def _is_like(how: str, here: str) -> bool:
+    """Whether a word says of what it names what a command otherwise does to the directory that it runs in."""
+    return how == here or (here in OF_CHANGES and how in OF_CHANGES)
 
 
 def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
@@ -62,14 +114,27 @@ def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
         yield Touch(argument.at, text.find("=") + 1, "")
         return
     role = FILES.get(option.reader, option.reader)
-    if argument.value is None or role in NONE or (role.isupper() or not option.reader):
+    if argument.value is None or role in NONE or role.isupper():
+        return
+    if not option.reader and option.does == "writes":
+        role = "write"
+    elif not option.reader:
+        yield from _of_value(command, argument)
         return
     attached = argument.value_at == argument.at
     text = command.written(command.words[argument.at])
     start = len(text) - len(argument.value.head) if attached and argument.value.literal is not None else 0
     if attached and argument.value.literal is None:
         start = len(argument.text) + text[len(argument.text) :].startswith("=")
-    yield Touch(argument.value_at, start, role)
+    yield Touch(argument.value_at, start, role, option=True)
+
+
+def _of_value(command: Command, argument: Argument) -> Iterator[Touch]:
+    """The file that a value names by `@FILE`, `NAME=@FILE` or `NAME=<FILE`, as curl(1), gh(1) and others read it."""
+    text = command.written(command.words[argument.value_at])
+    marked = _MARKED.search(text, 0 if argument.value_at != argument.at else len(argument.text))
+    if marked is not None:
+        yield Touch(argument.value_at, marked.end(), "read", option=True)
 
 
 def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) -> Iterator[Touch]:
@@ -85,5 +150,21 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
             how = "" if role is None else FILES.get(role.role, role.role)
             if how in OF_FILES or (how == "data" and instead == "write"):  # `perl -i`: what it is given are files
                 how = instead or how
-            if how not in NONE and not how.isupper():
+            if how in NONE or how.isupper():
+                url = _URL.match(each.text)
+                if url is not None:
+                    yield Touch(each.at, url.end(), "read")
+            else:
                 yield Touch(each.at, 0, how)
+
+
+def _of_revisions(command: Command, row: Program, arguments: Sequence[Argument]) -> Iterator[Touch]:
+    """The files that git shows as they were: `git show HEAD:FILE`, `git log -p -- FILE`."""
+    given = {name for each in arguments if each.option is not None for name in each.option.names}
+    shows = next((SHOWS[word] for word in command.literals if word in SHOWS), None)
+    if command.name != "git" or row.effects != frozenset({"read"}) or shows is None or not shows <= given:
+        return
+    for each in arguments:
+        if each.option is None:
+            _, colon, path = each.text.partition(":")
+            yield Touch(each.at, len(each.text) - len(path) if colon else 0, "kept")

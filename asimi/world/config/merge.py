@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
-from asimi.core.judging.files import SECRET, Files
+from asimi.core.judging.files import Files
+from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.policy import UNTRUSTED, Policy
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import Asking, Environment, Logging, Settings, State

@@ -1,0 +1,48 @@
+"""Files and directories that are known by their names: secrets, what runs by itself, the system's own."""
+
+from __future__ import annotations
+
+SECRET = (
+    "/**/.env*", "!/**/.env*.example", "!/**/.env*.sample", "!/**/.env*.template", "!/**/.env*.dist",
+    "/**/id_rsa", "/**/id_dsa", "/**/id_ecdsa", "/**/id_ed25519", "/**/*.pem", "/**/*.key", "/**/*.p12", "/**/*.pfx",
+    "/**/*.keystore", "/**/*.jks", "/**/*.kdbx", "/**/.netrc", "/**/.pgpass", "/**/.git-credentials", "/**/.htpasswd",
+    "/**/credentials.json", "/**/service-account*.json", "~/.ssh/**", "!~/.ssh/known_hosts", "!~/.ssh/*.pub",
+    "~/.aws/**", "~/.azure/**", "~/.config/gcloud/**", "~/.kube/**", "~/.docker/config.json", "~/.npmrc", "~/.pypirc",
+    "~/.gnupg/**", "~/.password-store/**", "~/.config/gh/hosts.yml", "~/.config/git/credentials", "~/.config/op/**",
+    "~/.local/share/keyrings/**", "~/.mozilla/**", "~/.config/google-chrome/**", "~/.config/chromium/**",
+    "~/.config/BraveSoftware/**", "~/.config/microsoft-edge/**", "~/Library/Keychains/**",
+    "~/.terraform.d/credentials*", "~/.cargo/credentials*", "~/.gem/credentials", "~/.my.cnf", "~/.vault-token",
+    "~/.*_history", "~/.*_history/**", "~/.local/share/fish/fish_history", "/etc/shadow*", "/etc/gshadow*",
+    "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**", "/proc/*/environ",
+    "/var/run/secrets/**", "/run/secrets/**",
+)  # fmt: skip
+"""Files that hold keys, tokens, passwords or what was typed; a pattern with `!` takes back what those before it say."""
+
+SELF_RUNNING = (
+    "/**/.git/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.bash_logout", "~/.profile", "~/.zshrc",
+    "~/.zshenv", "~/.zprofile", "~/.zlogin", "~/.config/fish/**", "~/.config/autostart/**", "~/.config/systemd/**",
+    "~/.inputrc", "~/.vimrc", "~/.config/nvim/**", "~/.emacs", "~/.emacs.d/**", "~/.gitconfig", "~/.config/git/**",
+    "/**/.envrc", "/**/.husky/**", "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**",
+    "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**", "/etc/**",
+    "/var/spool/cron/**",
+)  # fmt: skip
+"""Files that are run, or say what is run, without anybody naming them: only a pattern that names them covers them."""
+
+SYSTEM_DIRECTORIES = frozenset(
+    "/bin /boot /dev /etc /lib /lib32 /lib64 /opt /proc /run /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/lib64 "
+    "/usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/sbin /usr/share /var/cache /var/lib /var/log "
+    "/var/spool /Applications /Library /System /Users /private /private/etc /private/var".split()
+)
+"""Directories of the system (Filesystem Hierarchy Standard 3.0, macOS)."""
+
+HOMES = frozenset({"/home", "/Users"})
+"""Directories that hold homes."""
+
+ROOT = "/root"
+"""The home of root."""
+
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108 - names, nothing is put there
+"""Directories for what is not kept; what holds the project or the home there is no such thing."""
+
+FREE = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+"""Files that are none, or the program's own input and output."""

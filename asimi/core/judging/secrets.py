@@ -1,0 +1,84 @@
+"""Which places hold secrets, or may: by their names, and by what is below them now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.judging.known_files import HOMES, ROOT
+from asimi.core.judging.patterns import Patterns, absolute
+from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, head_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.places import Place
+
+DEEPEST = 64
+"""Directories below each other that are looked through."""
+
+
+class Secrets:
+    """What is asked about when it is read or written.
+
+    Args:
+        layers: patterns of files (`[files] secret`), by the layer of the configuration that has them.
+        root: the project root, a real path.
+        machine: this machine.
+    """
+
+    def __init__(self, layers: Iterable[Sequence[str]], root: str, machine: Machine) -> None:
+        layers, home = list(layers), machine.home
+        self._machine = machine
+        self._all = [Patterns(each, root, home) for each in layers]
+        by_name = [[pattern for pattern in each if not pattern.endswith("/**")] for each in layers]
+        self._names = [Patterns(each, root, home) for each in by_name]
+        self._named = [
+            absolute(pattern, root, home) for each in layers for pattern in each if not pattern.startswith(("!", "/**"))
+        ]
+
+    def message(self, place: Place) -> str:
+        """What is to be said of a place, with `{}` for its path; empty if it holds no secret."""
+        path = place.path
+        if place.how == "repository":
+            return ""
+        if not MARKS.isdisjoint(place.shape):
+            return "{} may be a secret" if self._may_be(place) else ""
+        if self._is(path):
+            return "{} may hold a secret"
+        if place.how in {"read", ""} and self._is_above(path):
+            return "{} holds secrets"
+        return self._taken(path) if place.tree.takes and place.how == "read" else ""
+
+    def _is(self, path: str) -> bool:
+        return any(each.matched(path) for each in self._all)
+
+    def _is_above(self, path: str) -> bool:
+        """Whether a path is above one that is named."""
+        if path in {*HOMES, ROOT} or path.rpartition("/")[0] in HOMES:
+            return True
+        start = f"{path.rstrip('/')}/"
+        return any(each.startswith(start) for each in self._named)
+
+    def _taken(self, path: str) -> str:
+        """What is to be said of all that is below a path, which is carried off."""
+        if self._machine.kind(path) in {"file", "block", ""}:
+            return ""
+        below = self._machine.below(path, DEEPEST)
+        if below is None:
+            return "{} holds more than can be looked through for secrets"
+        return "{} holds secrets" if any(map(self._is, below)) else ""
+
+    def _may_be(self, place: Place) -> bool:
+        """Whether a place of which a part is not known may be a secret, by what is known of it."""
+        path, shape = place.path, place.shape
+        if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
+            if self._is(path) or self._is_above(path):
+                return True
+            return any(each.matched(shape) for each in self._names) if place.found.strip(SOME + ONE) else False
+        last = shape.rpartition("/")[2]
+        if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
+            return False  # nothing is known of its name; what allows by effect asks about that
+        if (there := self._machine.now(shape)) is not None:
+            return any(map(self._is, there)) or (place.tree.takes and any(map(self._taken, there)))
+        return any(each.matched(shape) for each in (self._all if head_of(shape).strip("/") else self._names))

@@ -1,0 +1,86 @@
+"""Where known writers may write, as one layer of the configuration says it (`[files] write`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import is_below
+from asimi.core.judging.known_files import SYSTEM_DIRECTORIES, TEMPORARY
+from asimi.core.judging.paths import above
+from asimi.core.judging.patterns import Patterns, absolute
+from asimi.core.reading.shapes import ANY, MANY, SOME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.core.judging.paths import Machine
+
+
+class Writable:
+    """Where one layer lets known writers write.
+
+    Args:
+        patterns: as the person writes them.
+        running: what is run, or says what is run, without anybody naming it.
+        root: the project root.
+        machine: this machine.
+    """
+
+    def __init__(self, patterns: Sequence[str], running: Patterns, root: str, machine: Machine) -> None:
+        home = machine.home
+        wide = [each for each in patterns if _is_wide(each) and not running.matched(_start(each, root, home))]
+        temporary = {*TEMPORARY, machine.variables.get("TMPDIR", TEMPORARY[0])}
+        if _is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
+            patterns = [
+                each
+                for each in patterns
+                if each not in wide or (each[0] in "~/!" and _start(each, root, home) not in temporary)
+            ]
+        self._running, self._machine = running, machine
+        self._all = Patterns(patterns, root, home)
+        self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
+        starts = temporary.intersection(_start(each, root, home) for each in wide)
+        self._project = root
+        self._holders = tuple(
+            f"{start}/{path[len(start) + 1 :].partition('/')[0]}"
+            for start in starts
+            for path in (root, home)
+            if is_below(path, start)
+        )
+
+    def holds(self, path: str) -> bool:
+        """Whether a path may be written; of one that only bash can know it is not known."""
+        if ANY in path or MANY in path:
+            return False
+        if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
+            return all(map(self.holds, [path.rpartition("/")[0] or "/", *there]))
+        if any(is_below(path, each) for each in self._holders) and not is_below(path, self._project):
+            return False
+        if self._running.matched(path) and not self._explicit.matched(path):
+            return False
+        return self._all.matched(path)
+
+    def holds_below(self, path: str, name: str) -> bool:
+        """Whether all files below a path may be written that have a name, which may be a shape; empty for any name."""
+        if not (self.holds(path) and self._all.all_below(path)):
+            return False
+        if any(is_below(each, path) for each in self._holders):
+            return False
+        names = [name] if name.strip(SOME) else [".git", name or SOME] if is_below(self._project, path) else []
+        return not any(self._running.matched(f"{path}/{each}") for each in names)
+
+
+def _is_wide(pattern: str) -> bool:
+    """Whether a pattern of what may be written names no file or directory at its end."""
+    return pattern.rstrip("/").rpartition("/")[2] in {"**", "*", "."}
+
+
+def _start(pattern: str, root: str, home: str) -> str:
+    """The directory that a pattern begins with, before what may be any name."""
+    fixed, star, _ = absolute(pattern, root, home).partition("*")
+    return (fixed.rpartition("/")[0] if star else fixed).rstrip("/") or "/"
+
+
+def _is_no_project(root: str, home: str) -> bool:
+    """Whether a root is no project but the home, a directory above it, or one of the system."""
+    return root in {"/", home, *above(home), *SYSTEM_DIRECTORIES}

@@ -1,0 +1,106 @@
+"""Whether a command shows the whole environment, or a variable that holds a credential by its name."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from asimi.core.environment import SECRETS
+from asimi.core.lean import pattern
+from asimi.core.reading.arguments import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from asimi.core.reading.commands import Command
+
+_PROGRAM = pattern(r"\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b")
+"""What shows the environment in a program of jq (jq manual, `$ENV`, `env`)."""
+
+
+def shows_environment(command: Command) -> bool:
+    """Whether what a command prints is the whole environment, or a credential in it."""
+    shows = _SHOWS.get(command.name or "")
+    return shows is not None and shows(command)
+
+
+def looks_secret(name: str | None) -> bool:
+    """Whether a variable's name is that of a credential, or not known."""
+    return name is None or any(fnmatchcase(name.upper(), each) for each in SECRETS)
+
+
+def _operands(command: Command) -> tuple[list[str | None], set[str]]:
+    """The operands of a command, None for one that only bash can know, and the names of its options."""
+    arguments = list(cut(command.words, command.program.syntax)) if command.program is not None else []
+    options = {name for each in arguments if each.option is not None for name in (each.text, *each.option.names)}
+    return [command.words[each.at].literal for each in arguments if each.option is None], options
+
+
+def _env(command: Command) -> bool:
+    """env(1) without a command, unless it starts with an empty environment."""
+    operands, options = _operands(command)
+    names = [each for each in operands if each is None or "=" not in each]
+    return not names and options.isdisjoint({"-i", "-", "--ignore-environment", "--help", "--version", "-S"})
+
+
+def _printenv(command: Command) -> bool:
+    operands, options = _operands(command)
+    return options.isdisjoint({"--help", "--version"}) and (not operands or any(map(looks_secret, operands)))
+
+
+def _declare(command: Command) -> bool:
+    """`declare`, `export`, `readonly` without names, or with those of credentials behind `-p` (bash manual)."""
+    words = command.literals[1:]
+    options = [word for word in words if word is not None and word[:1] in {"-", "+"}]
+    names = [word for word in words if word is None or word[:1] not in {"-", "+"}]
+    if any(letter in word for word in options for letter in "fF"):
+        return False
+    if names:
+        return any("p" in word for word in options) and any(map(looks_secret, names))
+    return not options or any(letter in word for word in options for letter in "px")
+
+
+def _set(command: Command) -> bool:
+    """`set` alone prints all variables."""
+    return len(command.words) == 1
+
+
+def _ps(command: Command) -> bool:
+    """ps(1) with `e` among options in the BSD style, which shows the environment behind the command."""
+    return any(word is not None and word[:1] != "-" and word.isalpha() and "e" in word for word in _bundles(command))
+
+
+def _bundles(command: Command) -> Sequence[str | None]:
+    """Words that are no values of options with one dash."""
+    words = command.literals
+    return [
+        word
+        for before, word in pairwise(words)
+        if before is None or len(before) != 2 or before[0] != "-" or before[1] not in "CGgOopqstUuk"
+    ]
+
+
+def _jq(command: Command) -> bool:
+    return any(word is not None and _PROGRAM.search(word) is not None for word in _operands(command)[0][:1])
+
+
+def _awk(command: Command) -> bool:
+    return any(word is not None and "ENVIRON" in word for word in command.literals[1:])
+
+
+def _systemctl(command: Command) -> bool:
+    return "show-environment" in command.literals
+
+
+_SHOWS: dict[str, Callable[[Command], bool]] = {
+    "env": _env,
+    "genv": _env,
+    "printenv": _printenv,
+    **dict.fromkeys(("declare", "typeset", "export", "readonly"), _declare),
+    "set": _set,
+    "ps": _ps,
+    **dict.fromkeys(("jq", "gojq", "jaq"), _jq),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
+    "systemctl": _systemctl,
+}

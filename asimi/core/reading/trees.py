@@ -1,0 +1,156 @@
+"""What commands do to more than the files that they name: to what is below a directory, and to where they run.
+
+Sources: the manuals of GNU coreutils 9.1, findutils 4.9, grep 3.8, tar 1.34, cpio 2.13, patch 2.7, Info-ZIP zip 3.0 and
+unzip 6.0, rsync 3.5, openssh 9.2, curl 8, wget 1.21, git 2.39, ripgrep 13.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from asimi.core.programs.program import Program
+
+
+class Tree(NamedTuple):
+    """What one command does to directories.
+
+    Attributes:
+        deep: whether it does to all below a directory what it does to the directory.
+        takes: whether it carries off all that it reads: to another place, or into an archive.
+        links: whether what is below its targets may lead elsewhere behind it.
+        empties: whether it removes what it finds where it writes.
+        points: whether what it reads gets another name, through which it may be written; `relative` if that is said
+            from where the name is.
+        here: what it does to the directory that it runs in, a role; `repository` for the one of a version control.
+        alone: whether it does that only if none of its words names a file to which it does the same.
+    """
+
+    deep: bool = False
+    takes: bool = False
+    links: bool = False
+    empties: bool = False
+    points: str = ""
+    here: str = ""
+    alone: bool = False
+
+
+NOTHING = Tree()
+
+_BELOW = "-r|-R|-a|--recursive|--archive"
+_DELETES = "--del|--delete|--delete-before|--delete-during|--delete-delay|--delete-after|--delete-excluded"
+
+# The name of a row, then what it does; behind `:` the options of which it needs one, behind `~` those that prevent it
+# in a command without operands. `read`, `write`, `delete` and `repository` say what it does to where it runs; with
+# `?`, only if no word of it says more.
+_ROWS = {
+    "cp": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-d|-P|-l|-s points:-l|-s",
+    "mv": "deep links",
+    "ln": "links points",
+    "link": "links points",
+    "rm": f"deep:{_BELOW}",
+    "trash": "deep",
+    "rsync": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES}",
+    "scp": f"deep:{_BELOW} takes:{_BELOW}",
+    "tar": "deep takes:-c|-r|-u|-A write:-x links:-x",
+    "bsdtar": "deep takes:-c|-r|-u write:-x links:-x",
+    "cpio": "write:-i links:-i|-p",
+    "unzip": "deep write? links",
+    "zip": "deep:-r|-R takes:-r|-R",
+    "7z": "deep takes",
+    **dict.fromkeys(("docker cp", "docker container cp", "kubectl cp"), "deep takes"),
+    "patch": "write? links",
+    "split": "write?",
+    "csplit": "write?",
+    "wget": "write?",
+    "curl": "write:-O|-J|--remote-name-all",
+    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "chcon", "chattr"), "deep:-R"),
+    "grep": f"deep:{_BELOW} read?:{_BELOW}",
+    **dict.fromkeys(("rg", "ag", "ack"), "deep read?"),
+    "git clean": "deep delete?:-f",
+    "git rm": "deep:-r",
+    "git clone": "write? links",
+    "git checkout": "write links~-b|-B|--orphan",
+    "git switch": "write links~-c|-C|--orphan",
+    "git reset": "write:--hard|--merge|--keep links:--hard|--merge|--keep",
+    **dict.fromkeys(
+        (f"git {each}" for each in "am apply cherry-pick merge pull rebase restore revert read-tree".split()),
+        "write links",
+    ),
+    **dict.fromkeys(("git stash apply", "git stash pop", "git submodule update", "git checkout-index"), "write links"),
+    "git stash": "write links",
+    "git stash push": "write links",
+    "git worktree add": "repository links",
+    "git init": "write?",
+}  # fmt: skip
+
+
+DISKS = frozenset(
+    "badblocks blkdiscard cfdisk cgdisk cryptsetup fdisk gdisk mdadm mke2fs mkfs mkswap parted pvcreate sfdisk sgdisk "
+    "vgcreate wipefs zpool".split()
+)
+"""Programs that write over the disks that they are given."""
+
+SETS = {
+    "crontab": ("/var/spool/cron/crontabs",),
+    "git config": (".git/config",),
+    "git config --global": ("~/.gitconfig",),
+    "git config --system": ("/etc/gitconfig",),
+}
+"""Files that commands write without naming them, if they change anything."""
+
+
+class _Said(NamedTuple):
+    """One word of a row."""
+
+    what: str
+    options: frozenset[str]
+    prevented: frozenset[str]
+    alone: bool
+
+
+@cache
+def _said(name: str) -> tuple[_Said, ...]:
+    """What the row of a name says."""
+    said = []
+    for word in _ROWS.get(name, "").split():
+        rest, _, prevented = word.partition("~")
+        what, _, options = rest.partition(":")
+        said.append(_Said(what.rstrip("?"), _names(options), _names(prevented), what.endswith("?")))
+    return tuple(said)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(filter(None, text.split("|")))
+
+
+def tree_of(rows: Sequence[Program], given: Collection[str], *, operands: bool) -> Tree:
+    """What a command does to directories.
+
+    Args:
+        rows: the rows that it chooses.
+        given: the names of its options.
+        operands: whether it has operands.
+    """
+    name = " ".join(row.name for row in rows)
+    tree = NOTHING
+    for said in _said(name):
+        if (said.options and said.options.isdisjoint(given)) or (
+            said.prevented and not operands and not said.prevented.isdisjoint(given)
+        ):
+            continue
+        if said.what == "points":
+            relative = not {"-s", "--symbolic", "--symbolic-link"}.isdisjoint(given) and "-r" not in given
+            tree = tree._replace(points="relative" if relative and name == "ln" else "here")
+        elif said.what in {"read", "write", "delete", "repository"}:
+            tree = tree._replace(here=said.what, alone=said.alone)
+        else:
+            tree = tree._replace(**{said.what: True})  # type: ignore[arg-type]
+    if rows[0].name == "git" and not tree.here and (rows[-1].effects or set()) & {"write", "delete"}:
+        tree = tree._replace(here="repository")
+    return tree

@@ -1,0 +1,57 @@
+"""What is on the file system at a path, and below it, as far as it can be looked through in a moment."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from contextlib import suppress
+
+MOST = 20_000
+"""Files and directories that are looked at."""
+
+LONGEST = 0.05
+"""Seconds that a look may take once it saw `FEW`, so that what is said of a small directory never hangs on the load."""
+
+FEW = 1000
+"""Files and directories that are looked at however long it takes."""
+
+
+def kind(path: str) -> str | None:
+    """What is at a real path: `directory`, `mount`, `file`, `block`, empty for nothing; None where that is hidden."""
+    try:
+        mode = os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISDIR(mode):
+        return "mount" if os.path.ismount(path) else "directory"
+    return "block" if stat.S_ISBLK(mode) else "file"
+
+
+def below(path: str, depth: int) -> list[str] | None:
+    """The paths below a directory, at most so many levels down; None where these are too many, or are hidden.
+
+    A link is given as itself and as what it leads to.
+    """
+    found: list[str] = []
+    waiting, end = [(path, depth)], time.monotonic() + LONGEST
+    while waiting:
+        directory, left = waiting.pop()
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    found.append(entry.path)
+                    if entry.is_symlink():
+                        with suppress(OSError):
+                            found.append(os.path.realpath(entry.path))
+                    elif left > 1 and entry.is_dir(follow_symlinks=False):
+                        waiting.append((entry.path, left - 1))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except (OSError, ValueError):
+            return None
+        if len(found) > MOST or (len(found) > FEW and time.monotonic() > end):
+            return None
+    return found
