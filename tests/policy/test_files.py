@@ -62,6 +62,7 @@ cat ~/.ssh/id_rsa
 cat "$HOME/.ssh/id_rsa"
 cat @HOME@/.ssh/id_rsa
 cat key
+bash -n key
 cd ~/.ssh && cat id_rsa
 cd ~ && cat .ssh/id_rsa
 cp .env .env.backup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core.programs.program import Program, Starts
 
-_LETTERS = "-cseuETvxfCmbtnPhBrD"
+_LETTERS = "-cseuETvxfCmbtPhBrD -n+read>read"
 _POSIX = f"{_LETTERS} -l -o=SET +o= +*"
 _BASH = (
     f"{_LETTERS} -o=SET +o= +* -O=SET +O= -l,-login,--login -debug,--debug -debugger,--debugger "

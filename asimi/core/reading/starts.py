@@ -154,6 +154,9 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
             _candidates(reader, command, rests, inside)
 
 
+_CHECKS = frozenset("-n -e -f -u -v -x -norc --norc -noprofile --noprofile".split())
+"""Options beside which `-n` keeps a shell from running a script (set(1p)); `+n` and `+o noexec` take it back."""
+
 _UNREAD = frozenset("BoO")
 """Letters of options behind `+` that may turn off the expansion of braces, or more."""
 
@@ -186,7 +189,7 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
     elif operand is not None and "-s" not in letters and operand.literal not in {*STDIN, "-"}:
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
-        else:
+        elif "-n" not in letters or not letters <= _CHECKS:
             command.escapes.append(
                 Escape(index, f"{name} runs the script {operand.literal}, which is not read", effects=CODE)
             )

@@ -36,8 +36,8 @@ FILES = {
 }
 """Readers of values that are files, and what becomes of these; empty where the other words decide."""
 
-OF_FILES = frozenset({"look", "read", "write", "delete", "move"})
-"""Roles that an option may replace by another one."""
+TURNED = frozenset({"data", "look", "read", "write", "delete", "move"})
+"""Roles that an option may replace by another one (`perl -i`: what would be data are files)."""
 
 NONE = frozenset({"data", "new", "set"})
 """Roles of what is no file."""
@@ -148,7 +148,7 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
     for number, each in enumerate(operands):
         for role in dict.fromkeys(roles if several else [role_of(roles, number, len(operands))]):
             how = "" if role is None else FILES.get(role.role, role.role)
-            if how in OF_FILES or (how == "data" and instead == "write"):  # `perl -i`: what it is given are files
+            if how in TURNED:
                 how = instead or how
             if how in NONE or how.isupper():
                 url = _URL.match(each.text)
