@@ -27,6 +27,7 @@ FAMILIES = (
     "databases",
     "editors",
     "files",
+    "images",
     "interpreters",
     "network",
     "packages",

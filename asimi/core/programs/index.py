@@ -54,6 +54,16 @@ NAMES = {
         "umount uncompress unix2dos unix2mac unlink unlz4 unlzma unpigz unrar unxz unzip unzstd vdir whereis "
         "which xz xzcat zcat zip zipinfo zstd zstdcat zstdmt"
     ),
+    "images": (
+        "bmptopnm fitstopnm ilbmtoppm imgtoppm palmtopnm pambackground pambrighten pamchannel pamcrater "
+        "pamcut pamdeinterlace pamditherbw pamfile pamfix pamflip pampick pamscale pamstack pamtogif pamtopam "
+        "pamtotga pbmlife pbmreduce pbmtoepsi pbmtoescp2 pbmtomacp pbmtoptx pbmtoxbm pcxtoppm pgmmake "
+        "pgmtopbm pgmtoppm pgmtost4 pi1toppm pngtopam pnmalias pnmcolormap pnmconvol pnmcrop pnmhistmap "
+        "pnmnorm pnmpad pnmpaste pnmrotate pnmsmooth pnmtopalm pnmtopng pnmtotiffcmyk pnmtoxwd ppmcie "
+        "ppmcolormask ppmdither ppmforge ppmglobe ppmhist ppmlabel ppmmake ppmpat ppmtoacad ppmtoapplevol "
+        "ppmtobmp ppmtoeyuv ppmtoleaf ppmtomitsu ppmtopcx ppmtopgm ppmtopi1 ppmtosixel ppmtospu ppmtoxpm "
+        "ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sgitopnm sirtopnm"
+    ),
     "interpreters": (
         "Rscript deno elixir groovy iex ipython irb java julia lua luajit node nodejs osascript perl php pypy "
         "pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
