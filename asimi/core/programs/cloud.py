@@ -8,7 +8,7 @@ do elsewhere is their purpose.
 
 from __future__ import annotations
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import Program, Starts, alike
 
 _SAID = Starts(anywhere=True)
 _OTHER = Starts(operands=1, optional=True, loose=True)
@@ -433,8 +433,21 @@ PROGRAMS = (
     Program("wrangler", names_by=1, can="publishes: deploy, publish; remote"),
     Program(
         "vault",
-        syntax="words",
-        subcommands=(Program("agent", aliases="proxy server ssh", traits="opaque"),),
+        syntax="words shared",
+        options="-address= -namespace,-ns= -format= -field= -h,-help",
+        subcommands=(
+            Program("agent", aliases="proxy server ssh", traits="opaque"),
+            *alike("read list status", "network"),
+            *alike("write delete", "network publish"),
+            Program(
+                "kv",
+                syntax="shared",
+                subcommands=(
+                    *alike("get list", "network", options="-mount= -version="),
+                    *alike("put patch delete destroy undelete rollback", "network publish", options="-mount= -cas="),
+                ),
+            ),
+        ),
         names_by=1,
         can="secrets; data",
     ),

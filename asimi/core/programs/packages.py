@@ -994,7 +994,19 @@ PROGRAMS = (
         ),
         writes="--installroot=write --downloaddir,--destdir=write",
         runs="--disableplugin= --enableplugin= --noplugins --repofrompath= --setopt=DNF",
-        syntax="exact open",
+        syntax="exact open shared",
+        subcommands=(
+            *alike("list info search repoquery provides repolist check-update deplist", "read network", syntax="exact"),
+            *alike("makecache", "network system", syntax="exact"),
+            *alike("download", "write network", syntax="exact"),
+            *alike("clean", "delete system", syntax="exact"),
+            *alike(
+                "install/localinstall remove/erase update/upgrade downgrade reinstall autoremove distro-sync swap "
+                "groupinstall group",
+                _INSTALLS,
+                syntax="exact",
+            ),
+        ),
         names_by=1,
         can="deletes: remove; installs",
     ),
@@ -1022,12 +1034,28 @@ PROGRAMS = (
         effects=_INSTALLS,
         can="installs",
     ),
-    Program("zypper", names_by=1, can="installs; deletes: remove, rm"),
+    Program(
+        "zypper",
+        options="-n,--non-interactive -q,--quiet -v,--verbose --no-color --no-refresh -x,--xmlout",
+        syntax="exact",
+        subcommands=(
+            *alike("search/se info/if list-updates/lu packages/pa patterns/pt what-provides/wp", "read network"),
+            *alike("repos/lr services/ls locks/ll", "read"),
+            *alike("refresh/ref", "network system"),
+            *alike("install/in remove/rm update/up dist-upgrade/dup patch source-install/si", _INSTALLS),
+        ),
+        names_by=1,
+        can="installs; deletes: remove, rm",
+    ),
     Program(
         "pacman",
         options=(
-            "-b,--dbpath= -r,--root= --arch= --ignore= --ignoregroup= --overwrite= --assume-installed= --color="
-            " --print-format="
+            "-b,--dbpath= -r,--root= --arch= --ignore= --ignoregroup= --overwrite= --assume-installed= --color= "
+            "--print-format= -Q,--query!read -F,--files!read -T,--deptest!read -D,--database!system -cdegiklmnoqstuvw "
+            "-S,--sync!write+delete+network+code+system -R,--remove!write+delete+network+code+system "
+            "-U,--upgrade!write+delete+network+code+system -y,--refresh+network+system -p,--file+network "
+            "-V,--version!none -h,--help!none --noconfirm --needed --changelog --deps --explicit --groups --info "
+            "--check --list --foreign --native --owns --quiet --search --unrequired --upgrades"
         ),
         runs="--config=read --hookdir=read --sysroot= --gpgdir= --cachedir= --logfile=write",
         syntax="open",
@@ -1036,7 +1064,27 @@ PROGRAMS = (
     ),
     Program(
         "apk",
-        options="-p,--root= -X,--repository= --keys-dir= --repositories-file= --arch= -t,--virtual=",
+        options=(
+            "-p,--root= -X,--repository= --keys-dir= --repositories-file= --arch= -t,--virtual= -q,--quiet "
+            "-v,--verbose -f,--force --no-cache --no-progress --no-network -U,--update-cache+network+system "
+            "-h,--help!none"
+        ),
+        syntax="shared",
+        subcommands=(
+            Program(
+                "info",
+                options=(
+                    "-a,--all -d,--description -e,--installed -L,--contents -P,--provides -r,--rdepends -R,--depends "
+                    "-s,--size -w,--webpage -W,--who-owns --license"
+                ),
+                operands="data*",
+                effects="read",
+            ),
+            *alike("list search policy version stats", "read network"),
+            *alike("update", "network system"),
+            *alike("fetch", "write network"),
+            *alike("add del upgrade fix", _INSTALLS),
+        ),
         names_by=1,
         can="installs; deletes: del",
     ),

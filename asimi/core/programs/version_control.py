@@ -12,10 +12,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import Program, Starts, alike
 
 _OUTPUT = "--output="
 _DIFF_PROGRAMS = "--ext-diff --textconv"
+
+_PUBLISHES = "network publish"
+_GLAB = (
+    "-a,--assignee= --author= -l,--label= --milestone= -A,--all -c,--closed -M,--merged -d,--draft -r,--reviewer= "
+    "-s,--source-branch= -t,--target-branch= --search= --output= -F,--output-format= -p,--page= -P,--per-page= "
+    "--comments --color= -b,--branch="
+)
+"""Options of glab's lists and views; `--web` starts a browser, so it is none of them."""
 
 _shows = partial(Program, writes=_OUTPUT, runs=_DIFF_PROGRAMS, operands="data*", effects="read")
 
@@ -1865,7 +1873,7 @@ PROGRAMS = (
     Program(
         "glab",
         options="-h,--help -R,--repo= -v,--version",
-        syntax="exact",
+        syntax="exact shared",
         subcommands=(
             Program("alias", subcommands=(Program("set", traits="opaque"),)),
             Program("auth", subcommands=(Program("configure-docker", aliases="docker-helper", traits="opaque"),)),
@@ -1886,6 +1894,17 @@ PROGRAMS = (
                         operands="CLONE*",
                     ),
                 ),
+            ),
+            *(
+                Program(
+                    name,
+                    syntax="exact shared",
+                    subcommands=(
+                        *alike("list/ls view/show diff issues trace status get", "network", options=_GLAB),
+                        *alike("create/new merge/accept approve close reopen note update delete run retry", _PUBLISHES),
+                    ),
+                )
+                for name in ("mr", "issue", "release", "ci", "pipeline", "label", "milestone", "variable")
             ),
         ),
         names_by=2,
