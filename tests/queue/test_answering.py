@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -503,3 +504,21 @@ def test_a_refused_call_can_be_allowed_for_the_next_time_only(guarded, serving, 
     assert gate.answer()["exitCode"] == 0
     if command != EACH_TIME["floor"]:  # that is gone by now
         assert "asimi approve" in gate.answer()["error"]
+
+
+@pytest.mark.parametrize("command", EACH_TIME.values(), ids=EACH_TIME)
+def test_check_says_who_may_answer(guarded, command):
+    whom = (
+        "a person who is asked" if command in {EACH_TIME["secret"], EACH_TIME["outside"]} else "a person at a terminal"
+    )
+    assert f"Only {whom}" in guarded.asimi("check", command).stdout
+    assert "Only a person" not in guarded.asimi("check", "asimi policy list").stdout
+
+
+def test_a_librarys_host_reads_how_a_person_can_allow_it(guarded):
+    code = "import asimi; print(asimi.run('mv .git gone')['error'])"
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=guarded.root, env=guarded.environ, capture_output=True, text=True, check=False
+    )
+    assert "asimi approve " in said.stdout
+    assert (guarded.root / ".git").exists()
