@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.known_files import HOMES, ROOT
+from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, head_of
 
@@ -33,9 +34,10 @@ class Secrets:
         self._all = [Patterns(each, root, home) for each in layers]
         by_name = [[pattern for pattern in each if not pattern.endswith("/**")] for each in layers]
         self._names = [Patterns(each, root, home) for each in by_name]
-        self._named = [
+        named = [
             absolute(pattern, root, home) for each in layers for pattern in each if not pattern.startswith(("!", "/**"))
         ]
+        self._above = frozenset(directory for each in named for directory in above(each)).union(HOMES, {ROOT})
 
     def message(self, place: Place) -> str:
         """What is to be said of a place, with `{}` for its path; empty if it holds no secret."""
@@ -55,10 +57,7 @@ class Secrets:
 
     def _is_above(self, path: str) -> bool:
         """Whether a path is above one that is named."""
-        if path in {*HOMES, ROOT} or path.rpartition("/")[0] in HOMES:
-            return True
-        start = f"{path.rstrip('/')}/"
-        return any(each.startswith(start) for each in self._named)
+        return path in self._above or path.rpartition("/")[0] in HOMES
 
     def _taken(self, path: str) -> str:
         """What is to be said of all that is below a path, which is carried off."""
