@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Approval, Question, Request, Session, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
+    from asimi.core.judging.checks import Definition
     from asimi.core.settings import Settings
     from asimi.core.wording.dialog import Choice
     from asimi.core.wording.menu import Menu
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.world.approvers.queue.entries import Entry
     from asimi.world.approvers.terminal.approver import TerminalApprover
     from asimi.world.audit import AuditLog
+    from asimi.world.checks import ProjectChecks
     from asimi.world.config import Configuration
     from asimi.world.host.places import Places
 
@@ -109,6 +111,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     """
     _check_caller(options)
     from asimi.core.judging.agents import MOVED, AgentFiles
+    from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import FileRules, Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.paths import Machine
@@ -132,7 +135,19 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     def guard(files: Files) -> Guard:
         return Guard(machine, protection, FileRules(files, root, machine))
 
-    return Configuration(here, root, options.config, guard=guard, behind=behind)
+    def look(*what: str) -> Definition | None:
+        from asimi.world.checks import ProjectChecks  # only where a check is judged
+
+        return ProjectChecks(here.state, here.home).look(*what)
+
+    return Configuration(here, root, options.config, guard=guard, checks=Checks(machine, look), behind=behind)
+
+
+def checks_of(configuration: Configuration) -> ProjectChecks:
+    """The checks of projects, as this user has confirmed them."""
+    from asimi.world.checks import ProjectChecks
+
+    return ProjectChecks(configuration.places.state, configuration.places.home)
 
 
 def shell_of(root: str) -> Shell:

@@ -28,6 +28,8 @@ TABLES = [
     ),
     ({"decision": "deny", "command": "'a b' \"c\""}, {"words": (("a b",), ("c",))}),
     ({"decision": "allow", "effects": ["read"]}, {"words": (), "effects": ("read",)}),
+    ({"decision": "allow", "checks": True}, {"words": (), "checks": True}),
+    ({"decision": "allow", "checks": True, "command": "npm"}, {"words": (("npm",),), "checks": True}),
     ({"decision": "allow", "command": "a b", "exact": True}, {"words": (("a",), ("b",)), "exact": True}),
     ({"decision": "deny", "args_any": ["/etc/*"]}, {"words": (), "args_any": ("/etc/*",)}),
 ]
@@ -81,7 +83,8 @@ def test_a_table_is_a_rule(table, fields):
     expected = {
         "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1",
         "line": None, "options_any": (),
-        "exact": False, "args_any": (), "effects": (), "directory": None, "below": True, "terminal": False,
+        "exact": False, "args_any": (), "effects": (), "checks": False, "directory": None, "below": True,
+        "terminal": False,
         "reason": "", "expires": None, "uses": None,
         "answers": (), "kind": "list",
     } | fields  # fmt: skip
@@ -222,6 +225,10 @@ WRONG = [
     ("decision = 'allow'\neffects = ['fly']", "'fly' is not an effect; the effects are"),
     ("decision = 'allow'\neffects = []", "effects must name at least one of"),
     ("decision = 'allow'\nline = 'ls'\neffects = ['read']", "effects or a line"),
+    ("decision = 'deny'\nchecks = true", "checks is for decision"),
+    ("decision = 'allow'\nchecks = true\neffects = ['read']", "leave out effects"),
+    ("decision = 'allow'\nchecks = true\nmatch = ['npm test']", "leave out match"),
+    ("decision = 'allow'\nchecks = 1", "must be true or false"),
     ("decision = 'allow'\ntool = 'run_shell_command'\nexact = true", "exact .* needs command"),
     ("decision = 'allow'\ncommand = 'cat'\nargs_any = ['x']", "args_any is for ask and deny"),
     ("decision = 'deny'\nargs_any = ['']", "args_any '' is none of these patterns"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
+    from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
 
@@ -60,6 +61,7 @@ class Policy:
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
         protected: what a request would touch of asimi's own.
+        checks: tells of a command whether it is a check of the project as a person has seen it; None where none count.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
         untrusted: rules of a project's file that would allow if it were trusted, to say so of what they are about.
@@ -75,6 +77,7 @@ class Policy:
         exported: Collection[str] = (),
         free: Collection[str] = (),
         protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
+        checks: Checks | None = None,
         placed: bool = False,
         listed: Callable[[], str | None] = lambda: None,
         untrusted: Iterable[Rule] = (),
@@ -82,13 +85,14 @@ class Policy:
         self.rules = tuple(rules)
         self.unlisted, self.substitution = unlisted, substitution
         self.wrappers, self.exported, self.free = wrappers, exported, free
-        self.protected, self.placed, self.listed = protected, placed, listed
+        self.protected, self.placed, self.listed, self.checks = protected, placed, listed, checks
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
         self._allow, self.untrusted = _index(self.rules), _index(untrusted)
         self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
+        self.checked = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.checks)
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
         self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge", free=free)
@@ -119,6 +123,7 @@ class Policy:
             exported=self.exported,
             free=self.free,
             protected=self.protected,
+            checks=self.checks,
             placed=self.placed,
             listed=self.listed,
         )
@@ -157,7 +162,8 @@ class Policy:
 
     def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> Decision:
         """All rules over all commands and findings."""
-        weighing = _Weighing(self, request, approvals, budget)
+        checks = self.checks.of(request, reading, budget) if self.checks is not None and self.checked else None
+        weighing = _Weighing(self, request, approvals, budget, checks)
         for command in reading.commands:
             weighing.command(command)
         for finding in reading.findings:
@@ -170,8 +176,16 @@ class Policy:
 class _Weighing:
     """One request, and what has been said for and against it."""
 
-    def __init__(self, policy: Policy, request: Request, approvals: Sequence[Rule], budget: Budget) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        request: Request,
+        approvals: Sequence[Rule],
+        budget: Budget,
+        checks: Callable[[Command], Answer | None] | None,
+    ) -> None:
         self.policy, self.request, self.line, self.budget = policy, request, line_of(request), budget
+        self.checks = checks
         self.granted = [
             rule
             for rule in (*policy.lines, *approvals)
@@ -237,7 +251,7 @@ class _Weighing:
         )
         best = by_effect or best
         if best is None:
-            return self._unlisted(command, first)
+            return self._as_check(command, first)
         verdict = self._handed(command, len(best.words or ()) or 1)
         asked = self.bare is not None and self.policy.guarded and command.escapes
         last = self._last_named(command) if asked else -1
@@ -253,7 +267,24 @@ class _Weighing:
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
 
-    def _unlisted(self, command: Command, first: str | None) -> Verdict:
+    def _as_check(self, command: Command, first: str | None) -> Verdict:
+        """The verdict on a command that only a rule for the project's checks could allow."""
+        rules = (rule for rule in self.policy.checked if self._holds(rule) and begins(rule, command, self.budget))
+        rule = next(rules, None)
+        answer = None if rule is None or self.checks is None else self.checks(command)
+        if rule is None or answer is None:
+            return self._unlisted(command, first)
+        if not answer.seen:
+            return self._unlisted(command, first, f"; {answer.why} (asimi trust)")
+        if answer.sure:
+            message = f"{rule.entry} allows `{_shown(command)}`, a check of this project"
+            self.for_it.append(Reason(rule.code, message, command.span, rule.entry, rule.source))
+            return Verdict.ALLOW
+        message = f"`{_shown(command)}` is a check of this project, but {answer.why}"
+        self._say(Verdict.ASK, Reason("code", message, command.span))
+        return Verdict.ASK
+
+    def _unlisted(self, command: Command, first: str | None, more: str = "") -> Verdict:
         """The verdict on a command that is on no list; says so, and which untrusted rule would allow it."""
         verdict = self.policy.unlisted
         self.unlisted.append(command)
@@ -262,7 +293,7 @@ class _Weighing:
         rules = [rule for word in ("", first) if word is not None for rule in self.policy.untrusted.get(word, ())]
         self.budget.spend(len(rules))
         vain = next((rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None)
-        message = f"`{_shown(command)}` is not on coreTools"
+        message = f"`{_shown(command)}` is not on coreTools{more}"
         if vain is not None:
             message += f"; {vain.source}: {vain.entry} {UNTRUSTED}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
@@ -329,7 +360,7 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
-        known = bool(self.policy.effects) and find(name) is not None
+        known = bool(self.policy.effects or self.policy.checked) and find(name) is not None
         taken = known or is_builtin(name) or self.policy.allowing(name) or name in self.allowing
         if taken:
             self.finding(
@@ -380,7 +411,7 @@ def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     """What allows, by the first word of the command; the bare ones by the empty word."""
     index: dict[str, list[Rule]] = {}
     for rule in rules:
-        if rule.verdict is Verdict.ALLOW and rule.words is not None:
+        if rule.verdict is Verdict.ALLOW and rule.words is not None and not rule.checks:
             for word in rule.words[0] if rule.words else ("",):
                 index.setdefault(word, []).append(rule)
     return index

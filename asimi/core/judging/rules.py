@@ -40,6 +40,7 @@ class Rule(NamedTuple):
         exact: whether the words are all that a command has.
         args_any: patterns, any one of which an argument must fit; `*` is for any characters. Of no allow.
         effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
+        checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
         terminal: of a written ask, whether only a person at a terminal may say yes.
@@ -62,6 +63,7 @@ class Rule(NamedTuple):
     exact: bool = False
     args_any: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
+    checks: bool = False
     directory: str | None = None
     below: bool = True
     terminal: bool = False
@@ -74,7 +76,8 @@ class Rule(NamedTuple):
     @property
     def bare(self) -> bool:
         """Whether it is about a whole tool, not about some commands of it."""
-        return self.words == () and self.line is None and not (self.options_any or self.args_any or self.effects)
+        narrowed = self.options_any or self.args_any or self.effects or self.checks
+        return self.words == () and self.line is None and not narrowed
 
     @property
     def code(self) -> str:

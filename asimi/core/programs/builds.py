@@ -17,15 +17,15 @@ _CARGO = (
 _CARGO_BUILD = (
     "-p,--package= --workspace --all --exclude= --lib --bins --bin= --examples --example= --tests --test= --benches"
     " --bench= --all-targets --doc -F,--features= --all-features --no-default-features -r,--release --profile="
-    " -j,--jobs= --keep-going --target= --target-dir=write --artifact-dir,--out-dir=write --unit-graph --build-plan"
+    " -j,--jobs= --keep-going --target=read --target-dir=write --artifact-dir,--out-dir=write --unit-graph --build-plan"
     " --timings[=] --message-format= --ignore-rust-version --future-incompat-report --no-run --no-fail-fast --debug"
-    " --no-deps --open --document-private-items --fix --allow-dirty --allow-staged --allow-no-vcs --broken-code"
+    " --no-deps --open --document-private-items --fix+write --allow-dirty --allow-staged --allow-no-vcs --broken-code"
     " --edition --edition-idioms -n,--dry-run --compile-time-deps"
 )
 _GO_BUILD = (
     "-C=enter -a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -work -x -buildmode= -buildvcs[=]"
     " -compiler= -gccgoflags=GOFLAGS -installsuffix= -ldflags=GOFLAGS -gcflags=GOFLAGS -asmflags=GOFLAGS"
-    " -linkshared -mod= -modcacherw -modfile=read -pgo= -pkgdir= -tags= -trimpath -json[=]"
+    " -linkshared -mod= -modcacherw -modfile=read -pgo=read -pkgdir=read -tags= -trimpath -json[=]"
 )
 _GO_GET = f"{_GO_BUILD} -o=write -t -u[=] -d -tool"
 _GO_RUNS = "-exec= -toolexec= -overlay= -vettool="
@@ -323,7 +323,7 @@ PROGRAMS = (
             ),
             Program(
                 "vet",
-                options=f"{_GO_BUILD} -c= -fix -diff",
+                options=f"{_GO_BUILD} -c= -fix+write -diff",
                 runs=_GO_RUNS,
                 operands="data*",
                 syntax="words open",
@@ -453,9 +453,16 @@ PROGRAMS = (
         subcommands=(
             Program(
                 "build",
-                aliases="b check c test t bench doc d fix clippy package",
+                aliases="b check c test t bench doc d fix package",
                 options=_CARGO_BUILD,
                 operands="data*",
+                syntax="exact",
+                effects="read write network code",
+            ),
+            Program(
+                "clippy",
+                options=_CARGO_BUILD,
+                operands="CODEGEN*",
                 syntax="exact",
                 effects="read write network code",
             ),

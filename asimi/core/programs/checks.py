@@ -45,7 +45,8 @@ PROGRAMS = (
             " --cov-reset --cov-report=COVREPORT --cov-config=PROJECTFILE --no-cov-on-fail --no-cov"
             " --cov-fail-under= --cov-append --cov-branch --cov-precision= --cov-context= --snapshot-update"
             " --snapshot-details --inline-snapshot= --create-db --reuse-db --nomigrations --no-migrations"
-            " --migrations --ds= --dc= --mypy --ruff --ruff-format --flake8 --black --isort --pylint --runslow"
+            " --migrations --ds=PROJECTFILE --dc=PROJECTFILE --mypy --ruff --ruff-format --flake8"
+            " --black --isort --pylint --runslow"
             " --run-slow --slow --integration --headed --headless --browser= --slowmo= --device= --base-url="
             " --record-mode= --disable-recording --block-network --no-flaky-report --force-flaky --splits= --group="
             " --picked[=] --testmon --nbval --nbval-lax --hypothesis-show-statistics --hypothesis-seed="
@@ -61,7 +62,7 @@ PROGRAMS = (
             "--pdbcls= --confcutdir=read -o,--override-ini= --tx= --px= -d --rsyncdir= --rsyncignore="
             " --benchmark-timer="
         ),
-        operands="LISTED*",
+        operands="LISTED*|--pyargs",
         syntax="exact",
         effects="code",
         can="code",
@@ -258,7 +259,7 @@ PROGRAMS = (
     Program("phpunit", operands="data*", effects="code", can="code"),
     Program(
         "ruff",
-        options="--color= -v,--verbose -q,--quiet -s,--silent --config= --isolated -h,--help -V,--version",
+        options="--color= -v,--verbose -q,--quiet -s,--silent --config=read --isolated -h,--help -V,--version",
         syntax="exact shared",
         subcommands=(
             Program(

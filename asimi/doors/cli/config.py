@@ -40,8 +40,9 @@ def init(
     """Write a file to start from.
 
     On a terminal, asimi asks which of the presets: reader (what only reads runs), developer (that, writes in the
-    project and local git that loses nothing) or ci (the same, and the rest is refused). It shows the file before it
-    writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its default.
+    project, its checks, local git that loses nothing) or ci (the same, and the rest is refused). It shows the file
+    before it writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its
+    default.
     """
     from asimi.compose import configuration_of, log_of
     from asimi.doors.cli.base import require_person
@@ -52,9 +53,12 @@ def init(
     if not force:
         configuration.check_absent()
     chosen = _agreed(options, configuration, given)
+    first = not os.path.lexists(configuration.file)
     path = configuration.init(chosen, force=force)
     log_of(configuration).change("config init", file=path)
     out(f"written  {path}")
+    if any(rule.checks for rule in configuration.rules()) and (first or not configuration.unattended):
+        _confirm_checks(configuration)
     for line in NEXT if chosen else SHORTER:
         out(fitted(line, indent=9))
 
@@ -81,6 +85,18 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
         if not confirmed(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
     return given
+
+
+def _confirm_checks(configuration: Configuration) -> None:
+    """Confirm the checks of the project that asimi was started in, if it has any, and say so."""
+    from asimi.compose import checks_of, log_of
+
+    checks, root = checks_of(configuration), configuration.root
+    now = checks.definitions(root)
+    if now:
+        names = ", ".join(map(printable, checks.confirm(root, now)))
+        log_of(configuration).change("checks", file=root, by="config init")
+        out(f"confirmed  the checks of {root} as they are now: {names}")
 
 
 def _preset(name: str | None) -> Preset | None:

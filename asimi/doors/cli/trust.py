@@ -1,4 +1,4 @@
-"""`asimi trust` and `asimi untrust`: the project's own configuration file."""
+"""`asimi trust` and `asimi untrust`: the project's own configuration file, and its checks."""
 
 from __future__ import annotations
 
@@ -11,32 +11,50 @@ from asimi.doors.cli.base import Command, application, options_of, out, quoted, 
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
-    from asimi.world.config import Configuration
+    from asimi.world.checks import Definitions, ProjectChecks
+    from asimi.world.config import Configuration, Project
 
 trust, untrust = application(), application()
 
 
 @trust.command(cls=Command)
 def _trust(context: typer.Context) -> None:
-    """Trust the project's own configuration file, so it can allow more.
+    """Trust the project's own configuration file, so it can allow more; confirm the project's checks.
 
-    asimi shows it to you first. Until you trust it, it can only forbid more. Trust is for exactly this content at this
-    path; any change ends it.
+    asimi shows you both first. Until you trust the file, it can only forbid more; any change ends that trust. Where a
+    rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a change of
+    what says what they do is asked about. They run code that the agent may have written.
     """
-    from asimi.compose import configuration_of, log_of
+    from asimi.compose import checks_of, configuration_of
     from asimi.core.errors import AsimiError
-    from asimi.doors.cli.person import confirmed
 
     require_person("trust a project's file")
     configuration = configuration_of(options_of(context))
-    project = configuration.project()
-    if project is None:
+    project, checks = configuration.project(), checks_of(configuration)
+    wanted = any(rule.checks for rule in configuration.rules())
+    now = checks.definitions(configuration.root) if wanted else {}
+    if project is None and not now:
         above = "".join(
             f"; {path} is for {root}: asimi trust --root {quoted([root])}"
             for level, path in configuration.files()
             if level == "project" and (root := os.path.dirname(os.path.dirname(path)))
         )
         raise AsimiError(f"There is no {_file(configuration)} to trust{above}")
+    if project is not None:
+        _trust_file(configuration, project)
+    if now:
+        _confirm_checks(configuration, checks, now)
+
+
+def _trust_file(configuration: Configuration, project: Project) -> None:
+    """Trust the project's own file, once the person has seen it and says yes.
+
+    Raises:
+        typer.Exit: they do not.
+    """
+    from asimi.compose import log_of
+    from asimi.doors.cli.person import confirmed
+
     if project.trusted:
         out(f"already trusted  {project.path}")
         return
@@ -51,16 +69,39 @@ def _trust(context: typer.Context) -> None:
     out(f"trusted  {project.path}")
 
 
+def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> None:
+    """Confirm the project's checks, once the person has seen what changed and says yes.
+
+    Raises:
+        typer.Exit: they do not.
+    """
+    from asimi.compose import log_of
+    from asimi.doors.cli.person import confirmed
+
+    root = configuration.root
+    names = ", ".join(map(printable, checks.names(root))) or "only below it"
+    if checks.is_confirmed(root, now):
+        out(f"already confirmed  the checks of {root}: {names}")
+        return
+    text = "\n".join(f"  | {printable(line)}" for line in checks.changes(root, now).split("\n"))
+    said = "A check runs code that the agent may have written; what that code does is not checked."
+    if not confirmed(f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"):
+        raise typer.Exit(126)
+    checks.confirm(root, now)
+    log_of(configuration).change("checks", file=root, by="terminal")
+    out(f"confirmed  the checks of {root}: {names}")
+
+
 @untrust.command(cls=Command)
 def _untrust(context: typer.Context) -> None:
-    """Stop trusting the project's own configuration file.
+    """Stop trusting the project's own configuration file and its checks.
 
-    After that it can only forbid more.
+    After that the file can only forbid more, and each check is asked about.
     """
-    from asimi.compose import configuration_of, log_of
+    from asimi.compose import checks_of, configuration_of, log_of
 
     configuration = configuration_of(options_of(context))
-    there = configuration.untrust()
+    there = any([configuration.untrust(), checks_of(configuration).forget(configuration.root)])
     if there:
         log_of(configuration).change("untrust", file=configuration.root)
     out(f"{'no longer trusted' if there else 'was not trusted'}  {_file(configuration)}")

@@ -25,6 +25,7 @@ from asimi.world.host.inherited import inherited
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
@@ -83,6 +84,7 @@ class Configuration:
         file: a file to use instead of the user's own (`--config`), or None.
         environ: gives the environment that commands inherit now; its variables' names matter.
         guard: makes what finds which files a request would touch, from what is said of files; see `Policy`.
+        checks: tells the project's checks; see `Policy`.
         behind: whether it is that of a gate behind an agent's hook; see `settings_of`.
 
     Attributes:
@@ -98,13 +100,14 @@ class Configuration:
         *,
         environ: Callable[[], Mapping[str, str]] = inherited,
         guard: Callable[[Files], Guard] | None = None,
+        checks: Checks | None = None,
         behind: bool = False,
     ) -> None:
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
         self._must_exist = file is not None
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
-        self._guard = guard
+        self._guard, self._checks = guard, checks
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
@@ -368,7 +371,7 @@ class Configuration:
         try:
             self._layers = tuple(self._read(chain))
             self._merged = merged(self._layers, self._trusted())
-            self._settings = settings_of(self._merged, now, environ, self._guard, behind=self._behind)
+            self._settings = settings_of(self._merged, now, environ, self._guard, self._checks, behind=self._behind)
         except ConfigError as error:
             self._error = error
         except AsimiError as error:

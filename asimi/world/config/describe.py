@@ -37,6 +37,7 @@ _EXAMPLE_RULE = """\
 # exact = false  # {exact}
 # effects = ["publish"]  # {effects}
 # args_any = ["/etc/*"]  # {args_any}
+# checks = false  # {checks}
 # options_any = ["--force", "-f"]  # {options_any}
 # directory = "~/src/production"  # {directory}
 # below = true  # {below}
@@ -166,6 +167,7 @@ def _rule_shape() -> dict[str, Any]:
     shapes |= dict.fromkeys(("options_any", "args_any", "match", "not_match"), many)
     shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": list(EFFECTS)}}
     shapes["exact"] = {**flag, "default": False}
+    shapes["checks"] = {**flag, "default": False}
     shapes["below"] = {**flag, "default": True}
     shapes["terminal"] = {**flag, "default": False}
     shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}

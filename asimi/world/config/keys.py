@@ -258,6 +258,7 @@ RULE_KEYS = {
     "effects": "Of an allow: all that the command may do. Of an ask or a deny: what it must do one of.",
     "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
     "options_any": "The command must have one of these options, however it is written.",
+    "checks": "With allow: the project's checks (npm test, pytest …) as you confirmed them; they run its code.",
     "directory": "The directory the command runs in, or a directory above that.",
     "below": "Whether directories below that one count.",
     "reason": "Why, for the model.",

@@ -22,6 +22,7 @@ from asimi.world.config.keys import INFINITE, KEYS, Key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from asimi.core.judging.checks import Checks
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.world.config.layer import Layer
@@ -98,6 +99,7 @@ def settings_of(
     now: float,
     environ: Mapping[str, str],
     guard: Callable[[Files], Guard] | None = None,
+    checks: Checks | None = None,
     *,
     behind: bool = False,
 ) -> Settings:
@@ -108,6 +110,7 @@ def settings_of(
         now: the time, in seconds since the epoch.
         environ: the environment that commands inherit.
         guard: makes what finds which files a request would touch; see `Policy`.
+        checks: tells the project's checks; see `Policy`.
         behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
     """
     values = what.values
@@ -126,6 +129,7 @@ def settings_of(
         exported=prepared(environ, environment).keys(),
         free=environment.free,
         protected=guarding,
+        checks=checks,
         placed=guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),

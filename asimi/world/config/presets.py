@@ -12,7 +12,7 @@ Preset = Literal["reader", "developer", "ci"]
 
 PRESETS: dict[Preset, str] = {
     "reader": "what only reads runs; the rest is a question",
-    "developer": "what reads, writes in the project, and local git that loses nothing run; the rest is a question",
+    "developer": "what reads, writes in the project, its checks and local git that loses nothing run, the rest asks",
     "ci": "the same as developer runs; the rest is refused, because nobody is there to ask",
 }
 """What each preset means, in one line."""
@@ -63,6 +63,16 @@ decision = "allow"
 effects = ["read", "write"]
 """
 
+_CHECKS = """
+# The project's checks, as they were when you confirmed them (asimi trust):
+# test, lint, typecheck, check, build of npm, make, just; pytest, ruff, mypy,
+# cargo, go. They run code that the agent may have written, and what that code
+# does is not checked.
+[[rules]]
+decision = "allow"
+checks = true
+"""
+
 
 def text_of(preset: Preset, schema: str, temporary: str) -> str:
     """The configuration file of a preset.
@@ -80,4 +90,4 @@ def text_of(preset: Preset, schema: str, temporary: str) -> str:
     if preset == "reader":
         return head + _FILES.format(write="[]") + _READS
     places = list(dict.fromkeys(["**", "/tmp/**", f"{temporary}/**"]))  # noqa: S108 - a name, nothing is put there
-    return head + _FILES.format(write=json.dumps(places)) + _WRITES
+    return head + _FILES.format(write=json.dumps(places)) + _WRITES + _CHECKS

@@ -28,7 +28,7 @@ _DECIDED = {Verdict.ALLOW: "allowed_by_rule", Verdict.ASK: "ask_by_rule", Verdic
 EXAMPLE = 150
 """What an example costs besides what it takes to read: the policy of its rule alone."""
 
-_SAYS_WHAT = ("command", "line", "tool", "effects", "args_any", "options_any", "directory")
+_SAYS_WHAT = ("command", "line", "tool", "effects", "checks", "args_any", "options_any", "directory")
 
 
 def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: Budget) -> Rule:
@@ -69,6 +69,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         exact=_flag(table, "exact", default=False),
         args_any=_texts(table, "args_any", "patterns"),
         effects=_effects(table),
+        checks=_flag(table, "checks", default=False),
         options_any=_options(table),
         directory=_directory(_text(table, "directory"), base),
         below=_flag(table, "below", default=True),
@@ -84,6 +85,8 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
     if rule.effects and line is not None:
         raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
+    if rule.checks:
+        _check_checks(rule, table)
     _check_options(rule, budget)
     rule = rule._replace(entry=entry_for(rule))
     _try_out(rule, table, base, budget)
@@ -103,6 +106,8 @@ def table_of(rule: Rule) -> Table:
         table["exact"] = True
     if rule.effects:
         table["effects"] = list(rule.effects)
+    if rule.checks:
+        table["checks"] = True
     if rule.args_any:
         table["args_any"] = list(rule.args_any)
     if rule.options_any:
@@ -130,6 +135,8 @@ def entry_for(rule: Rule) -> str:
     rest = (" with " + "|".join(with_)) if with_ else ""
     if rule.effects:
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
+    if rule.checks and not rule.words:
+        return "the project's checks"
     if not rule.words:
         return (rule.tool or "every command") + rest
     if all(len(each) == 1 for each in rule.words):
@@ -207,6 +214,15 @@ def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
         if len(option) < 2 or option[0] != "-" or option == "--":
             raise Unusable(f"options_any {option!r} is not an option, such as -f or --force", "options_any", index)
     return options
+
+
+def _check_checks(rule: Rule, table: Mapping[str, Any]) -> None:
+    """Let a rule for the project's checks say nothing that is not about these, or that only a project can tell."""
+    if rule.verdict is not Verdict.ALLOW:
+        raise Unusable('checks is for decision = "allow"; deny and ask name the command', "checks")
+    for key in ("line", "effects", "options_any", "match", "not_match"):
+        if key in table:
+            raise Unusable(f"checks says which commands are meant; leave out {key}", key)
 
 
 def _check_options(rule: Rule, budget: Budget) -> None:

@@ -13,7 +13,7 @@ from asimi.core.wording.risk import risk_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.command import Marks, command_lines, command_rows
 from asimi.world.console.text import cells_of, indented, labelled, texts, wrapped
-from asimi.world.console.words import agent_of, directory_of, reasons_of, title_of, warnings_of
+from asimi.world.console.words import agent_of, details_of, directory_of, reasons_of, title_of, warnings_of
 from asimi.world.host.terminal import ROOMY, short_path
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int,
         return Body(tuple(_help_rows(question, width, look)))
     if step == "why":
         reasons = reasons_of(question.decision, ascii_only=not look.unicode, most=sys.maxsize)
-        return Body(tuple(texts(*(row for why in reasons for row in wrapped(f"Reason: {why}", width)))))
+        lines = [f"Reason: {why}" for why in reasons] + details_of(question.decision, ascii_only=not look.unicode)
+        return Body(tuple(texts(*(row for line in lines for row in wrapped(line, width)))))
     return Body(tuple(_offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)))
 
 
@@ -80,6 +81,8 @@ def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list
     reasons = reasons_of(decision, ascii_only=ascii_only)
     for index, why in enumerate(reasons):
         rows += labelled("" if index else "Why", why, width)
+    for line in details_of(decision, ascii_only=ascii_only):
+        rows += labelled("", line, width)
     if holds := only_once(question):
         rows += labelled("", holds, width)
     risk = risk_of(decision)
@@ -114,6 +117,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
         command.append(f"Part {number}, {label}: {''.join(atom.text for atom in line.atoms)}")
     facts = [f"Directory: {directory_of(question, ascii_only=ascii_only)}"]
     facts += [f"Reason: {why}" for why in reasons_of(decision, ascii_only=ascii_only)]
+    facts += details_of(decision, ascii_only=ascii_only)
     facts += [f"{holds}."] if (holds := only_once(question)) else []
     risk = risk_of(decision)
     words = visible("; ".join(risk.words), ascii_only=ascii_only)

@@ -72,10 +72,16 @@ def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS
         if not together and not allows(reason):
             details = [text for text in (reason.rule, reason.source) if text and text not in reason.message]
             more = f" ({', '.join(map(short_path, details))})" if details else ""
-            phrases.append(f"{reason.message.rstrip('.')}{more}")
+            phrases.append(f"{reason.message.partition(chr(10))[0].rstrip('.')}{more}")
     phrases = [visible(phrase, ascii_only=ascii_only) for phrase in dict.fromkeys(phrases)]
     rest = len(phrases) - most
     return phrases[:most] + ([f"and {rest} more reasons"] if rest > 0 else [])
+
+
+def details_of(decision: Decision, *, ascii_only: bool) -> list[str]:
+    """The lines behind the first of a reason's message: how what a check runs was changed."""
+    lines = [line for reason in decision.reasons if not allows(reason) for line in reason.message.split("\n")[1:]]
+    return [visible(line, prose=False, ascii_only=ascii_only) for line in lines]
 
 
 def _program(words: Sequence[str | None]) -> str:

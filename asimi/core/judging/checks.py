@@ -1,0 +1,378 @@
+"""A project's own checks: which commands are some, and whether what they run is what a person has seen.
+
+A check runs code that an agent may have written, such as tests. Certain is only which check it is: its name, its
+arguments, and that the files that say what it does (`Makefile`, the scripts of `package.json`, a tool's section) are
+as a person confirmed them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import is_below
+from asimi.core.judging.matching import SYSTEM
+from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.judging.upset import upset
+from asimi.core.lean import NamedTuple, pattern
+from asimi.core.programs import find
+from asimi.core.programs.program import UNKNOWN
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
+from asimi.core.reading.commands import base
+from asimi.core.reading.readers import trouble
+from asimi.core.reading.touches import touches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from asimi.core.budget import Budget
+    from asimi.core.call import Request
+    from asimi.core.judging.paths import Machine
+    from asimi.core.programs.program import Program
+    from asimi.core.reading import Command, Reading
+    from asimi.core.reading.arguments import Argument
+    from asimi.core.syntax.nodes import Word
+
+NAMES = frozenset({"test", "lint", "typecheck", "check", "build"})
+"""Targets and scripts that are checks."""
+
+BEGINNINGS = ("test:", "lint:")
+"""Beginnings of others that are."""
+
+TEST = {"npm": {"test", "tst", "t"}, "pnpm": {"test", "tst", "t"}, "yarn": {"test"}, "bun": {"test"}}
+"""Words that start the script `test`, by the package manager; of bun, its own tests."""
+
+RUN = {"npm": {"run", "run-script", "rum", "urn"}, "pnpm": {"run", "run-script"}, "yarn": {"run"}, "bun": {"run"}}
+"""Words behind which the name of a script is."""
+
+SHORT = frozenset({"pnpm", "yarn"})
+"""Package managers that take the name of a script alone; `yarn check` is a command of its own."""
+
+VERBS = {
+    "ruff": {"check": "", "format": "--check"},
+    "cargo": {**dict.fromkeys(("build", "b", "check", "c", "test", "t", "clippy"), ""), "fmt": "--check"},
+    "go": {"build": "", "test": "", "vet": ""},
+}
+"""Subcommands that are checks, each with the option that it must have to be one."""
+
+QUIET = frozenset(
+    "-s --silent -q --quiet -v --verbose -n --dry-run --color --no-color --loglevel --if-present"
+    " --ignore-scripts".split()
+)
+"""Options that are harmless where the catalogue does not say of all options what they do."""
+
+CHECKED = frozenset({"COVREPORT", "GOFLAGS", "PYTESTPLUGIN", "REPORT"})
+"""Readers that know all values that are harmless, also to a check."""
+
+MODULES = frozenset({"pytest", "mypy", "ruff"})
+"""Tools that Python starts with `-m`, and that `uv run` and its like start."""
+
+_ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
+"""Where a project keeps its own Python and its tools."""
+
+
+class Definition(NamedTuple):
+    """What says what the checks of one kind do in one directory.
+
+    Attributes:
+        names: the targets or scripts that it has; empty of a tool.
+        seen: whether a person has confirmed it once.
+        change: how it differs from that, as lines; empty where it does not.
+        watched: the beginnings of the real paths of all files that it could be in.
+    """
+
+    names: frozenset[str] = frozenset()
+    seen: bool = False
+    change: str = ""
+    watched: tuple[str, ...] = ()
+
+
+class Check(NamedTuple):
+    """A command that is a check, if its definition is found.
+
+    Attributes:
+        kinds: which definitions it has: `make`, `just`, `scripts`, `runner` or the name of a tool.
+        names: its targets or its script.
+        paths: its operands that are paths.
+        program: the path of its program, if it is not looked up by its name.
+    """
+
+    kinds: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    program: str = ""
+
+
+class Answer(NamedTuple):
+    """What is said of a check.
+
+    Attributes:
+        sure: whether it is as a person has seen it.
+        why: if not, why.
+        seen: whether a person has seen it at all.
+    """
+
+    sure: bool
+    why: str = ""
+    seen: bool = True
+
+
+def is_name(text: str) -> bool:
+    """Whether a target or a script of this name is a check."""
+    return text in NAMES or text.startswith(BEGINNINGS)
+
+
+def check_of(words: Sequence[Word]) -> Check | None:
+    """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
+    texts = [word.literal for word in words if word.literal is not None]
+    program = find(base(texts[0])) if texts and len(texts) == len(words) else None
+    if program is None or program.name not in _READERS:
+        return None
+    directory = texts[0].rpartition("/")[0]
+    if directory in SYSTEM:
+        return _READERS[program.name](words, program)
+    found = _READERS[program.name](words, program) if _ENVIRONMENT.fullmatch(directory) else None
+    return None if found is None or found.kinds[0] not in MODULES else found._replace(program=texts[0])
+
+
+def _targets(words: Sequence[Word], program: Program) -> Check | None:
+    """`make TARGET…`, `just RECIPE…`."""
+    arguments = list(cut(words, program.syntax))
+    harmless = _is_harmless if program.name == "make" else _is_quiet
+    names = tuple(each.text for each in arguments if each.option is None)
+    if not names or not all(map(is_name, names)) or not all(map(harmless, _options(arguments))):
+        return None
+    return Check((program.name,), names)
+
+
+def _script(words: Sequence[Word], program: Program) -> Check | None:
+    """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
+    manager = program.name
+    arguments = list(cut(words, program.syntax, ends=False))
+    operands = [each for each in arguments if each.option is None]
+    verb = operands[0].text if operands else ""
+    name = operands[0] if verb in TEST[manager] else None
+    if verb in RUN[manager] and len(operands) > 1:
+        name = operands[1]
+    elif manager in SHORT and is_name(verb) and (manager, verb) != ("yarn", "check"):
+        name = operands[0]
+    script = "" if name is None else "test" if verb in TEST[manager] else name.text
+    if name is None or not is_name(script):
+        return None
+    own = manager == "npm" or (manager == "bun" and verb == "test")  # the options behind the name are its own, too
+    for each in _options(arguments):
+        if each.option is SEPARATOR and each.at > name.at:
+            break  # what is behind it is the script's
+        if not _is_quiet(each) and (own or each.at < name.at or each.option is not UNKNOWN):
+            return None
+    return Check(("scripts",), (script,))
+
+
+def _tool(words: Sequence[Word], program: Program) -> Check | None:
+    """`pytest`, `mypy`, and those subcommands of others that are checks."""
+    row, start, sure = list(chosen(words, program))[-1]
+    verbs = VERBS.get(program.name)
+    needed = ""
+    if verbs is not None:
+        verb = words[start - 1].literal or ""
+        if row is program or not sure or verb not in verbs:
+            return None
+        needed = verbs[verb]
+        if not all(map(_is_harmless, cut(words[: start - 1], program.syntax))):
+            return None
+    arguments = list(cut(words, row.syntax, start))
+    operands = [each for each in arguments if each.option is None]
+    if not all(map(_is_harmless, _options(arguments))) or not _is_needed(needed, arguments):
+        return None
+    roles = roles_beside(arguments, row.syntax)
+    paths = []
+    for number, each in enumerate(operands):
+        role = role_of(roles, number, len(operands))
+        if role is None or (role.role.isupper() and trouble(role.role, words[each.at])):
+            return None
+        if program.name != "cargo":
+            paths.append(_path(each.text, program.name) if role.role != "data" or program.name == "go" else "")
+        elif needed and each.text != needed:
+            return None
+    return Check((program.name,), (), tuple(paths)) if all(paths) else None
+
+
+def _is_needed(option: str, arguments: Sequence[Argument]) -> bool:
+    """Whether an option is given that makes a formatter a check."""
+    return not option or any(each.text == option for each in arguments)
+
+
+def _path(text: str, program: str) -> str:
+    """The path in an operand: of pytest's what is before `::`, of go's where the packages begin; empty without one."""
+    if program == "go":
+        return (text.removesuffix("...") or ".") if text == "." or text.startswith(("./", "../")) else ""
+    return text.partition("::")[0] if program == "pytest" else text
+
+
+def _module(words: Sequence[Word], program: Program) -> Check | None:
+    """`python -m pytest`."""
+    for each in cut(words, program.syntax):
+        if each.option is not None and "-m" in each.option.names and each.value is not None:
+            named = each.value.literal in MODULES
+            return check_of([each.value, *words[each.value_at + 1 :]]) if named else None
+        if each.text not in {"-B", "-u"}:
+            return None
+    return None
+
+
+def _run(words: Sequence[Word], program: Program) -> Check | None:
+    """`uv run pytest`; what it installs before that is in the project's own file."""
+    del program
+    found = check_of(words[2:]) if len(words) > 2 and words[1].literal == "run" else None
+    if found is None or found.program or found.kinds[0] not in MODULES:
+        return None
+    return found._replace(kinds=(*found.kinds, "runner"))
+
+
+_READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
+    **dict.fromkeys(("make", "just"), _targets),
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _script),
+    **dict.fromkeys(("pytest", "mypy", *VERBS), _tool),
+    **dict.fromkeys(("uv", "poetry", "pdm"), _run),
+    "python": _module,
+}
+
+
+def _options(arguments: Sequence[Argument]) -> Iterator[Argument]:
+    return (each for each in arguments if each.option is not None)
+
+
+def _is_quiet(argument: Argument) -> bool:
+    """Whether an option is one of the few that are harmless everywhere."""
+    option = argument.option
+    return argument.text in QUIET or (option is not None and not QUIET.isdisjoint(option.names))
+
+
+def _is_harmless(argument: Argument) -> bool:
+    """Whether an option only says how a check does what it does: it names no file, directory or program."""
+    option = argument.option
+    if option is SEPARATOR:
+        return True
+    if option is None or option is UNKNOWN or option is COMPUTED or argument.text[:1] != "-":
+        return False
+    if option.does not in {"options", "writes"} or (option.does == "writes" and option.reader != "REPORT"):
+        return False
+    if option.turns not in {"", "read"} or (option.does == "options" and option.effects - {"read"}):
+        return False
+    return option.reader in {"", "data"} or (option.reader in CHECKED and not trouble(option.reader, argument.value))
+
+
+class Checks:
+    """The checks of a project.
+
+    Args:
+        machine: this machine.
+        look: the definition of a kind of checks in a directory of a project root, or None where there is none: given
+            the root, the kind, and the real path of the directory or of a file in it.
+    """
+
+    def __init__(self, machine: Machine, look: Callable[[str, str, str], Definition | None]) -> None:
+        self.machine, self.look = machine, look
+
+    def of(self, request: Request, reading: Reading, budget: Budget) -> Callable[[Command], Answer | None]:
+        """What tells of a command of a request whether it is a check as a person has seen it; None if it is none."""
+        return _Answers(self, request, reading, budget).answer
+
+
+class _Answers:
+    """The answers for the commands of one request."""
+
+    def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget) -> None:
+        self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
+        self.root = request.place.root
+        self._paths: Paths | None = None
+
+    @property
+    def paths(self) -> Paths:
+        """Where the words of the request lead; made when it is first asked for, because few commands are checks."""
+        if self._paths is None:
+            self._paths = Paths(self.checks.machine, self.request, self.reading, self.budget)
+        return self._paths
+
+    def answer(self, command: Command) -> Answer | None:
+        """What is said of a command."""
+        self.budget.spend(4 + len(command.words))
+        check = None if command.defined or command.escapes else check_of(command.words)
+        if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
+            return None
+        try:
+            definitions = self._definitions(command, check)
+            if not definitions:
+                return None
+            if not all(each.seen for each in definitions):
+                return Answer(sure=False, why="nobody has confirmed the checks of this project", seen=False)
+            change = next((each.change for each in definitions if each.change), "")
+            if change:
+                return Answer(sure=False, why=f"what it runs was changed since it was confirmed:\n{change}")
+            watched = {path for each in definitions for path in each.watched}
+            watched |= {self._program(each, check) for each in self._directories(command) if check.program}
+            first = upset(command, self.reading, self.paths, watched, self._is_check)
+        except TooManyError as error:
+            return Answer(sure=False, why=str(error))
+        return Answer(sure=False, why=f"`{first}` may change what it runs before that") if first else Answer(sure=True)
+
+    def _is_check(self, command: Command) -> bool:
+        """Whether a command is some check; whether that is allowed is judged where it is."""
+        return not command.escapes and check_of(command.words) is not None
+
+    def _runs_here(self, command: Command, done: set[str]) -> bool:
+        """Whether all that starts a command does nothing by itself, and starts it in the same directory."""
+        via = command.via
+        if via is None or via in done:
+            return True
+        done.add(via)
+        for each in self.reading.commands:
+            if each.name != via or each.possible:
+                continue
+            does = each.effects(self.budget)
+            runner = self._is_check(each)
+            if not runner and (does is None or does or any(touch.how == "enter" for touch in touches(each))):
+                return False
+            if not self._runs_here(each, done):
+                return False
+        return True
+
+    def _feeds_make(self, command: Command, check: Check) -> bool:
+        """Whether the text gives a variable what make would expand (GNU make, Variables from the Environment)."""
+        if check.kinds[0] != "make":
+            return False
+        given = self.reading.variables
+        values = [each for name in given.names() for each in given.all_of(name)[0]]
+        known = all(given.all_of(name)[1] for name in given.names())
+        texts = [text for each in values for text in each.values or ()]
+        texts += [
+            each or "$" for other in self.reading.commands if other.name == command.via for each in other.literals
+        ]
+        return given.lost or not known or any("$" in text for text in texts)
+
+    def _directories(self, command: Command) -> list[str]:
+        """The real paths of the directories in which a command may run; empty where one is not known or outside."""
+        found = [each and self.paths.real(each) for each in self.paths.at(command)]
+        known = [each for each in found if each is not None and is_below(each, self.root)]
+        return sorted(known) if len(known) == len(found) else []
+
+    def _program(self, directory: str, check: Check) -> str:
+        """The path of a check's program, in the real directory that it is in."""
+        above, _, name = f"{directory}/{check.program}".rpartition("/")
+        return f"{self.paths.real(above)}/{name}"
+
+    def _definitions(self, command: Command, check: Check) -> list[Definition]:
+        """All that says what a check does; empty where something is missing, or a path leads outside."""
+        found: list[Definition] = []
+        directories = self._directories(command)
+        places = [(each, check.names) for each in directories]
+        for path in check.paths:
+            places += [(self.paths.real(f"{each}/{path}" if path[0] != "/" else path), ()) for each in directories]
+        if check.program:
+            places += [(self._program(each, check).rpartition("/")[0], ()) for each in directories]
+        for place, names in places:
+            for kind in check.kinds:
+                definition = self.checks.look(self.root, kind, place) if is_below(place, self.root) else None
+                if definition is None or not definition.names.issuperset(names):
+                    return []
+                found.append(definition)
+        return found

@@ -1,0 +1,327 @@
+"""The files that say what a project's checks do, by kind: where they are looked for, and what of them counts.
+
+Sources: GNU make manual (Makefile Names, Include, Remaking Makefiles); just's manual (imports, modules, settings);
+npm-run-script(1), npmrc(5), and what pnpm, Yarn and Bun say of their settings; the configuration pages of pytest, Ruff
+and mypy; the Cargo Book (Hierarchical structure); go.dev/ref/mod.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import is_below
+from asimi.core.judging.checks import is_name
+from asimi.core.lean import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LONGEST = 64 << 10
+"""Characters of a text that is kept, so that a change can be shown; of a longer one only its hash is."""
+
+LARGEST = 4 << 20
+"""Bytes of the largest file that is read at all."""
+
+MOST_FILES = 64
+"""Files that one makefile or justfile may include."""
+
+
+class UnclearError(Exception):
+    """A part of a definition cannot be found or read, so nobody can say what the check does."""
+
+
+class Found(NamedTuple):
+    """What says now what the checks of one kind do in one directory.
+
+    Attributes:
+        files: what counts of each file, by its path from the project root.
+        names: the names of the checks; empty of a tool, which needs none.
+        watched: the beginnings of the real paths of all files that it could be in.
+    """
+
+    files: dict[str, str]
+    names: frozenset[str]
+    watched: tuple[str, ...]
+
+
+def found(kind: str, directory: str, root: str) -> Found | None:
+    """What says now what the checks of a kind do; None where nothing does, or not all of it can be read.
+
+    Args:
+        kind: one of `KINDS`.
+        directory: the real path of the directory that they run in.
+        root: the real path of the project root, which the directory is below.
+    """
+    gathered = _Gathered(root)
+    try:
+        if kind == "make":
+            names = _make(directory, gathered)
+        elif kind == "just":
+            names = _just(directory, gathered)
+        else:
+            names = _settings(kind, directory, gathered)
+    except (UnclearError, OSError):
+        return None
+    return None if names is None else Found(gathered.files, names, tuple(gathered.watched))
+
+
+class _Gathered:
+    """The files of one definition."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.files: dict[str, str] = {}
+        self.watched: dict[str, None] = {}
+
+    def take(self, path: str, extract: Callable[[str], str | None] | None = None) -> str | None:
+        """What counts of a file, or None where there is none.
+
+        Raises:
+            UnclearError: it is outside of the project, no file, too large, or cannot be understood.
+        """
+        self.watched[path] = None
+        if not os.path.lexists(path):
+            return None
+        real = os.path.realpath(path)
+        self.watched[real] = None
+        there = os.stat(real)
+        if not is_below(real, self.root) or not stat.S_ISREG(there.st_mode) or there.st_size > LARGEST:
+            raise UnclearError
+        with open(real, "rb") as file:
+            text = file.read(LARGEST).decode("utf-8-sig", "backslashreplace").replace("\r\n", "\n")
+        counts = text if extract is None else extract(text)
+        if counts is not None:
+            self.files[os.path.relpath(path, self.root)] = _kept(os.path.basename(path), counts)
+            if len(self.files) > MOST_FILES:
+                raise UnclearError
+        return counts
+
+
+def _kept(name: str, text: str) -> str:
+    """A text as it is kept: without what is secret, and of a long one its hash."""
+    if len(text) > LONGEST or name.startswith(".env"):
+        return f"({len(text)} characters, SHA-256 {_digest(text)})\n"
+    return (
+        _SECRET.sub(lambda match: f"{match[1]}(SHA-256 {_digest(match[2])})", text) if name in _HOLD_SECRETS else text
+    )
+
+
+def _digest(text: str) -> str:
+    from hashlib import sha256
+
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+_HOLD_SECRETS = frozenset({".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "poetry.toml", "uv.toml"})
+_SECRET = re.compile(r"(?i)(\w*(?:auth|token|password|secret)\w*[\"']?\s*[:=]\s*)(\S.*)")
+
+
+def _chain(directory: str, root: str) -> Iterator[str]:
+    """A directory and those above it, up to the project root."""
+    while True:
+        yield directory
+        if directory == root:
+            return
+        directory = os.path.dirname(directory)
+
+
+# --- makefiles ---
+
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+"""In the order in which make takes the first."""
+
+_INCLUDE = re.compile(r"[ \t]*(-|s)?include[ \t]+(.*)")
+_LOADS = re.compile(r"[ \t]*-?load[ \t]|.*\beval\b.*\b(?:include|load)\b")
+_RULE = re.compile(r"([^\s#:=$][^#:=]*?)\s*:(?![:=]?=)")
+_LITERAL = re.compile(r"[\w./+@,-]+")
+
+
+def _make(directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """The targets of the makefile of a directory."""
+    listed = os.listdir(directory)
+    there = [name for name in MAKEFILES if gathered.take(os.path.join(directory, name)) is not None and name in listed]
+    if not there:
+        return None
+    names: set[str] = set()
+    waiting, done = [there[0]], set()
+    while waiting:
+        name = waiting.pop()
+        if name in done:
+            continue
+        done.add(name)
+        _take_sources(directory, name, gathered)
+        text = gathered.take(os.path.join(directory, name)) or ""
+        lines = text.replace("\\\n", " ").split("\n")
+        for line in lines:
+            if _LOADS.match(line):
+                raise UnclearError
+            if match := _INCLUDE.match(line):
+                waiting += _included(match[2])
+            elif match := _RULE.match(line):
+                names.update(match[1].split())
+    return frozenset(filter(is_name, names))
+
+
+def _included(words: str) -> list[str]:
+    """The files that an `include` names.
+
+    Raises:
+        UnclearError: only make can know which.
+    """
+    names = words.partition("#")[0].split()
+    if not all(_LITERAL.fullmatch(name) for name in names):
+        raise UnclearError
+    return names
+
+
+def _take_sources(directory: str, name: str, gathered: _Gathered) -> None:
+    """Take the files of which make would make a makefile anew before it reads it (`Makefile.sh`, `RCS/Makefile,v`)."""
+    where, base = os.path.split(os.path.join(directory, name))
+    for other, start in ((where, f"{base}."), (where, f"{base},v"), (where, f"s.{base}")):
+        gathered.watched[os.path.join(other, start)] = None
+        for each in sorted(os.listdir(other)) if os.path.isdir(other) else ():
+            if each.startswith(start):
+                gathered.take(os.path.join(other, each))
+    gathered.take(os.path.join(where, "RCS", f"{base},v"))
+    gathered.take(os.path.join(where, "SCCS", f"s.{base}"))
+
+
+# --- justfiles ---
+
+JUSTFILES = ("justfile", ".justfile", "Justfile", "JUSTFILE")
+_IMPORT = re.compile(r"import(\?)?\s+(?:'([^']*)'|\"([^\"\\]*)\")\s*(?:#.*)?")
+_UNCLEAR = re.compile(r"(?:import|mod)\b|set\s+(?:dotenv-(?:path|filename)|fallback)\b")
+_RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)(?:\s[^:=]*)?:(?!=)")
+
+
+def _just(directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """The recipes of the justfile of a directory, or of the nearest one above."""
+    for each in _chain(directory, gathered.root):
+        there = [name for name in os.listdir(each) if name.lower() in JUSTFILES]
+        for name in JUSTFILES:
+            gathered.watched[os.path.join(each, name)] = None
+        if len(there) > 1:
+            raise UnclearError  # just takes none of two
+        if there:
+            return _recipes(os.path.join(each, there[0]), gathered)
+    return None
+
+
+def _recipes(path: str, gathered: _Gathered) -> frozenset[str]:
+    names: set[str] = set()
+    waiting, done = [path], set()
+    while waiting:
+        path = waiting.pop()
+        text = gathered.take(path)
+        if path in done or text is None:
+            continue
+        done.add(path)
+        if "dotenv" in text:
+            gathered.take(os.path.join(os.path.dirname(path), ".env"))
+        for line in text.split("\n"):
+            if match := _IMPORT.fullmatch(line):
+                waiting.append(os.path.join(os.path.dirname(path), match[2] or match[3]))
+            elif _UNCLEAR.match(line):
+                raise UnclearError
+            elif match := _RECIPE.match(line):
+                names.add(match[1])
+    return frozenset(filter(is_name, names))
+
+
+# --- settings of tools ---
+
+
+def _package(text: str) -> str | None:
+    """What of a `package.json` says what its scripts do."""
+    value = _json(text)
+    counts = ("scripts", "config", "packageManager", "devEngines")
+    return _dumped({name: value[name] for name in counts if name in value}) if "scripts" in value else None
+
+
+def _json(text: str) -> dict[str, Any]:
+    import json
+
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise UnclearError from None
+    if not isinstance(value, dict):
+        raise UnclearError
+    return value
+
+
+def _section(name: str) -> Callable[[str], str | None]:
+    """What takes the section of a tool out of a `pyproject.toml`."""
+
+    def extract(text: str) -> str | None:
+        import tomllib
+
+        try:
+            tool = tomllib.loads(text).get("tool", {})
+        except ValueError:
+            raise UnclearError from None
+        return _dumped(tool[name]) if name in tool else None
+
+    return extract
+
+
+def _dumped(value: object) -> str:
+    import json
+
+    return json.dumps(value, indent=1, sort_keys=True, default=str, ensure_ascii=False) + "\n"
+
+
+def _having(head: str) -> Callable[[str], str | None]:
+    """What takes a whole file, if it has a section that begins so."""
+    return lambda text: text if head in text else None
+
+
+def _of(tool: str, *names: str, **sections: str) -> dict[str, Callable[[str], str | None] | None]:
+    """The files of a tool in Python: those named, its section, and a module that Python would take in its place."""
+    files = (*names, f"{tool}.py", f"{tool}/__init__.py")
+    return {
+        **dict.fromkeys(files),
+        "pyproject.toml": _section(tool),
+        **{name.replace("_", "."): _having(head) for name, head in sections.items()},
+    }
+
+
+KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
+    "make": {},
+    "just": {},
+    "scripts": {
+        "package.json": _package,
+        **dict.fromkeys((".npmrc", "pnpm-workspace.yaml", ".yarnrc", ".yarnrc.yml", "bunfig.toml")),
+    },
+    "pytest": _of(
+        *("pytest", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"),
+        tox_ini="[pytest",
+        setup_cfg="[tool:pytest",
+    ),
+    "ruff": _of("ruff", "ruff.toml", ".ruff.toml"),
+    "mypy": _of("mypy", "mypy.ini", ".mypy.ini", setup_cfg="[mypy"),
+    "cargo": dict.fromkeys(
+        ("Cargo.toml", ".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
+    ),
+    "go": dict.fromkeys(("go.mod", "go.work")),
+    "runner": dict.fromkeys(("pyproject.toml", "uv.toml", "poetry.toml", "pdm.toml", ".python-version")),
+}
+"""The kinds of definitions, and of those that are found upward from a directory the files with what counts of them."""
+
+MAIN = {"scripts": "package.json", "cargo": "Cargo.toml", "go": "go.mod", "runner": "pyproject.toml"}
+"""The file without which there is no definition; of other kinds any will do that is no module of Python."""
+
+
+def _settings(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """The scripts of the nearest `package.json`, or no names; None where nothing is configured."""
+    names: frozenset[str] | None = None
+    for each in _chain(directory, gathered.root):
+        for name, extract in KINDS[kind].items():
+            counts = gathered.take(os.path.join(each, name), extract)
+            is_main = name == MAIN[kind] if kind in MAIN else not name.endswith(".py")
+            if counts is not None and is_main and names is None:
+                names = frozenset(filter(is_name, _json(counts)["scripts"])) if kind == "scripts" else frozenset()
+    return names

@@ -1,0 +1,60 @@
+"""A project's checks run once a person has confirmed them, and a change is a question that shows it."""
+
+from helpers.home import Home
+
+MAKEFILE = "test:\n\ttrue\n"
+
+
+def test_checks_are_confirmed_by_the_first_configuration_and_by_trust(tmp_path):
+    home = Home(tmp_path)
+    (home.root / "Makefile").write_text(MAKEFILE)
+    home.config.unlink(missing_ok=True)
+    done = home.asimi("config", "init", "--preset", "developer")
+    assert f"confirmed  the checks of {home.root} as they are now: make test" in done.stdout
+    assert home.asimi("check", "make test 2>&1 | tail -3").returncode == 0
+    assert home.asimi("check", "make deploy").returncode == 1
+    assert home.asimi("check", "echo >> Makefile && make test").returncode == 1
+    log = home.asimi("log", "--json").stdout
+    assert '"what": "checks"' in log or '"what":"checks"' in log
+
+    (home.root / "Makefile").write_text(MAKEFILE.replace("true", "touch made"))
+    done = home.asimi("check", "make test")
+    assert done.returncode == 1
+    assert "    -   true\n    +   touch made\n" in done.stdout
+    assert home.asimi("run", "make test").returncode == 126
+    assert not (home.root / "made").exists()
+
+    for key, code, check in (("n", 126, 1), ("y", 0, 0)):
+        with home.at_terminal("trust") as person:
+            person.sees("touch made", "may have written", "[y/n] ")
+            person.enters(key)
+            assert person.ended() == code
+        assert home.asimi("check", "make test").returncode == check
+    assert home.asimi("trust").stdout.startswith("already confirmed")
+
+    assert home.asimi("untrust").stdout.startswith("no longer trusted")
+    assert home.asimi("check", "make test").returncode == 1
+
+
+def test_a_configuration_that_is_replaced_unattended_confirms_nothing(tmp_path):
+    home = Home(tmp_path)
+    (home.root / "Makefile").write_text(MAKEFILE)
+    file = tmp_path / "ci.toml"
+    file.write_text("")
+    done = home.asimi("config", "init", "--preset", "ci", "--force", "--config", str(file))
+    assert done.returncode == 0
+    assert home.asimi("check", "--config", str(file), "make test").returncode == 3
+
+
+def test_a_question_shows_what_was_changed(tmp_path):
+    home = Home(tmp_path)
+    (home.root / "Makefile").write_text(MAKEFILE)
+    home.config.unlink(missing_ok=True)
+    home.asimi("config", "init", "--preset", "developer")
+    (home.root / "Makefile").write_text(MAKEFILE.replace("true", "echo changed"))
+    with home.at_terminal("run", "make test") as person:
+        person.asked()
+        person.sees("but what it runs was changed", "-   true ", "+   echo changed ")
+        person.types("y")
+        assert person.ended() == 0
+    assert home.asimi("check", "make test").returncode == 1

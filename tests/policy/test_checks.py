@@ -1,0 +1,640 @@
+"""A rule for the project's checks allows what a person confirmed, as it was then, and nothing that may be another."""
+
+import os
+
+import pytest
+
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.checks import Checks
+from asimi.core.judging.paths import Machine
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import Rule, rule_of
+from asimi.world.checks import ProjectChecks
+
+ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
+CHECKS = Rule(ALLOW, None, (), "the project's checks", checks=True)
+
+OTHERS = (
+    "awk cat cd chmod command cp curl echo env exec export find git head install ln mkdir mv nice patch printf"
+    " pushd python3 rm rsync sed sudo tail tar tee timeout touch true truncate xargs ./tool"
+).split()
+"""Programs that an entry allows, so that only the check can be a question."""
+
+FILES = {
+    "package.json": '{"name": "x", "scripts": {"test": "node", "lint": "eslint", "test:unit": "x", "start": "y"}}',
+    ".npmrc": "//registry.example/:_authToken=abc\n",
+    "Makefile": "include rules.mk\n-include local.mk\nall: test\ntest lint:\n\tpytest\nclean:\n\trm -rf dist\n",
+    "rules.mk": "check::\n\techo check\n",
+    "justfile": "import 'more.just'\nset dotenv-load\n@test:\n  echo\nrun arg:\n  echo\n",
+    "more.just": "lint:\n  echo\n",
+    ".env": "TOKEN=1\n",
+    "pyproject.toml": "[tool.pytest.ini_options]\nx = 1\n[tool.ruff]\n[tool.mypy]\n[project]\nname = 'x'\n",
+    "Cargo.toml": "[package]\nname = 'x'\n",
+    "go.mod": "module example.com/x\n",
+    "packages/a/package.json": '{"scripts": {"test": "a", "build": "b"}}',
+    "packages/plain/index.js": "",
+    "tests/test_a.py": "",
+    "tests/sub/test_b.py": "",
+    "sub/Makefile": "build:\n\ttrue\n",
+    ".venv/bin/pytest": "",
+    "src/x.py": "",
+}
+
+
+def write(root, files):
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+
+
+class Project:
+    """A project on disk, and the checks that its person confirmed."""
+
+    def __init__(self, home):
+        self.home, self.path = home, home / "project"
+        write(self.path, FILES)
+        write(
+            home / "elsewhere",
+            {"Makefile": "test:\n\tevil\n", "test_x.py": "", "package.json": '{"scripts":{"test":""}}'},
+        )
+        (self.path / "out").symlink_to(home / "elsewhere")
+        self.root = os.path.realpath(self.path)
+        self.checks = ProjectChecks(str(home / "state"), str(home))
+
+    def decision(self, text, *rules, tool="run_shell_command", arguments=None):
+        judge = Checks(Machine(str(self.home), os.path.realpath, {}), self.checks.look)
+        allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
+        policy = Policy([CHECKS, *allowed, *rules], checks=judge, placed=True, substitution="judge")
+        text = text.replace("@HOME@", str(self.home))
+        return policy.decide(Request(tool, text, arguments, Place(self.root, self.root, inside=True)))
+
+    def verdict(self, text, *rules):
+        return self.decision(text, *rules).verdict
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("home"))
+    project.checks.confirm(project.root)
+    return project
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A project that a test may change."""
+    return Project(tmp_path)
+
+
+ALLOWED = r"""
+npm test
+npm t
+npm run test
+npm run lint
+npm run test:unit
+npm test -- -u
+npm test -- --watch=false src/a.test.js
+npm --silent run lint
+npm run lint --if-present
+npm test 2>&1 | tail -20
+npm run lint && npm test
+pnpm test
+pnpm lint
+pnpm run test --coverage
+yarn lint --max-warnings 0
+yarn run test
+bun run test
+bun test
+make test
+make -j4 test lint
+make -s check
+make test 2>&1 | tee test.log
+just test
+just test lint
+cd packages/a && npm test
+cd packages/a && npm run build
+cd packages/plain && npm test
+cd sub && make build
+cd tests && pytest
+(cd packages/a && npm test)
+pytest
+pytest -q -x -v -k 'a and not b' --tb=short
+pytest 'tests/test_a.py::test_x[1]' -x -v 2>&1 | tail -40
+pytest -p no:cacheprovider --cov=src --cov-report=term-missing
+pytest --junitxml=reports/junit.xml
+python -m pytest tests -q
+python3 -m mypy src
+python -B -m pytest
+.venv/bin/pytest -q
+./.venv/bin/python -m pytest
+uv run pytest -q
+poetry run mypy src
+ruff check .
+ruff check src --select E,F --output-format=concise
+ruff format --check .
+mypy src tests --strict
+cargo test
+cargo test --workspace -- --nocapture
+cargo test some_name
+cargo clippy --all-targets -- -D warnings
+cargo fmt --all -- --check
+cargo fmt --check
+cargo build --release
+go test ./...
+go test -race -run TestX -count=1 ./tests/...
+go test ./... -args -x
+go vet ./...
+go build ./...
+/usr/bin/make test
+timeout 120 pytest -q 2>&1 | tail -20
+env CI=1 npm test
+CI=1 npm test
+nice make test
+command make test
+bash -c 'make test'
+for i in 1 2 3; do pytest -q; done
+if npm test; then echo yes; fi
+mkdir -p src/new && touch src/new/x.py && pytest
+sed -i s/a/b/ src/x.py && make test
+rm -rf tests/old && make test
+npm test; git commit -am x
+pytest -q && git push
+pytest -q 2>&1 | tail -5 && git add -A && git commit -m x
+make test > test.log 2>&1
+make test && echo x >> Makefile
+cp src/x.py src/z.py; npm test
+pytest "tests/test_a.py"
+make test || true
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", ALLOWED)
+def test_a_check_is_allowed(project, text):
+    bash = (rule_of("run_shell_command(bash -c)", ALLOW),) if text.startswith("bash") else ()
+    decision = project.decision(text, *bash)
+    assert decision.verdict is ALLOW, decision.reasons
+
+
+ASKED = r"""
+npm start
+npm run
+npm
+npm run start
+npm run deploy
+npm run build
+npm test --script-shell=./x
+npm --script-shell ./x test
+npm --prefix /tmp test
+npm --prefix packages/a test
+npm -C /tmp test
+npm test --workspaces
+npm test -w a
+npm -g test
+npm test --node-options=--require=./x
+npm test --userconfig ./x
+npm test --unknown
+npm -- test
+npm exec test
+npm install
+npm_config_script_shell=./x npm test
+NODE_OPTIONS='--require ./x' npm test
+PATH=.:$PATH npm test
+./npm test
+@HOME@/elsewhere/npm test
+npm run test:missing
+npm run "$x"
+npm $x test
+pnpm --dir /tmp test
+pnpm -r test
+pnpm -C packages/a test
+pnpm test -C /tmp
+pnpm exec test
+yarn --cwd /tmp test
+yarn test --cwd /tmp
+yarn check
+bun --cwd /tmp run test
+bun test --preload ./x.ts
+bun lint
+make
+make all
+make clean
+make deploy
+make test deploy
+make test SHELL=./x
+make SHELL=./x test
+make test X=1
+make -f x test
+make test -f x
+make --file=/tmp/x test
+make -C /tmp test
+make -C sub build
+make -I /tmp test
+make --eval='$(shell ./x)' test
+make -E x test
+make test=1
+MAKEFLAGS=--eval=x make test
+MAKEFILES=x make test
+DEBUG='$(shell ./x)' make test
+export DEBUG='$(shell ./x)'; make test
+env DEBUG='$(shell ./x)' make test
+make $x test
+make build
+make test*
+just
+just deploy
+just run x
+just test x
+just -f x test
+just --justfile x test
+just -d /tmp test
+just --set x 1 test
+just X=1 test
+just --shell ./x test
+just -g test
+just --dotenv-path x test
+just --fmt test
+cd /tmp && make test
+cd @HOME@/elsewhere && make test
+cd out && make test
+cd .. && npm test
+cd $x && make test
+cd sub && make test
+cd sub; make test
+cd tests && make test
+make -C out test
+pushd /tmp && make test
+env -C /tmp make test
+(cd /tmp; npm test)
+bash -c 'cd /tmp && make test'
+pytest -p evil
+pytest -pevil
+pytest -c x
+pytest -c x.ini
+pytest --config-file=x.ini
+pytest --rootdir=/tmp
+pytest --rootdir tests
+pytest -o addopts=-pevil
+pytest --override-ini=addopts=x
+pytest --confcutdir=/tmp
+pytest --pyargs evil
+pytest /tmp/x
+pytest @HOME@/elsewhere/test_x.py
+pytest ../elsewhere
+pytest out/test_x.py
+pytest out
+pytest tests ~/x
+pytest @args
+pytest --cov-config=x
+pytest --basetemp=src
+pytest --pdbcls=evil:X
+pytest --ds=evil
+pytest --unknown-option
+pytest tests/*.py
+PYTHONPATH=/tmp pytest
+PYTEST_ADDOPTS='-p evil' pytest
+PYTEST_PLUGINS=evil pytest
+python -m pytest -p evil
+python -m pytest -c x
+python -m pytest /tmp/x
+python -m evil
+python -i -m pytest
+python -c 'import pytest'
+python -X presite=evil -m pytest
+python tests/test_a.py
+/tmp/python -m pytest
+../.venv/bin/pytest
+out/.venv/bin/pytest
+evil/bin/pytest
+uv run --with evil pytest
+uv run -p ./x pytest
+uv --directory /tmp run pytest
+uv run evil
+uv run python evil.py
+uv run /tmp/pytest
+uvx pytest
+poetry run evil
+poetry -C /tmp run pytest
+tox
+nox
+coverage run -m pytest
+ruff check --config=/tmp/x .
+ruff check --config x.toml .
+ruff --config x check .
+ruff check /tmp
+ruff check --fix .
+ruff check --add-noqa .
+ruff check -o src/x.py .
+ruff check --cache-dir /tmp/x .
+ruff format .
+ruff clean
+mypy --config-file=x src
+mypy --config-file x src
+mypy --python-executable ./x src
+mypy --python-executable=.venv/bin/python src
+mypy --install-types src
+mypy --custom-typeshed-dir=x src
+mypy --cache-dir=/etc src
+mypy /tmp
+mypy @args
+cargo
+cargo run
+cargo install x
+cargo +nightly test
+cargo test --config target.runner=./x
+cargo --config x test
+cargo test --manifest-path /tmp/Cargo.toml
+cargo -C /tmp test
+cargo test --target ./evil.json
+cargo test --target-dir /tmp/x
+cargo clippy --fix
+cargo clippy -- -C linker=./x
+cargo fmt
+cargo fmt -- --config-path /tmp
+cargo fmt --check -- --config-path /tmp
+cargo fix
+cargo bench
+RUSTC_WRAPPER=./x cargo test
+CARGO_BUILD_RUSTC_WRAPPER=./x cargo test
+RUSTFLAGS='-C linker=./x' cargo test
+go run .
+go generate ./...
+go test -exec ./x ./...
+go test -toolexec ./x ./...
+go test -overlay x ./...
+go test -vettool=./x ./...
+go vet -vettool=./x ./...
+go test -C /tmp ./...
+go test -o x ./...
+go test -ldflags '-extld ./x' ./...
+go test ../elsewhere/...
+go test /tmp/x
+go test example.com/other
+go test -modfile=x ./...
+go build -o /usr/bin/x ./...
+GOFLAGS=-toolexec=./x go test ./...
+sudo make test
+xargs make test
+find . -exec make test ';'
+ssh host make test
+make() { ./x; }; make test
+npm() { ./x; }; npm test
+alias make=./x; make test
+hash -p ./x make; make test
+coproc make test; tee Makefile
+while true; do make test; sed -i s/a/b/ Makefile; done
+trap 'make test' EXIT
+eval make test
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_may_be_something_else_is_asked_about(project, text):
+    assert project.verdict(text) is not ALLOW
+
+
+UPSET = r"""
+echo x >> Makefile && make test
+echo x >> Makefile; make test
+echo x > rules.mk && make test
+echo x > local.mk && make test
+echo x > GNUmakefile; make test
+echo x > Makefile.sh; make test
+printf x > rules.mk.sh; make test
+mkdir RCS; cp x RCS/Makefile,v; make test
+make test > Makefile
+make test | tee Makefile
+make test | { true; tee Makefile; }
+{ make test; } > Makefile
+{ make test; echo x; } > Makefile
+(make test) > Makefile
+make test & echo x > Makefile
+make test & tee Makefile
+for i in 1 2; do make test; echo x >> Makefile; done
+sed -i s/node/evil/ package.json; npm test
+sed -i s/node/evil/ package.json && npm test
+sed -i s/a/b/ ./package.json && npm test
+sed -i s/a/b/ @HOME@/project/package.json && npm test
+echo script-shell=./x >> .npmrc && npm test
+echo x > packages/plain/package.json && cd packages/plain && npm test
+cd packages && echo x > a/package.json && cd a && npm test
+cp evil/package.json . && npm test
+cp -r evil . && npm test
+cp -r evil/. packages && cd packages/a && npm test
+mv evil Makefile && make test
+mv Makefile old && make test
+ln -s /tmp/x GNUmakefile && make test
+rm rules.mk; make test
+rm -rf sub && make test | cat && cd sub && make build
+git checkout x && make test
+git checkout x -- Makefile; make test
+git stash pop && make test
+git pull && npm test
+git apply x.patch && make test
+patch -p1 < x && make test
+tar xf x.tar && make test
+rsync -a x/ . && make test
+curl -o Makefile https://example.com && make test
+python3 evil.py && make test
+./tool && make test
+x=$(./tool); npm test
+echo "$(./tool)" && make test
+touch "$f" && make test
+echo x > "$f" && make test
+tee Makefile < x; make test
+awk '{print > "Makefile"}' x && make test
+find . -name x -delete && make test
+echo x > pytest.ini && pytest
+echo x > pyproject.toml && pytest
+echo x > pytest.py && python -m pytest
+echo x > tests/pytest.ini && pytest tests
+echo x > .venv/bin/pytest; .venv/bin/pytest
+cp x .venv/bin && .venv/bin/pytest
+mkdir .cargo && cp x .cargo/config.toml && cargo test
+echo x > rust-toolchain.toml; cargo test
+echo x > go.work && go test ./...
+echo x > uv.toml && uv run pytest
+echo x > .env && just test
+echo x > more.just && just test
+echo x > .justfile && just test
+source ./x && make test
+make test < <(./tool)
+exec 3> Makefile; make test
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", UPSET)
+def test_what_the_same_text_may_change_is_asked_about(project, text):
+    decision = project.decision(text)
+    assert decision.verdict is ASK
+    assert any("may change what it runs" in reason.message for reason in decision.reasons), decision.reasons
+
+
+def test_a_text_that_writes_something_else_first_is_allowed(project):
+    assert project.verdict("cat > src/y.py <<'X'\ny = 1\nX\npytest -q src 2>&1 | tail -20") is ALLOW
+
+
+CHANGES = {
+    "a target": ("Makefile", "test:\n\tevil\n", "make test"),
+    "an include": ("rules.mk", "check:\n\tevil\n", "make test"),
+    "an include that was not there": ("local.mk", "check:\n\tevil\n", "make test"),
+    "a makefile that comes first": ("GNUmakefile", "test:\n\tevil\n", "make test"),
+    "what make makes the makefile of": ("Makefile.sh", "evil", "make test"),
+    "what make makes an include of": ("local.mk.sh", "evil", "make test"),
+    "an old revision": ("RCS/Makefile,v", "evil", "make test"),
+    "a script": ("package.json", '{"scripts": {"test": "evil"}}', "npm test"),
+    "a script before it": ("package.json", FILES["package.json"].replace('"start"', '"pretest"'), "npm test"),
+    "settings of npm": (".npmrc", "script-shell=./evil\n", "npm test"),
+    "a token of npm": (".npmrc", "//registry.example/:_authToken=abd\n", "npm test"),
+    "settings of Yarn": (".yarnrc.yml", "yarnPath: evil.cjs\n", "yarn test"),
+    "settings of Bun": ("bunfig.toml", "preload = ['./evil.ts']\n", "bun test"),
+    "the root's settings": (".npmrc", "script-shell=./evil\n", "cd packages/a && npm test"),
+    "a package that was not there": ("sub/package.json", '{"scripts": {"test": "evil"}}', "cd sub && npm test"),
+    "a justfile": ("justfile", "test:\n  evil\n", "just test"),
+    "an imported justfile": ("more.just", "test:\n  evil\n", "just test"),
+    "its environment": (".env", "LD_PRELOAD=./evil\n", "just test"),
+    "a section": ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-p evil'\n", "pytest"),
+    "a section that was not there": ("setup.cfg", "[mypy]\nplugins = evil\n", "mypy src"),
+    "a file of settings": ("pytest.ini", "[pytest]\naddopts = -p evil\n", "pytest"),
+    "settings below": ("tests/sub/pytest.ini", "[pytest]\naddopts = -p evil\n", "pytest tests/sub/test_b.py"),
+    "a module of the same name": ("pytest.py", "evil", "python -m pytest"),
+    "what a runner installs": ("pyproject.toml", FILES["pyproject.toml"] + "dependencies = ['e']\n", "uv run pytest"),
+    "settings of cargo": (".cargo/config.toml", "[build]\nrustc-wrapper = './evil'\n", "cargo test"),
+    "a toolchain": ("rust-toolchain.toml", "[toolchain]\npath = './evil'\n", "cargo test"),
+    "a workspace of go": ("go.work", "use ./evil\n", "go test ./..."),
+    "a makefile below": ("sub/Makefile", "build:\n\tevil\n", "cd sub && make build"),
+    "a makefile below that was not there": ("tests/Makefile", "test:\n\tevil\n", "cd tests && make test"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_changed_definition_is_asked_about_with_the_change(own, name):
+    path, text, command = CHANGES[name]
+    own.checks.confirm(own.root)
+    write(own.path, {path: text})
+    decision = own.decision(command)
+    assert decision.verdict is ASK
+    (reason,) = [reason for reason in decision.reasons if reason.code == "code"]
+    assert f"\n{path}" in reason.message
+    assert "abd" not in reason.message
+    own.checks.confirm(own.root)
+    assert own.verdict(command) is ALLOW
+
+
+def test_a_change_is_shown_as_a_diff(own):
+    own.checks.confirm(own.root)
+    write(own.path, {"Makefile": FILES["Makefile"].replace("\tpytest", "\tcurl evil")})
+    message = next(reason.message for reason in own.decision("make test").reasons)
+    assert message.splitlines()[1:] == [
+        "Makefile",
+        "@@ -4,3 +4,3 @@",
+        " test lint:",
+        "-   pytest",
+        "+   curl evil",
+        " clean:",
+    ]
+
+
+def test_a_change_elsewhere_is_none(own):
+    own.checks.confirm(own.root)
+    changed = {
+        "package.json": FILES["package.json"].replace('"x"', '"y"', 1),
+        "pyproject.toml": FILES["pyproject.toml"].replace("name = 'x'", "name = 'y'"),
+        "src/x.py": "other",
+        "sub/Makefile": "build:\n\tevil\n",
+    }
+    write(own.path, changed)
+    assert [own.verdict(text) for text in ("npm test", "pytest", "make test", "ruff check .")] == [ALLOW] * 4
+
+
+UNCLEAR = {
+    "an include that only make knows": ("Makefile", "include $(X).mk\ntest:\n", "make test"),
+    "an include by a pattern": ("Makefile", "include *.mk\ntest:\n", "make test"),
+    "an include by eval": ("Makefile", "$(eval include x)\ntest:\n", "make test"),
+    "a plug-in of make": ("Makefile", "load x.so\ntest:\n", "make test"),
+    "a module of just": ("justfile", "mod x\ntest:\n  x\n", "just test"),
+    "no JSON": ("package.json", "{", "npm test"),
+    "no scripts": ("package.json", "{}", "npm test"),
+    "no TOML": ("pyproject.toml", "[", "pytest"),
+    "no section": ("pyproject.toml", "", "pytest"),
+}
+
+
+@pytest.mark.parametrize("name", UNCLEAR)
+def test_what_cannot_be_read_is_no_check(own, name):
+    path, text, command = UNCLEAR[name]
+    write(own.path, {path: text})
+    own.checks.confirm(own.root)
+    assert own.verdict(command) is ASK
+
+
+@pytest.mark.parametrize(("name", "command"), [("Makefile", "make test"), ("package.json", "npm test")])
+def test_a_definition_outside_of_the_project_is_none(own, name, command):
+    (own.path / name).unlink()
+    (own.path / name).symlink_to(own.home / "elsewhere" / name)
+    own.checks.confirm(own.root)
+    assert own.verdict(command) is ASK
+
+
+def test_a_link_inside_of_the_project_is_followed(own):
+    (own.path / "Makefile").rename(own.path / "real.mk")
+    (own.path / "Makefile").symlink_to("real.mk")
+    own.checks.confirm(own.root)
+    assert own.verdict("make test") is ALLOW
+    assert own.verdict("echo x > real.mk && make test") is ASK
+    write(own.path, {"real.mk": "test:\n\tevil\n"})
+    assert own.verdict("make test") is ASK
+
+
+def test_a_project_that_nobody_confirmed_has_no_checks(own):
+    decision = own.decision("make test")
+    assert decision.verdict is ASK
+    assert "asimi trust" in decision.reasons[0].message
+    own.checks.confirm(own.root)
+    assert own.checks.forget(own.root)
+    assert own.verdict("make test") is ASK
+    assert not own.checks.forget(own.root)
+
+
+def test_a_home_is_no_project(tmp_path):
+    write(tmp_path, {"Makefile": "test:\n"})
+    checks = ProjectChecks(str(tmp_path / "state"), str(tmp_path))
+    with pytest.raises(AsimiError, match="home directory"):
+        checks.confirm(os.path.realpath(tmp_path))
+    assert checks.names(os.path.realpath(tmp_path)) == ()
+
+
+def test_checks_are_named_as_a_person_types_them(project):
+    names = project.checks.names(project.root)
+    for name in (
+        "npm test",
+        "npm run lint",
+        "npm run test:unit",
+        "make test",
+        "make check",
+        "just lint",
+        "pytest",
+        "mypy",
+    ):
+        assert name in names
+    assert not {"npm run start", "make clean", "npm run build"} & set(names)
+
+
+def test_a_deny_wins(project):
+    assert project.verdict("npm test", rule_of("run_shell_command(npm)", DENY)) is DENY
+    assert project.verdict("npm test", rule_of("run_shell_command(npm test)", ASK)) is ASK
+
+
+def test_a_program_with_arguments_can_be_a_check(project):
+    assert project.decision("make", tool="execute_command", arguments=("test",)).verdict is ALLOW
+    assert project.decision("make", tool="execute_command", arguments=("deploy",)).verdict is ASK
+
+
+def test_a_rule_may_say_which_checks(own):
+    own.checks.confirm(own.root)
+    judge = Checks(Machine(str(own.home), os.path.realpath, {}), own.checks.look)
+    policy = Policy([CHECKS._replace(words=(("make",),))], checks=judge)
+    place = Place(own.root, own.root, inside=True)
+    verdicts = [
+        policy.decide(Request("run_shell_command", text, None, place)).verdict for text in ("make test", "npm test")
+    ]
+    assert verdicts == [ALLOW, ASK]
