@@ -1,8 +1,12 @@
 """What program texts in other languages do: what they start, which files they name, and whether Python only reads."""
 
+import gzip
 import json
+import os
+import re
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -57,6 +61,8 @@ READS = [
     "print(open(0).read())",
     "import io; print(io.StringIO('x').read())",
     "from os.path import expanduser; print(open(expanduser('~/a.json')).read())",
+    "import xml.etree.ElementTree as ET, sys; sys.stdout.write(ET.parse('a.xml').getroot().tag)",
+    "import gzip, zipfile\nwith gzip.open('a.gz', 'rt') as f, zipfile.ZipFile('a.zip') as z:\n    z.namelist()",
     "import sys; sys.exit(0)",
 ]
 """Texts that do no more than compute, print and read."""
@@ -182,6 +188,14 @@ CODE = [
     "import timeit; timeit.timeit('1')",
     "import time; time.clock_settime(0, 0)",
     "import xml.etree.ElementTree as ET; ET.ElementTree(ET.XML('<a/>')).write('x')",
+    "import xml.etree.ElementTree as ET; t = ET.parse('a.xml'); t.write('x')",
+    "import xml.etree.ElementTree as ET; ET.parse(x)",
+    "import zipfile; zipfile.ZipFile('a.zip', 'w')",
+    "import zipfile; zipfile.ZipFile('a.zip').extractall()",
+    "import tarfile; tarfile.open('a.tar').extractall()",
+    "import gzip; gzip.open('a.gz', 'wb')",
+    "import gzip; g = gzip.open",
+    "import gzip; gzip.GzipFile('a.gz', 'w')",
     "import configparser; configparser.ConfigParser().read('x')",
     "import json\njson = 1",
     "import json as x\nimport math as x",
@@ -243,6 +257,9 @@ STARTS = [
 ]
 """Commands, and the commands that the program texts in them start."""
 
+OPENED = re.compile(r"(?:\(|\[|/ )'(?:~/)?(a\.\w+)'")
+"""A file that one of the texts above opens."""
+
 WATCH = """
 import builtins, io, json, os, sys, traceback
 def watch(event, given):
@@ -285,17 +302,29 @@ def test_python_that_only_reads(text):
     assert found.reads
 
 
+@pytest.mark.parametrize("text", [text for text in READS if OPENED.search(text)])
+def test_what_python_opens_is_named(text):
+    """Each file that a text reads is looked at as one that a command reads."""
+    found = python.read(text, Budget())
+    named = {os.path.normpath(file.path) for file in found.files if file.how == "read"}
+    assert named == set(OPENED.findall(text))
+
+
 def test_python_says_the_same_of_it(tmp_path):
     """Each of these texts runs, and Python's own audit hooks see nothing but reading."""
     (tmp_path / "a.json").write_text('{"a": 1}')
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "a.xml").write_text("<a/>")
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x"))
+    zipfile.ZipFile(tmp_path / "a.zip", "w").close()
+    before = sorted(path.name for path in tmp_path.iterdir())
     command = [sys.executable, "-c", WATCH, json.dumps(READS)]
     environment = {"HOME": str(tmp_path)}
     done = subprocess.run(
         command, cwd=tmp_path, env=environment, input="[]", capture_output=True, text=True, check=True
     )
     assert [(text, *said) for text, said in zip(READS, json.loads(done.stdout), strict=True) if any(said)] == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 @pytest.mark.parametrize("text", CODE)

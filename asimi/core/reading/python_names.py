@@ -21,6 +21,7 @@ MODULES: dict[str, frozenset[str]] = {
         "Yield YieldFrom alias arg arguments expr keyword stmt",
         "base64": "a85decode a85encode b16decode b16encode b32decode b32encode b64decode b64encode b85decode "
         "b85encode decodebytes encodebytes standard_b64decode standard_b64encode urlsafe_b64decode urlsafe_b64encode",
+        "bz2": "compress decompress",
         "binascii": "a2b_base64 a2b_hex b2a_base64 b2a_hex crc32 hexlify unhexlify",
         "bisect": "bisect bisect_left bisect_right insort insort_left insort_right",
         "calendar": "calendar day_abbr day_name isleap leapdays month month_abbr month_name monthcalendar monthrange "
@@ -41,6 +42,7 @@ MODULES: dict[str, frozenset[str]] = {
         "fractions": "Fraction",
         "functools": "cache cmp_to_key lru_cache partial reduce",
         "glob": "escape glob iglob",
+        "gzip": "BadGzipFile compress decompress",
         "hashlib": "algorithms_available algorithms_guaranteed blake2b blake2s file_digest md5 new pbkdf2_hmac sha1 "
         "sha224 sha256 sha384 sha3_224 sha3_256 sha3_384 sha3_512 sha512 shake_128 shake_256",
         "heapq": "heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest",
@@ -54,6 +56,7 @@ MODULES: dict[str, frozenset[str]] = {
         "dropwhile filterfalse groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest",
         "json": "JSONDecodeError JSONDecoder JSONEncoder dump dumps load loads",
         "keyword": "iskeyword kwlist softkwlist",
+        "lzma": "compress decompress",
         "math": "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp "
         "exp2 expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm "
         "ldexp lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt "
@@ -88,6 +91,7 @@ MODULES: dict[str, frozenset[str]] = {
         "textwrap": "dedent fill indent shorten wrap",
         "time": "asctime ctime gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns "
         "process_time sleep strftime strptime time time_ns timezone tzname",
+        "tarfile": "ReadError TarError",
         "tomllib": "TOMLDecodeError load loads",
         "traceback": "format_exc print_exc",
         "typing": "Any Callable Dict Iterable Iterator List Mapping Optional Sequence Set Tuple Union",
@@ -97,6 +101,7 @@ MODULES: dict[str, frozenset[str]] = {
         "urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit",
         "uuid": "NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 UUID uuid3 uuid4 uuid5",
         "xml.etree.ElementTree": "Element ParseError SubElement XML dump fromstring indent iselement tostring",
+        "zipfile": "BadZipFile",
         "zlib": "adler32 compress crc32 decompress error",
         "zoneinfo": "ZoneInfo ZoneInfoNotFoundError available_timezones",
     }.items()
@@ -118,6 +123,11 @@ BUILTINS = frozenset(
     "UnicodeError ValueError Warning ZeroDivisionError".split()
 )
 """Builtins that may be used, whatever they are given, also as values."""
+
+OPENERS = frozenset(
+    "open io.open bz2.open gzip.open lzma.open tarfile.open zipfile.ZipFile xml.etree.ElementTree.parse".split()
+)
+"""Functions that open a literal path, to read if their mode says so."""
 
 WATCHED = frozenset({"getattr", "hasattr", "open", "type"})
 """Builtins that may be called in some ways, and are never values."""
@@ -155,6 +165,7 @@ METHODS = frozenset(
     # of readers and writers of formats
     "dialect fieldnames has_header line_num restkey sniff writeheader writerow writerows default raw_decode "
     "iterencode attrib findtext iter itertext set tag tail text "
+    "getroot iterfind namelist infolist getinfo file_size compress_size getnames getmembers extractfile isfile isdir "
     # of differences and numbers
     "get_grouped_opcodes get_matching_blocks get_opcodes make_file make_table quick_ratio ratio real_quick_ratio "
     "as_tuple compare from_float is_finite is_infinite is_nan limit_denominator normalize prec quantize sqrt "
@@ -183,8 +194,8 @@ METHODS = frozenset(
 )
 """Attributes that do no harm on any value that a text can come by."""
 
-ON_PATHS = frozenset({"copy", "replace"})
-"""Methods that do something to a file if they are a path's (`Path.replace`; `Path.copy` of Python 3.14)."""
+BARRED = {"pathlib": frozenset({"copy", "replace"}), "xml": frozenset({"write"})}
+"""What changes a file as a method of a value of a module (`Path.replace`, `Path.copy` of 3.14, `ElementTree.write`)."""
 
 TEXTS = frozenset(
     "decode hexdigest isoformat join lower lstrip read read_text rstrip strftime strip title upper".split()

@@ -13,10 +13,11 @@ import builtins
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.reading.python_names import (
+    BARRED,
     BUILTINS,
     METHODS,
     MODULES,
-    ON_PATHS,
+    OPENERS,
     PACKAGES,
     PLAIN,
     TAKEN,
@@ -71,7 +72,8 @@ class _Proof:
         self.done: set[int] = set()  # nodes of which the one around them was looked at with them
         self.texts: set[str] = set()  # names of which every value is a text
         self.naming = any(what in NAMING or what.startswith("ast.") for what in names.imported.values())
-        self.paths = any(what.partition(".")[0] == "pathlib" for what in names.imported.values())
+        modules = {what.partition(".")[0] for what in names.imported.values()}
+        self.barred = frozenset[str]().union(*(BARRED.get(module, ()) for module in modules))
 
     def holds(self, node: Any) -> bool:
         """Whether a node does no harm, given that what is below it does none."""
@@ -110,7 +112,7 @@ class _Proof:
         """Whether something of a module may be used, in whatever way."""
         module, _, name = what.rpartition(".")
         known = what in MODULES or name in MODULES.get(module, ()) or what in SHOWN
-        return known or what in {"os.environ", "os.getenv", "io.open"}
+        return known or what in OPENERS or what in {"os.environ", "os.getenv"}
 
     def _free(self, what: str) -> bool:
         """Whether something may be used as a value."""
@@ -137,18 +139,20 @@ class _Proof:
                 return False
             first, *others = meaning[len(module) + 1 :].split(".")
             self._take(node)
-            return self._free(f"{module}.{first}") and all(map(self._may_ask, others))
+            return self._free(f"{module}.{first}") and all(
+                (module == "sys" and each in METHODS) or self._may_ask(each) for each in others
+            )
         if node.attr == "__name__":
             self._show([node.value])
             if isinstance(node.value, _ast.Attribute) and node.value.attr == "__class__":
                 self.done.add(id(node.value))
-        if node.attr in ON_PATHS and self.paths and self._is_text(node.value):
+        if node.attr in self.barred & BARRED["pathlib"] and self._is_text(node.value):
             return True
         return self._may_ask(node.attr)
 
     def _may_ask(self, name: str) -> bool:
         """Whether any value may be asked for an attribute."""
-        return name in METHODS and not (self.paths and name in ON_PATHS)
+        return name in METHODS and name not in self.barred
 
     def _is_text(self, node: Any) -> bool:
         """Whether a value is sure to be no path."""
@@ -175,7 +179,7 @@ class _Proof:
         meaning, func = self.names.meaning(node.func), node.func
         if meaning in SHOWING:
             self._show(node.args)
-        elif meaning in {"open", "io.open"}:
+        elif meaning in OPENERS:
             return self._opens(node, node.args)
         elif meaning in {"getattr", "hasattr"}:
             return self._looks_up(node)
