@@ -101,6 +101,23 @@ def test_on_a_screen_that_is_too_low_for_the_frame_words_are_typed(starting):
     person.sees("Answer:")
 
 
+@pytest.mark.parametrize(("key", "checked"), [("d", [0, 1]), ("r", [1, 1])])
+def test_the_checks_that_were_shown_are_confirmed_with_the_file(starting, tmp_path, key, checked):
+    (tmp_path / "root").mkdir()
+    makefile, package = tmp_path / "root" / "Makefile", tmp_path / "root" / "package.json"
+    makefile.write_text("test: env\n\t@pytest -q\n")
+    package.write_text('{"scripts": {"lint": "eslint ."}}')
+    home, person = starting()
+    person.sees("make test", "needs env; pytest -q", "npm run lint", "eslint .", "the agent may have written", "[q]")
+    package.write_text('{"scripts": {"lint": "rm -rf ."}}')  # what a person has not seen
+    person.presses(key)
+    person.sees("[y] write it")
+    person.presses("y")
+    assert person.ended() == 0
+    assert ("may run as they are now" in person.written.decode()) is (key == "d")
+    assert [home.asimi("check", each).returncode for each in ("make test", "npm run lint")] == checked
+
+
 def test_a_file_that_is_there_is_replaced_only_if_that_is_said_and_wanted(starting):
     home, person = starting("--force", config="unlisted = 'reject'")
     person.sees("[q] leave")

@@ -22,7 +22,7 @@ class Home:
 
     def __init__(self, directory, config=""):
         self.root, self.home = directory / "root", directory / "home"
-        (self.root / "sub").mkdir(parents=True)
+        (self.root / "sub").mkdir(parents=True, exist_ok=True)
         (self.home / "run").mkdir(parents=True, mode=0o700)
         self.config = self.home / "config" / "asimi" / "config.toml"
         self.config.parent.mkdir(parents=True)

@@ -12,6 +12,7 @@ from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
     from asimi.compose import Options
+    from asimi.world.checks import Definitions
     from asimi.world.config import Configuration
     from asimi.world.config.presets import Preset
 
@@ -44,7 +45,7 @@ def init(
     before it writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its
     default.
     """
-    from asimi.compose import configuration_of, log_of
+    from asimi.compose import checks_of, configuration_of, log_of
     from asimi.doors.cli.base import require_person
 
     require_person("write the configuration")
@@ -52,13 +53,14 @@ def init(
     configuration = configuration_of(options)
     if not force:
         configuration.check_absent()
+    now = checks_of(configuration).definitions(configuration.root)  # before they are shown, so no later change counts
     chosen = _agreed(options, configuration, given)
     first = not os.path.lexists(configuration.file)
     path = configuration.init(chosen, force=force)
     log_of(configuration).change("config init", file=path)
-    out(f"written  {path}")
-    if any(rule.checks for rule in configuration.rules()) and (first or not configuration.unattended):
-        _confirm_checks(configuration)
+    out(fitted(f"written  {path}"))
+    if now and any(rule.checks for rule in configuration.rules()) and (first or not configuration.unattended):
+        _confirm_checks(configuration, now)
     for line in NEXT if chosen else SHORTER:
         out(fitted(line, indent=9))
 
@@ -69,12 +71,12 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
     Raises:
         typer.Exit: they did not.
     """
-    from asimi.compose import at_a_terminal, may_ask
+    from asimi.compose import at_a_terminal, checks_of, may_ask
 
     if given is None and may_ask(options) and at_a_terminal():
         from asimi.doors.cli.starting import wanted
 
-        if (chosen := wanted(configuration)) is None:
+        if (chosen := wanted(configuration, checks_of(configuration).listed(configuration.root))) is None:
             out("nothing was written")
             raise typer.Exit(126)
         return chosen
@@ -87,16 +89,14 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
     return given
 
 
-def _confirm_checks(configuration: Configuration) -> None:
-    """Confirm the checks of the project that asimi was started in, if it has any, and say so."""
+def _confirm_checks(configuration: Configuration, now: Definitions) -> None:
+    """Confirm the checks of the project that asimi was started in, and say so."""
     from asimi.compose import checks_of, log_of
 
-    checks, root = checks_of(configuration), configuration.root
-    now = checks.definitions(root)
-    if now:
-        names = ", ".join(map(printable, checks.confirm(root, now)))
-        log_of(configuration).change("checks", file=root, by="config init")
-        out(f"confirmed  the checks of {root} as they are now: {names}")
+    root = configuration.root
+    names = ", ".join(map(printable, checks_of(configuration).confirm(root, now))) or "only below it"
+    log_of(configuration).change("checks", file=root, by="config init")
+    out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 
 def _preset(name: str | None) -> Preset | None:

@@ -11,25 +11,38 @@ from asimi.core.wording.menu import Menu, Section
 from asimi.doors.cli.base import out
 from asimi.world.config.presets import PRESETS
 from asimi.world.host.streams import printable
-from asimi.world.host.terminal import short_path
+from asimi.world.host.terminal import short_path, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from asimi.world.config import Configuration
     from asimi.world.config.presets import Preset
 
 WRITE = Choice("y", "write", "write it", "write it")
 OTHER = Choice("b", "back", "choose another", "back")
 
+MOST_CHECKS = 6
+"""Checks that are shown one by one, so that all fits on a screen."""
 
-def wanted(configuration: Configuration) -> Preset | None:
-    """The preset that the person at the terminal chose and whose file they want; None if they leave."""
+LONGEST = 120
+"""Characters that are shown of what a check runs."""
+
+
+def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Preset | None:
+    """The preset that the person at the terminal chose and whose file they want; None if they leave.
+
+    Args:
+        configuration: whose file it is.
+        checks: those of the project, each with what it runs.
+    """
     names = {Choice(name[0], name, name, name): name for name in PRESETS}
-    presets = tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items())
-    first = Menu("asimi: what runs without asking?", (Section("", presets),), tuple(names))
+    presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
+    first = Menu("asimi: what runs without asking?", (presets, _found(configuration.root, checks)), tuple(names))
     while (choice := choose(first)) in names:
         preset = names[choice]
         out("\n".join(f"  | {printable(line)}".rstrip() for line in configuration.beginning(preset).splitlines()))
-        answer = choose(_last(configuration.file, preset))
+        answer = choose(_last(configuration, preset, checks))
         if answer == WRITE:
             return preset
         if answer != OTHER:
@@ -37,8 +50,21 @@ def wanted(configuration: Configuration) -> Preset | None:
     return None
 
 
-def _last(file: str, preset: Preset) -> Menu:
+def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
+    """The checks of the project, of which a preset allows more."""
+    if not checks:
+        return Section(f"No checks were found in {short_path(root)}; `asimi trust` confirms those of a project.")
+    rows = tuple((name, shortened(runs or "?", LONGEST)) for name, runs in checks[:MOST_CHECKS])
+    more = len(checks) - MOST_CHECKS
+    words = f"Checks of {short_path(root)}, which run code that the agent may have written:"
+    return Section(words, (*rows, (f"and {more} more", "not shown here")) if more > 0 else rows)
+
+
+def _last(configuration: Configuration, preset: Preset, checks: Sequence[tuple[str, str]]) -> Menu:
     """The question whether to write the file that was shown."""
-    place = short_path(file)
-    does = f"This replaces {place} and everything it denies." if os.path.lexists(file) else f"It goes to {place}"
-    return Menu(f"asimi: write this {preset} file?", (Section(does),), (WRITE, OTHER))
+    place = short_path(configuration.file)
+    there = os.path.lexists(configuration.file)
+    does = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
+    confirms = f"The checks of {short_path(configuration.root)} may run as they are now."
+    sections = (Section(does), Section(confirms)) if checks and preset != "reader" else (Section(does),)
+    return Menu(f"asimi: write this {preset} file?", sections, (WRITE, OTHER))

@@ -15,7 +15,7 @@ from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Definition
 from asimi.core.lean import NamedTuple
-from asimi.world.checks.definitions import KINDS, found
+from asimi.world.checks.definitions import KINDS, found, what_runs
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -102,12 +102,18 @@ class ProjectChecks:
 
     def names(self, root: str) -> tuple[str, ...]:
         """The checks in the root itself, as a person types them: `npm test`, `make check`, `pytest`."""
-        names = []
+        return tuple(name for name, _ in self.listed(root))
+
+    def listed(self, root: str) -> tuple[tuple[str, str], ...]:
+        """The same, each with what it runs, as far as one line tells."""
+        rows: list[tuple[str, str]] = []
         for kind in KINDS:
             now = None if kind == "runner" or self._is_home(root) else found(kind, root, root)
             if now is not None:
-                names += _typed(kind, sorted(now.names), root)
-        return tuple(names)
+                names = sorted(now.names)
+                runs = [what_runs(kind, name, now.files) for name in names or _TOOLS.get(kind, ())]
+                rows += zip(_typed(kind, names, root), runs, strict=True)
+        return tuple(rows)
 
     def definitions(self, root: str) -> Definitions:
         """What says now what the checks of a project do, in the root and below it; empty of a home directory."""

@@ -325,3 +325,18 @@ def _settings(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] 
             if counts is not None and is_main and names is None:
                 names = frozenset(filter(is_name, _json(counts)["scripts"])) if kind == "scripts" else frozenset()
     return names
+
+
+def what_runs(kind: str, name: str, files: dict[str, str]) -> str:
+    """What a check runs, in one line for a person: its script, its recipe, or the files that configure it."""
+    if kind == "scripts":
+        texts = (text for path, text in files.items() if os.path.basename(path) == "package.json")
+        return next((str(_json(text)["scripts"][name]) for text in texts if text.startswith("{")), "")
+    if kind not in {"make", "just"}:
+        return f"as {', '.join(path for path in files if not path.endswith('.py'))} says"
+    rule = re.compile(rf"(?m)^@?(?:.*\s)?{re.escape(name)}\b[^\n:]*:(?!=)(.*)\n((?:[ \t]+\S.*(?:\n|\Z))*)")
+    for text in files.values():
+        if match := rule.search(text):
+            needs, *lines = (line.strip().lstrip("@-") for line in (match[1], *match[2].splitlines()))
+            return "; ".join(filter(None, (needs and f"needs {needs}", *lines)))
+    return ""

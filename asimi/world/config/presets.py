@@ -12,7 +12,7 @@ Preset = Literal["reader", "developer", "ci"]
 
 PRESETS: dict[Preset, str] = {
     "reader": "what only reads runs; the rest is a question",
-    "developer": "what reads, writes in the project, its checks and local git that loses nothing run, the rest asks",
+    "developer": "what reads, writes in the project, its checks, and git that loses nothing run; the rest is asked",
     "ci": "the same as developer runs; the rest is refused, because nobody is there to ask",
 }
 """What each preset means, in one line."""
@@ -64,10 +64,10 @@ effects = ["read", "write"]
 """
 
 _CHECKS = """
-# The project's checks, as they were when you confirmed them (asimi trust):
-# test, lint, typecheck, check, build of npm, make, just; pytest, ruff, mypy,
-# cargo, go. They run code that the agent may have written, and what that code
-# does is not checked.
+# The project's own checks: test, lint, typecheck, check, build of npm, make
+# and just; pytest, ruff, mypy, cargo, go. They run as they were when you
+# confirmed them (`asimi trust`); a change is a question. They run code that
+# the agent may have written, and what that code does is not checked.
 [[rules]]
 decision = "allow"
 checks = true
