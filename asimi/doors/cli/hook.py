@@ -60,9 +60,9 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
     else:
         raise typer.Exit(0 if dry_run else 1)
     for note in data.notes:
-        out(f"  note: {note}")
+        out(fitted(f"  note: {note}", indent=8))
     if _is_unconfigured(context):
-        out(f"  note: {NO_FILE}")
+        out(fitted(f"  note: {NO_FILE}", indent=8))
     out(f"  test that it works: asimi hook doctor {agent}")
 
 
@@ -133,9 +133,9 @@ def doctor(
             out(f"  {mark}  {finding.text}")
             good = good and finding.good is not False
         for note in data.notes:
-            out(f"  note  {note}")
+            out(fitted(f"  note  {note}", indent=8))
     if _is_unconfigured(context):
-        out(f"note  {NO_FILE}")
+        out(fitted(f"note  {NO_FILE}", indent=6))
     raise typer.Exit(0 if good else 1)
 
 
