@@ -35,6 +35,11 @@ ask   allow allow  git stash apply
 ask   allow allow  git tag v1
 ask   allow allow  git restore --staged src/a.py
 ask   allow allow  git worktree add build/tree
+ask   allow allow  npm test -- -u
+ask   allow allow  make check 2>&1 | tail -20
+ask   allow allow  pytest -q src
+ask   ask   deny   make deploy
+ask   ask   deny   npm run start
 ask   ask   deny   git commit --amend -m x
 ask   ask   deny   git branch -M old new
 ask   ask   deny   git branch -D old
@@ -55,6 +60,7 @@ ask   ask   deny   sudo ls
 ask   ask   deny   kill 1
 ask   ask   deny   frobnicate
 ask   ask   ask    cat .env
+ask   ask   ask    printenv
 ask   ask   ask    cat ~/.ssh/id_rsa
 ask   ask   ask    git commit -F ~/.ssh/id_rsa
 ask   ask   ask    echo x > ~/note
@@ -80,12 +86,15 @@ def verdicts(home, preset, commands, root=None):
 
 @pytest.fixture
 def project(tmp_path):
-    """A home, and a repository as the project."""
+    """A home, and a repository with checks as the project."""
     home = Home(tmp_path, None)
     subprocess.run(["git", "init", "-q", home.root], check=True)
     for name in ("src", "build"):
         (home.root / name).mkdir()
     (home.root / "src" / "a.py").write_text("x = 1\n")
+    (home.root / "package.json").write_text('{"scripts": {"test": "vitest run", "start": "node ."}}')
+    (home.root / "Makefile").write_text("check:\n\truff check\ndeploy:\n\t./deploy\n")
+    (home.root / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     return home
 
 
