@@ -54,7 +54,7 @@ ask   ask   deny   git worktree add -f build/tree
 ask   ask   deny   git config core.pager less
 ask   ask   deny   rm -rf build
 ask   ask   deny   npm install
-ask   ask   deny   python3 -c 'print(1)'
+ask   ask   deny   python3 build.py
 ask   ask   deny   curl https://example.org
 ask   ask   deny   sudo ls
 ask   ask   deny   kill 1
