@@ -17,6 +17,7 @@ from asimi.world.approvals import MemoryApprovals, TicketApprovals, forget, sess
 
 ROOT = str(Path(__file__).parents[1])
 PREFIX = Rule(Verdict.ALLOW, "run_shell_command", (("npm",), ("test", "run")), "run_shell_command(npm test|run)")
+READS = Rule(Verdict.ALLOW, "run_shell_command", (), "everything that only reads", effects=("read",))
 EXACT = Rule(Verdict.ALLOW, "run_shell_command", None, "exactly", line="a\n\udc80 b", directory="/srv", below=False)
 REQUEST = Request("run_shell_command", "npm test", None, Place("/srv", "/srv", inside=True))
 
@@ -124,8 +125,8 @@ class TestTickets:
     def test_another_process_of_the_session_sees_it(self, ticket, always):
         first, second = ticket(), ticket()
         assert list(second.rules()) == []
-        first.remember(answer(PREFIX, EXACT), REQUEST)
-        assert plain(second.rules()) == plain(ticket().rules()) == [PREFIX, EXACT]
+        first.remember(answer(PREFIX, EXACT, READS), REQUEST)
+        assert plain(second.rules()) == plain(ticket().rules()) == [PREFIX, EXACT, READS]
         first.remember(answer(PREFIX, scope="always"))
         assert always == [PREFIX]
 

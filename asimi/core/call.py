@@ -279,6 +279,46 @@ class Edit(NamedTuple):
     why: str
 
 
+class Act(NamedTuple):
+    """One thing that a command would do, as far as it is known.
+
+    Attributes:
+        does: an effect (`asimi.core.programs.program.EFFECTS`), or `move`.
+        words: what that is, in words; empty where `path` says it.
+        path: the real path that it is done to, with marks from its first part that is not known; empty for none.
+        shown: the same for people: relative in the project, `~` for the home.
+        where: `project`, `temporary` or `outside`; empty where there is no path.
+        secret: whether the path may hold a secret.
+        files: how many files a delete would take, None where that is not known; -1 for too many to count at once.
+        script: the name of the script of the project that is run, or empty.
+    """
+
+    does: str
+    words: str = ""
+    path: str = ""
+    shown: str = ""
+    where: str = ""
+    secret: bool = False
+    files: int | None = None
+    script: str = ""
+
+
+class Deed(NamedTuple):
+    """What one command of a text would do; no verdict rests on it.
+
+    Attributes:
+        command: the command in few words; of a redirection, as it is written.
+        span: where it is in the text.
+        effects: its effects; None where they are not known.
+        acts: what it would do, in no order.
+    """
+
+    command: str
+    span: Span
+    effects: tuple[str, ...] | None
+    acts: tuple[Act, ...]
+
+
 class Question(NamedTuple):
     """What a person is asked.
 
@@ -289,6 +329,7 @@ class Question(NamedTuple):
         patience: seconds after which no answer is a no.
         edit: the person's edit that brought the same question back, or None.
         changeable: whether the command can still be changed; not so where its call was refused already.
+        deeds: what its commands would do.
     """
 
     request: Request
@@ -297,6 +338,7 @@ class Question(NamedTuple):
     patience: float
     edit: Edit | None = None
     changeable: bool = True
+    deeds: tuple[Deed, ...] = ()
 
 
 class Approval(NamedTuple):

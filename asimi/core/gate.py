@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Final
 
-    from asimi.core.call import Decision, Request, Result, Shell, ToolCall
+    from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.core.settings import Environment, Settings
 
@@ -88,6 +88,12 @@ class Gate:
         """The verdict on a request, by the rules that hold now; starts nothing, asks nobody."""
         return self._decided(request, self.settings())
 
+    def deeds(self, request: Request) -> tuple[Deed, ...]:
+        """What the commands of a request would do, for whoever is shown that; no verdict rests on it."""
+        from asimi.core.judging.deeds import deeds_of
+
+        return deeds_of(self.settings().policy, request)
+
     async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
 
@@ -138,7 +144,8 @@ class Gate:
             edit = None
             async with self.approver.turn():
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
-                    question = Question(request, decision, self.approvals.session, settings.session.ask_timeout, edit)
+                    patience, deeds = settings.session.ask_timeout, self.deeds(request)
+                    question = Question(request, decision, self.approvals.session, patience, edit, deeds=deeds)
                     answer = await self.approver.ask(question)
                     if answer.edited is not None:
                         request, edit = self._edited(request, answer.edited)

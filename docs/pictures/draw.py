@@ -7,6 +7,7 @@ import html
 import os
 import re
 from pathlib import Path
+from posixpath import normpath
 
 os.environ["HOME"] = "/home/you"  # pictures do not depend on who draws them
 
@@ -16,7 +17,12 @@ from rich.terminal_theme import DEFAULT_TERMINAL_THEME, SVG_EXPORT_THEME
 from rich.text import Text
 
 from asimi.core.call import Place, Question, Request, Verdict
+from asimi.core.judging.deeds import deeds_of
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
+from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.wording.dialog import Dialog, Look
 from asimi.world import console
@@ -44,9 +50,12 @@ def question(command: str, description: str) -> Question:
     rules = [rule_of("run_shell_command(git fetch)", Verdict.ALLOW, f"{SOURCE}:3")]
     place = Place(f"{ROOT}/server", ROOT, inside=True)
     request = Request("run_shell_command", command, None, place, description=description, id=12, agent="claude-code")
-    decision = Policy(rules, unlisted=Verdict.ASK).decide(request)
+    machine = Machine("/home/you", normpath, {})
+    guard = Guard(machine, Protection((), machine, ()), FileRules(Files(), ROOT, machine))
+    policy = Policy(rules, unlisted=Verdict.ASK, protected=guard)
+    decision = policy.decide(request)
     assert decision.verdict is Verdict.ASK, decision
-    return Question(request, decision, session=True, patience=120)
+    return Question(request, decision, session=True, patience=120, deeds=deeds_of(policy, request))
 
 
 TEXT = re.compile(r'x="([0-9.]+)"([^>]*) textLength="([0-9.]+)"([^>]*)>((?:&#160;)*)([^<]*?)(?:&#160;)*</text>')

@@ -478,7 +478,32 @@ def test_check_json(home):
         "commands": [{"words": ["git", "push", "a b", None], "span": [0, 17], "via": None, "verdict": "allow"}],
         "substitution": False,
         "ok": None,
+        "does": [
+            {
+                "command": "git push 'a b' $x",
+                "span": [0, 17],
+                "effects": None,
+                "paths": [],
+                "words": "publishes to a b, asimi does not know what else it does",
+            }
+        ],
     }
+
+
+def test_check_says_what_each_command_does_and_where(home):
+    there = home()
+    (there.root / "build").mkdir()
+    for name in ("a", "b", "c"):
+        (there.root / "build" / name).touch()
+    (there.root / "package.json").write_text('{"scripts": {"test": "vitest run"}}')
+    done = there.asimi("check", "rm -r build; npm test > ~/log")
+    assert "  rm -r build: deletes build (3 files, in the project)\n" in done.stdout
+    assert (
+        "  npm test > ~/log: writes ~/log (outside the project), runs code of this project: `vitest run`" in done.stdout
+    )
+    (first, _) = json.loads(there.asimi("check", "--json", "rm -r build; npm test").stdout)["does"]
+    path = {"does": "delete", "path": str(there.root / "build"), "where": "project", "secret": False, "files": 3}
+    assert first["paths"] == [path]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 EXACT = Rule(
     ALLOW, "run_shell_command", None, "exact", line="make  release\n", directory="/srv/x", below=False, reason="it is"
 )
+READS = Rule(ALLOW, None, (("git",),), "reads", effects=("read", "write"))
 WIDE = Rule(DENY, None, (("git",), ("push", "send-email")), "wide", options_any=("--force",))
 
 
@@ -55,10 +56,11 @@ def test_an_entry_is_kept_once(user):
 
 
 def test_any_rule_comes_back_as_it_was(user):
-    user.configuration().remember((EXACT, WIDE))
-    exact, wide = user.configuration().rules()
+    user.configuration().remember((EXACT, WIDE, READS))
+    exact, wide, reads = user.configuration().rules()
     assert exact._replace(source=None, entry="exact") == EXACT
     assert wide._replace(source=None, entry="wide") == WIDE
+    assert reads._replace(source=None, entry="reads") == READS
     assert exact.source == f"{user.approved}:5"
 
 

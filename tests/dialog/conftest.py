@@ -7,6 +7,7 @@ import os
 
 import pytest
 from helpers import MODULES, PYTHON
+from helpers.asks import deed
 from helpers.terminal import Person
 
 CLEAN = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "HOME": "/home/somebody", "PATH": os.environ["PATH"]} | MODULES
@@ -23,7 +24,7 @@ def question(command: str = "rm -rf build", **other: object) -> dict:
         "patience": 60, "offers": [["any rm -rf build", ["run_shell_command(rm -rf build)"]]],
         "reasons": [["unlisted", "rm is not on coreTools", "/home/somebody/.config/asimi/config.toml:12"]],
         "parts": [[command, [0, len(command)], "ASK"]], "background": False, "delay": 0, "person": True,
-        "others": [], "quiet": 0.05, "alone": 0.02,
+        "deeds": [deed(command, "build")], "others": [], "quiet": 0.05, "alone": 0.02,
     }  # fmt: skip
     return asked | other
 

@@ -13,8 +13,9 @@ import signal
 import sys
 import time
 
-from asimi.core.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.core.call import Decision, Deed, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.core.judging.rules import Rule
+from asimi.core.stored import parsed
 from asimi.world import console
 from asimi.world.approvers.refuse import RefuseApprover
 from asimi.world.approvers.terminal.approver import TerminalApprover
@@ -32,6 +33,14 @@ def check_entry(entry: str, question: Question) -> Offer | str:
         raise TypeError(entry)
     rule = entry_rule(entry)
     return "it would allow every rm" if rule.words == (("rm",),) else Offer("checked", (rule,))
+
+
+def deed(command: str, *paths: str, **other: object) -> dict:
+    """A command that deletes some paths of the project, or what `other` says."""
+    acts = [
+        {"does": "delete", "path": f"/home/somebody/app/{path}", "shown": path, "where": "project"} for path in paths
+    ]
+    return {"command": command, "span": [0, len(command)], "effects": ["delete"], "acts": acts} | other
 
 
 def build(asked: dict) -> Question:
@@ -54,7 +63,8 @@ def build(asked: dict) -> Question:
     )
     kept = tuple(offers) if asked["storable"] else ()
     decision = Decision(Verdict.ASK, reasons, tuple(parts), offers=kept, needed=("run_shell_command(x)",))
-    return Question(request, decision, asked["session"], asked["patience"])
+    deeds = parsed(tuple[Deed, ...], asked["deeds"])
+    return Question(request, decision, asked["session"], asked["patience"], deeds=deeds)
 
 
 async def ask(asked: dict) -> dict:

@@ -12,8 +12,8 @@ from asimi.core.programs.index import BEGINNINGS, NAMES
 from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.readers import READERS
+from asimi.core.wording.abilities import ABILITIES
 from asimi.core.wording.programs import explained, facts, has_effects, page
-from asimi.core.wording.risk import EFFECTS
 
 SYNTAX = frozenset("words keys dashes camel exact ends late mixed bundle apart no shared open".split())
 
@@ -79,7 +79,7 @@ def test_a_row_says_only_what_is_defined():
         known = [*row.syntax.options.values(), *(option for _, option in row.syntax.beginnings)]
         roles = [option.reader for option in known if option.reader] + [each.role for each in row.syntax.operands]
         assert set(roles) <= {*ROLES, *READERS, *STARTED}, path
-        assert {each.partition(": ")[0] for each in row.can.split("; ") if each} <= set(EFFECTS), path
+        assert {each.partition(": ")[0] for each in row.can.split("; ") if each} <= set(ABILITIES), path
 
 
 def test_at_most_one_role_may_be_there_any_number_of_times():

@@ -87,17 +87,17 @@ class FileRules:
         if shape in FREE:
             return
         if any(each.matched(shape) for each in self.denied):
-            yield Finding("denied_by_rule", f"{_shown(shape)} may not be touched", place.span, Verdict.DENY)
+            yield Finding("denied_by_rule", f"{shown_of(shape)} may not be touched", place.span, Verdict.DENY)
         if how in {"look", "enter"}:
             return
         if message := self.secrets.message(place):
-            yield Finding("secret", message.format(_shown(shape)), place.span)
+            yield Finding("secret", message.format(shown_of(shape)), place.span)
         if self.write and self._is_outside(place, moved):
-            message = f"this writes {_shown(shape)}, which is outside of what files.write names"
+            message = f"this writes {shown_of(shape)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
         if self.floor.loses(place):
             verb = "overwrites" if how == "write" else "removes"
-            yield Finding("floor", f"this {verb} {_shown(shape)}", place.span)
+            yield Finding("floor", f"this {verb} {shown_of(shape)}", place.span)
 
     def _is_astray(self, place: Place) -> bool:
         """Whether only bash can know where a path leads, and it does not begin with a directory of the project."""
@@ -120,6 +120,6 @@ class FileRules:
         return not all(each.holds_below(path, place.found) for each in self.write)
 
 
-def _shown(shape: str) -> str:
+def shown_of(shape: str) -> str:
     """A shape as people read it."""
     return shape.replace(ANY, "…").replace(MANY, "…").replace(SOME, "*").replace(ONE, "?")

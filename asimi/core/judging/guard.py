@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Request
     from asimi.core.judging.files import FileRules
     from asimi.core.judging.paths import Machine
+    from asimi.core.judging.places import Place
     from asimi.core.judging.protection import Protection
     from asimi.core.reading import Reading
 
@@ -41,6 +42,16 @@ class Guard:
                 yield from self.files.findings(reading, paths, budget)
         except TooManyError as error:
             yield Finding("protected", str(error), None)
+
+    def places(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Place]:
+        """Where the words of a request lead; nothing where that is not looked at, or is too much."""
+        try:
+            if self.files is not None:
+                paths = Paths(self.machine, request, reading, budget)
+                settle(reading, paths)
+                yield from self.files.places(reading, paths)
+        except TooManyError:
+            return
 
     @property
     def placed(self) -> bool:

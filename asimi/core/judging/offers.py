@@ -9,15 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Offer, Verdict
-from asimi.core.judging.rules import EntryError, Rule, entry_of, read_entry, rule_of
+from asimi.core.judging.matching import begins
+from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
+from asimi.core.programs.program import EFFECTS
 from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Question, Request
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
@@ -27,6 +30,9 @@ LONGEST = 4096
 
 MOST = 8
 """How many entries one offer or message may hold."""
+
+READ, MILD = frozenset({"read"}), frozenset({"read", "write"})
+"""What is offered by its effects; what deletes, sends, runs code or changes the system is offered by its words."""
 
 
 def exact(request: Request) -> Rule:
@@ -51,12 +57,13 @@ def once(question: Question) -> Rule:
     return exact(question.request)._replace(uses=1, answers=reasons)
 
 
-def offers(request: Request, unlisted: Sequence[Command]) -> tuple[Offer, ...]:
+def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tuple[Offer, ...]:
     """What "session" and "always" could store, narrowest first.
 
     Args:
         request: the call that is asked about.
         unlisted: the commands that need an entry; empty where entries would not answer the question.
+        budget: what the look at their effects is paid from.
     """
     found = [Offer("exactly this call, in this directory", (exact(request),))]
     if not unlisted or len(unlisted) > MOST:
@@ -73,7 +80,31 @@ def offers(request: Request, unlisted: Sequence[Command]) -> tuple[Offer, ...]:
             )
             if rules not in [offer.rules for offer in found]:
                 found.append(Offer(label, rules))
-    return tuple(found)
+    return (*found, *_by_effect(request, unlisted, budget))
+
+
+def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) -> Iterator[Offer]:
+    """What only reads, or these programs as far as they do no more than now, if that is to read and write."""
+    does = [command.effects(budget) for command in unlisted]
+    if any(effects is None or not MILD.issuperset(effects) for effects in does):
+        return
+    reads = all(effects is not None and READ.issuperset(effects) for effects in does)
+    if not reads and not all(map(_has_subcommands, unlisted)):
+        return  # its name alone would allow no more
+    wanted = READ if reads else MILD
+    words = [()] if reads else [(str(command.literals[0]),) for command in unlisted]
+    bare = [Rule(Verdict.ALLOW, request.tool, tuple((word,) for word in each), "") for each in dict.fromkeys(words)]
+    effects = tuple(effect for effect in EFFECTS if effect in wanted)
+    rules = tuple(each._replace(source="a person", effects=effects, kind="session") for each in bare)
+    rules = tuple(rule._replace(entry=entry_for(rule)) for rule in rules)
+    if all(any(begins(rule, command, budget) for rule in rules) for command in unlisted):
+        what = "everything that only reads" if reads else "these programs, as far as they only read and write files"
+        yield Offer(what, rules)
+
+
+def _has_subcommands(command: Command) -> bool:
+    """Whether some words behind its name say what a command does, so its effects narrow what the name allows."""
+    return command.program is not None and command.program.names_by > 0 and not command.program.wide
 
 
 def needed(request: Request, unlisted: Sequence[Command]) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ class Policy:
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
-        protected: what a request would touch of asimi's own.
+        protected: what is to be said of the files that a request would touch.
         checks: tells of a command whether it is a check of the project as a person has seen it; None where none count.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
@@ -192,6 +192,7 @@ class _Weighing:
             if rule.tool in {None, request.tool} and applies(rule, request.place)
         ]
         self.allowing = _index(self.granted)
+        self.effects = (*policy.effects, *(rule for rule in self.granted if rule.effects))
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
         self.parts: dict[Command, Part] = {}  # by the command as it is written
@@ -247,7 +248,7 @@ class _Weighing:
             if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget):
                 best = rule
         by_effect = next(
-            (rule for rule in self.policy.effects if self._holds(rule) and begins(rule, command, self.budget)), None
+            (rule for rule in self.effects if self._holds(rule) and begins(rule, command, self.budget)), None
         )
         best = by_effect or best
         if best is None:
@@ -360,7 +361,7 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
-        known = bool(self.policy.effects or self.policy.checked) and find(name) is not None
+        known = bool(self.effects or self.policy.checked) and find(name) is not None
         taken = known or is_builtin(name) or self.policy.allowing(name) or name in self.allowing
         if taken:
             self.finding(
@@ -387,7 +388,7 @@ class _Weighing:
             spends = (exact,) if exact.uses is not None else ()
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends)
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
-        offered = offers(self.request, by_entries) if verdict is Verdict.ASK and not each_time else ()
+        offered = offers(self.request, by_entries, self.budget) if verdict is Verdict.ASK and not each_time else ()
         entries = needed(self.request, by_entries)
         return Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice)
 

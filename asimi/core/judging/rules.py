@@ -11,14 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
+from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.lean import NamedTuple
 from asimi.core.syntax import parse, quote
+from asimi.core.wording.effects import does
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from asimi.core.call import Verdict
 
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)
@@ -161,6 +161,26 @@ def entry_of(tool: str, words: tuple[str, ...]) -> str:
         ValueError: a word holds NUL, which no entry can.
     """
     return f"{tool}({' '.join(map(quote, words))})" if words else tool
+
+
+def entry_for(rule: Rule) -> str:
+    """What a message calls a rule: its entry if one says it all, otherwise something that looks like one."""
+    tool = rule.tool or SHELL
+    if rule.line is not None:
+        return f"{tool}: exactly {rule.line!r}"
+    with_ = [*rule.options_any, *rule.args_any]
+    rest = (" with " + "|".join(with_)) if with_ else ""
+    if rule.effects:
+        rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
+    if rule.checks and not rule.words:
+        return "the project's checks"
+    if not rule.words:
+        return (rule.tool or "every command") + rest
+    if all(len(each) == 1 for each in rule.words):
+        entry = entry_of(tool, tuple(each[0] for each in rule.words))
+    else:
+        entry = f"{tool}({' '.join('|'.join(each) for each in rule.words)})"
+    return ("exactly " if rule.exact else "") + entry + rest
 
 
 def rule_of(entry: str, verdict: Verdict, source: str | None = None, kind: str = "list") -> Rule:

@@ -323,7 +323,7 @@ class Program:
         traits: words of `TRAITS`.
         effects: words of `EFFECTS`, what it does whatever its options and operands are, or `none`; empty where that
             is not known. What it starts is a command of its own, with effects of its own.
-        can: what it can do, as `asimi.core.wording.risk` says it.
+        can: what it can do, as `asimi.core.wording.abilities` says it.
     """
 
     __slots__ = (

@@ -11,7 +11,7 @@ from asimi.core.judging.rules import SHELL, entry_of
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
-from asimi.core.wording.risk import EFFECTS, LOW, abilities
+from asimi.core.wording.abilities import ABILITIES, HARMLESS, abilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ MOST = 3
 """Examples of what an entry allows; nobody reads more."""
 
 _DOES = {"runs": "code", "writes": "writes"}
-"""The effect of an option, by what its row says that it does."""
+"""The ability of an option, by what its row says that it does."""
 
 _ANYWHERE = Place("/", "/", inside=True)
 
@@ -37,20 +37,20 @@ def breadth(rule: Rule) -> str:
     if row is None:
         return f"allows {name} with any arguments; asimi does not know what it can do"
     examples, always = [], dict.fromkeys(_by_options(words, row))
-    for effect, more in _reached(words):
+    for ability, more in _reached(words):
         if not more:
-            always[effect] = None
-        elif EFFECTS[effect][0] > LOW and _allows(rule, (*words, *more)):
-            examples.append(f"{' '.join((name, *more))} ({EFFECTS[effect][1]})")
+            always[ability] = None
+        elif ability not in HARMLESS and _allows(rule, (*words, *more)):
+            examples.append(f"{' '.join((name, *more))} ({ABILITIES[ability][1]})")
     starts = row.starts is not None and not row.starts.loose
-    told = [EFFECTS[effect][1] for effect in always if EFFECTS[effect][0] > LOW or not (examples or starts)]
+    told = [ABILITIES[ability][1] for ability in always if ability not in HARMLESS or not (examples or starts)]
     text = f"allows every {name} command" + (f": it {', '.join(told[:MOST])}" if told else "")
     text = f"{text}, also {', '.join(examples[:MOST])}" if examples else text
     return f"{text}; what it starts is judged as a command of its own" if starts else text
 
 
 def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:
-    """The effects of the options among some words by which a program starts another, or a reader writes."""
+    """The abilities of the options among some words by which a program starts another, or a reader writes."""
     for word in words[1:]:
         if word in row.subcommands:
             row = row.subcommands[word]
@@ -61,15 +61,15 @@ def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:
 
 
 def _reached(words: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The effects that a command with these words can have, the worst first, and the words each still needs."""
+    """The abilities that a command with these words can have, the worst first, and the words each still needs."""
     row = find(base(words[0]))
     can = dict(abilities(row)) if row is not None else {}
-    for effect in EFFECTS:
-        for wanted in can.get(effect, ()):
+    for ability in ABILITIES:
+        for wanted in can.get(ability, ()):
             behind = words[1:] and not words[1].startswith("-")
             other = behind and wanted[:1] and not wanted[0].startswith("-") and wanted[0] != words[1]
             if not other and not any("*" in each for each in wanted):
-                yield effect, tuple(each for each in wanted if each not in words[1:])
+                yield ability, tuple(each for each in wanted if each not in words[1:])
                 break
 
 

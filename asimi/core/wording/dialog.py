@@ -404,5 +404,5 @@ def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
 
 def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
     """The request to change an offer; of an exact line, the entries that would be needed are what can be changed."""
-    entries = [rule.entry for rule in offer.rules if rule.line is None]
+    entries = [rule.entry for rule in offer.rules if rule.line is None and not rule.effects]
     return dialog.wanting("entries", "\n".join(entries or dialog.question.decision.needed))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
+
+    from asimi.core.call import Act, Deed
 
 VERBS = {
     "read": "reads",
@@ -18,9 +20,87 @@ VERBS = {
 }
 """What each effect is called in a sentence (`asimi.core.programs.program.EFFECTS`)."""
 
+ALONE = VERBS | {
+    "write": "writes files",
+    "delete": "deletes files or throws work away",
+    "code": "runs code that is not shown",
+}
+"""The same where nothing more is known of it."""
+
+OF_PATHS = VERBS | {"move": "moves", "name": "names"}
+"""The same before a path."""
+
+ORDER = ("delete", "move", "write", "publish", "system", "code", "network", "name", "read", "none")
+"""In which order the acts of one command are told: the worst first."""
+
+WEIGHTY = frozenset({"delete", "publish", "system"})
+"""What deserves a second look, as a path does that is outside the project or may hold a secret."""
+
+MOST = 3
+"""Paths of one kind that are named; the rest are counted."""
+
 
 def does(effects: Collection[str]) -> str:
     """Effects as verbs of one sentence: `reads, writes or runs code`; `does nothing` where there are none."""
     verbs = [verb for effect, verb in VERBS.items() if effect in effects]
     *before, last = verbs or ["does nothing"]
     return f"{', '.join(before)} or {last}" if before else last
+
+
+def told(deed: Deed) -> str:
+    """What a command would do, in one line; empty where there is nothing to tell."""
+    phrases: list[tuple[str, str]] = []  # what is done, and where that is
+    for kind in ORDER:
+        groups: dict[tuple[str, str, bool], list[Act]] = {}
+        for act in deed.acts:
+            if act.does == kind and act.path:
+                groups.setdefault((act.words, act.where, act.secret), []).append(act)
+        phrases += [_of_paths(acts) for acts in groups.values()]
+        phrases += [(_alone(act), "") for act in deed.acts if act.does == kind and not act.path]
+    if deed.effects is None:
+        known = any(act.does != "name" for act in deed.acts)
+        phrases.append((f"asimi does not know what {'else ' if known else ''}it does", ""))
+    said = []
+    for number, (what, where) in enumerate(phrases, 1):
+        follows = number < len(phrases) and phrases[number][1] == where  # the same place is said once, behind the last
+        said.append(f"{what} ({where})" if where and not follows else what)
+    return ", ".join(dict.fromkeys(said))
+
+
+def weighs(deed: Deed) -> bool:
+    """Whether what a command would do deserves a second look."""
+    return any(
+        act.does in WEIGHTY or act.secret or (act.where == "outside" and act.does != "read") for act in deed.acts
+    )
+
+
+def _of_paths(acts: Sequence[Act]) -> tuple[str, str]:
+    """Paths to which the same is done in the same place, and that place."""
+    kind, words, where, secret = acts[0].does, acts[0].words, acts[0].where, acts[0].secret
+    *before, last = [act.shown for act in acts[:MOST]] + ([f"{len(acts) - MOST} more"] if len(acts) > MOST else [])
+    said = [_counted([act.files for act in acts])] if kind == "delete" else []
+    if where == "temporary":
+        said.append("a temporary place")
+    elif where == "outside" or kind not in {"read", "name"}:
+        said.append("in the project" if where == "project" else "outside the project")
+    said += ["may hold a secret"] * secret
+    named = f"{', '.join(before)} and {last}" if before else last
+    return f"{words or OF_PATHS[kind]} {named}", ", ".join(filter(None, said))
+
+
+def _counted(files: Sequence[int | None]) -> str:
+    """How many files some deletes would take, where that was looked at and is not plain."""
+    counts = [each for each in files if each is not None]
+    if len(counts) < len(files):
+        return ""
+    if -1 in counts:
+        return "many files"
+    number = sum(counts)
+    return "nothing is there" if not number else f"{number} files" if number != len(counts) else ""
+
+
+def _alone(act: Act) -> str:
+    """An act without a path."""
+    if act.script:
+        return f"runs code of this project: `{act.words}`" if act.words else f"runs this project's script {act.script}"
+    return act.words or ALONE[act.does]

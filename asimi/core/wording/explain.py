@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import FLAG, Verdict, Voice
 from asimi.core.errors import Refusal
+from asimi.core.wording.effects import told
 
 if TYPE_CHECKING:
-    from asimi.core.call import Approval, Decision, Reason, Record
+    from asimi.core.call import Approval, Decision, Deed, Reason, Record
 
 FINAL = "That is final: do not try to reach the same by other means."
 """What a model is told behind a person's no."""
@@ -62,6 +63,24 @@ def said(reasons: tuple[Reason, ...]) -> str:
     phrases = list(dict.fromkeys(map(_phrase, reasons)))
     rest = len(phrases) - MOST
     return "; ".join(phrases[:MOST]) + (f"; and {rest} more" if rest > 0 else "")
+
+
+def deed_object(deed: Deed) -> dict[str, Any]:
+    """What a command would do, as programs read it; `effects` is null where they are not known."""
+    from asimi.core.judging.files import shown_of
+
+    paths = [
+        {"does": act.does, "path": shown_of(act.path), "where": act.where, "secret": act.secret, "files": act.files}
+        for act in deed.acts
+        if act.path
+    ]
+    return {
+        "command": deed.command,
+        "span": deed.span,
+        "effects": deed.effects,
+        "paths": paths,
+        "words": told(deed),
+    }
 
 
 def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = None) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asimi.core.call import Decision, Reason, ToolCall, Verdict
+from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
+from asimi.core.wording.effects import told
 from asimi.doors.cli.base import (
     OneWordCommand,
     UsageError,
@@ -23,6 +24,9 @@ from asimi.doors.cli.base import (
 from asimi.world.host.streams import printable
 
 check = application()
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EXIT = (0, 1, 3)
 """The exit code of each verdict: allow, ask, deny."""
@@ -65,6 +69,7 @@ def _check(
     """
     from asimi.compose import open_judge
     from asimi.tools import CommandTool, tool_registry
+    from asimi.world.host.looking import looked
 
     if (cwd and not execute) or (directory and execute):
         raise UsageError("--dir is for a shell command, --cwd for --exec.")
@@ -77,25 +82,27 @@ def _check(
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are
     gate = open_judge(options_of(context))
+    deeds: tuple[Deed, ...] = ()
     try:
         request = tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
         decision = gate.judge(request)
+        deeds = looked(gate.deeds(request), request.place.path, request.place.root)
     except Refusal as refusal:
         if refusal.code != "directory":
             raise
         decision = Decision(Verdict.DENY, (Reason(refusal.code, str(refusal).removeprefix("directory: ")),))
     if json:
         from asimi.core.wire import dumps
-        from asimi.core.wording.explain import decision_object
+        from asimi.core.wording.explain import decision_object, deed_object
 
-        out(dumps(decision_object(decision)))
+        out(dumps(decision_object(decision) | {"does": [deed_object(deed) for deed in deeds]}))
     else:
-        out("\n".join(_lines(command if not execute else "", decision)))
+        out("\n".join(_lines(command if not execute else "", decision, deeds)))
     raise typer.Exit(EXIT[decision.verdict])
 
 
-def _lines(text: str, decision: Decision) -> list[str]:
-    """A decision for a person: the verdict, each reason with its span marked, and what would allow the command."""
+def _lines(text: str, decision: Decision, deeds: Sequence[Deed]) -> list[str]:
+    """A decision for a person: the verdict, each reason with its span marked, what it does, what would allow it."""
     lines = [decision.verdict.word]
     for reason in decision.reasons:
         lines += ["", *_reason(reason, text)]
@@ -104,6 +111,9 @@ def _lines(text: str, decision: Decision) -> list[str]:
     for part in others:
         words = " ".join("…" if word is None else printable(word) for word in part.words)
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
+    said = [(deed.command, words) for deed in deeds if (words := told(deed))]
+    lines += ["", "What it does:"] if said else []
+    lines += [fitted(f"  {printable(command)}: {printable(words)}", indent=4) for command, words in said]
     if decision.verdict is Verdict.ASK and decision.voice:
         from asimi.core.wording.explain import WHOM
 

@@ -10,10 +10,19 @@ from asimi.core.budget import COMMAND, WORD
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import EXEC, SHELL, TOOLS, EntryError, Rule, entry_of, literal_words, read_entry
+from asimi.core.judging.rules import (
+    EXEC,
+    SHELL,
+    TOOLS,
+    EntryError,
+    Rule,
+    entry_for,
+    entry_of,
+    literal_words,
+    read_entry,
+)
 from asimi.core.programs.program import EFFECTS
 from asimi.core.syntax.nodes import Word
-from asimi.core.wording.effects import does
 from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 
 if TYPE_CHECKING:
@@ -124,26 +133,6 @@ def table_of(rule: Rule) -> Table:
 
         table["expires"] = datetime.fromtimestamp(int(rule.expires), UTC)
     return table
-
-
-def entry_for(rule: Rule) -> str:
-    """What a message calls a rule: its entry if one says it all, otherwise something that looks like one."""
-    tool = rule.tool or SHELL
-    if rule.line is not None:
-        return f"{tool}: exactly {rule.line!r}"
-    with_ = [*rule.options_any, *rule.args_any]
-    rest = (" with " + "|".join(with_)) if with_ else ""
-    if rule.effects:
-        rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
-    if rule.checks and not rule.words:
-        return "the project's checks"
-    if not rule.words:
-        return (rule.tool or "every command") + rest
-    if all(len(each) == 1 for each in rule.words):
-        entry = entry_of(tool, tuple(each[0] for each in rule.words))
-    else:
-        entry = f"{tool}({' '.join('|'.join(each) for each in rule.words)})"
-    return ("exactly " if rule.exact else "") + entry + rest
 
 
 def is_entry(rule: Rule) -> bool:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
 from asimi.core.wording.lines import line_of
-from asimi.core.wording.risk import risk_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.command import Marks, command_lines, command_rows
 from asimi.world.console.text import cells_of, indented, labelled, texts, wrapped
-from asimi.world.console.words import agent_of, details_of, directory_of, reasons_of, title_of, warnings_of
+from asimi.world.console.words import agent_of, deeds_of, details_of, directory_of, reasons_of, title_of, warnings_of
 from asimi.world.host.terminal import ROOMY, short_path
 
 if TYPE_CHECKING:
@@ -32,9 +31,9 @@ class Body(NamedTuple):
 
     Attributes:
         above: rows that must be seen: all but those of a question that come after its command.
-        facts: where a question would run, why it is asked and what it can do; they must be seen too.
+        facts: where a question would run, why it is asked and what it does; they must be seen too.
         rest: rows that need not be seen.
-        brief: the reason and the risk in one row each, for a screen without room for the facts.
+        brief: the reason and what it does in one row each, for a screen without room for the facts.
     """
 
     above: tuple[Text, ...]
@@ -57,7 +56,9 @@ def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int,
         return Body(tuple(_help_rows(question, width, look)))
     if step == "why":
         reasons = reasons_of(question.decision, ascii_only=not look.unicode, most=sys.maxsize)
-        lines = [f"Reason: {why}" for why in reasons] + details_of(question.decision, ascii_only=not look.unicode)
+        does = deeds_of(question, ascii_only=not look.unicode, most=sys.maxsize)
+        details = details_of(question.decision, ascii_only=not look.unicode)
+        lines = [*(f"Reason: {why}" for why in reasons), *details, *(f"Does: {line}" for line, _ in does)]
         return Body(tuple(texts(*(row for line in lines for row in wrapped(line, width)))))
     return Body(tuple(_offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)))
 
@@ -71,7 +72,7 @@ def _command_rows(question: Question, width: int, look: Look) -> list[Text]:
 
 
 def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list[Text]]:
-    """What asimi says about it, and the reason and the risk in one row each."""
+    """What asimi says about it, and the reason and what it does in one row each."""
     decision, ascii_only = question.decision, not look.unicode
     rows: list[Text] = []
     agent = agent_of(question, look)
@@ -85,15 +86,14 @@ def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list
         rows += labelled("", line, width)
     if holds := only_once(question):
         rows += labelled("", holds, width)
-    risk = risk_of(decision)
-    words = visible(f"{risk.level.upper()}: {'; '.join(risk.words)}", ascii_only=ascii_only)
-    style = "risk" if risk.high else ""
-    rows += labelled("Risk", words, width, style)
+    deeds = deeds_of(question, ascii_only=ascii_only)
+    for index, (line, weighty) in enumerate(deeds):
+        rows += labelled("" if index else "Does", line, width, "risk" if weighty else "")
     for warning in warnings_of(question, ascii_only=ascii_only):
         rows += labelled("!", warning, width, "name")
     return rows, [
         *labelled("Why", "; ".join(reasons), width, one=True),
-        *labelled("Risk", words, width, style, one=True),
+        *labelled("Does", "; ".join(line for line, _ in deeds), width, one=True),
     ]
 
 
@@ -119,9 +119,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     facts += [f"Reason: {why}" for why in reasons_of(decision, ascii_only=ascii_only)]
     facts += details_of(decision, ascii_only=ascii_only)
     facts += [f"{holds}."] if (holds := only_once(question)) else []
-    risk = risk_of(decision)
-    words = visible("; ".join(risk.words), ascii_only=ascii_only)
-    facts.append(f"Risk: {risk.level}. {words[:1].upper()}{words[1:]}.")
+    facts += [f"Does: {line}." for line, _ in deeds_of(question, ascii_only=ascii_only)]
     facts += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
     return texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
 
@@ -168,7 +166,7 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     text = rule.line if rule.line is not None else rule.entry
     lines = ["only this text, to the letter:"] if exact else []
     shown = visible(text, prose=False, ascii_only=ascii_only).split("\n")
-    if not exact and rule.words is not None:
+    if not exact and rule.words is not None and not rule.effects:
         shown[-1] += "  and any arguments" if rule.words else "  that is every command"
     lines += [f"  {line}" if exact else line for line in shown]
     if rule.options_any:

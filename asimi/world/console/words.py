@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.programs import find
+from asimi.core.wording.effects import told, weighs
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
-from asimi.world.host.terminal import ROOMY, short_path
+from asimi.world.host.terminal import ROOMY, short_path, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.core.call import Decision, Question, Reason
+    from asimi.core.call import Decision, Deed, Question, Reason
     from asimi.core.wording.dialog import Dialog, Look
 
 MOST_REASONS = 8
 """Reasons that are shown with a question; the rest are counted."""
+
+MOST_DEEDS = 8
+"""Lines that say with a question what its commands do; the rest are counted."""
+
+NAMED = 24
+"""Columns of a command before what it does."""
 
 
 def title_of(dialog: Dialog, look: Look) -> str:
@@ -82,6 +89,33 @@ def details_of(decision: Decision, *, ascii_only: bool) -> list[str]:
     """The lines behind the first of a reason's message: how what a check runs was changed."""
     lines = [line for reason in decision.reasons if not allows(reason) for line in reason.message.split("\n")[1:]]
     return [visible(line, prose=False, ascii_only=ascii_only) for line in lines]
+
+
+def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) -> list[tuple[str, bool]]:
+    """What the commands do, in a line for all that do the same, and whether that deserves a second look.
+
+    Args:
+        question: what is asked.
+        ascii_only: whether all else is named.
+        most: how many lines there are at most, those that deserve it before the others; the rest are counted.
+    """
+    groups: dict[str, list[Deed]] = {}
+    for deed in question.deeds:
+        if said := told(deed):
+            groups.setdefault(said, []).append(deed)
+    if len(groups) > most:
+        groups = dict(sorted(groups.items(), key=lambda each: not weighs(each[1][0])))
+    lines = []
+    for said, deeds in list(groups.items())[:most]:
+        names = list(dict.fromkeys(shortened(deed.command, NAMED) for deed in deeds))
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        named = f"{', '.join(names[:3])}{more}: {said}" if len(question.deeds) > 1 else said
+        lines.append((visible(named, ascii_only=ascii_only), weighs(deeds[0])))
+    if len(groups) > most:
+        lines.append((f"and {len(groups) - most} more", False))
+    if question.deeds and not lines:
+        lines.append(("nothing that asimi knows to change or send anything", False))
+    return lines
 
 
 def _program(words: Sequence[str | None]) -> str:

@@ -20,6 +20,7 @@ from asimi.core.call import Approval
 from asimi.core.wording.dialog import WORDS, Dialog, Drawing, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, Interrupted, locked, own_terminal
+from asimi.world.host.looking import looked
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -101,7 +102,8 @@ class TerminalApprover:
         name = own_terminal(self.leader_is_person)
         if name is None:
             return await self.fallback.ask(question)
-        began = time.monotonic()
+        began, place = time.monotonic(), question.request.place
+        question = question._replace(deeds=looked(question.deeds, place.path, place.root))
         interrupted = False
         with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:
             try:

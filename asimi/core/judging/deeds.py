@@ -1,0 +1,206 @@
+"""What the commands of a request would do, and where: for the person who is asked; no verdict rests on it.
+
+It is derived from the catalogue's effects, from the real paths of the words that name files, and from the catalogue's
+finer words of what a program can do. What is not known is said to be unknown, not guessed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.budget import Budget, OverBudgetError
+from asimi.core.call import Act, Deed, is_below
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.judging.files import shown_of
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.known_files import FREE, TEMPORARY
+from asimi.core.lean import pattern
+from asimi.core.programs import find
+from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
+from asimi.core.wording.lines import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+
+    from asimi.core.call import Request, Span
+    from asimi.core.judging.files import FileRules
+    from asimi.core.judging.places import Place
+    from asimi.core.judging.policy import Policy
+    from asimi.core.reading import Command, Reading
+
+MOST = 200
+"""Commands of one text of which it is said what they do; nobody reads more."""
+
+MOST_PATHS = 50
+"""Paths of one command that are told."""
+
+OF_ROLES = {"look": "read", "enter": "", "repository": "", "kept": ""}
+"""What a role of a path is called here where it has another name; nothing is said where it is empty."""
+
+REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
+"""Subcommands of git whose first operand names another repository (git-push(1), git-fetch(1), git-pull(1))."""
+
+RUNNERS = frozenset({"npm", "pnpm", "yarn", "bun"})
+"""Programs that run the scripts of `package.json`."""
+
+_ADDRESS = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?([^/?#]+)")
+
+
+def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
+    """What each command of a request would do, and each redirection without one; in the order of the text."""
+    try:
+        reading = policy.readings.of(request)
+        budget = Budget(reading.left)
+        line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
+        guard = policy.protected if isinstance(policy.protected, Guard) else None
+        paths, alone = _paths(guard, request, reading, commands, budget)
+        deeds = [Deed(line[slice(*span)], span, (), tuple(found)) for span, found in alone.items() if found]
+        fetched = False
+        for origin, found in paths.items():
+            variants = [each for each in commands if (each.origin or each) is origin]
+            deeds.append(_deed(line, variants, tuple(found), budget, fetched=fetched))
+            fetched = fetched or origin.has("fetches")
+    except (ShellSyntaxError, OverBudgetError):
+        return ()
+    return tuple(sorted(deeds, key=lambda deed: deed.span))
+
+
+def _paths(
+    guard: Guard | None, request: Request, reading: Reading, commands: Sequence[Command], budget: Budget
+) -> tuple[dict[Command, dict[Act, None]], dict[Span, dict[Act, None]]]:
+    """What is done to paths: by commands, as they are written, and by redirections without one."""
+    by: dict[Command, dict[Act, None]] = {each.origin or each: {} for each in commands}
+    alone: dict[Span, dict[Act, None]] = {}
+    for place in guard.places(request, reading, budget) if guard is not None else ():
+        writer = _writer(place, by)
+        found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
+        if guard is not None and guard.files is not None and len(found) < MOST_PATHS:
+            tree = writer is not None and writer.name == "git" and place.path == request.place.path
+            act = None if tree else _of_place(place, guard.files)  # its words say what git does to its work tree
+            found |= {} if act is None else {act: None}
+    return by, alone
+
+
+def _writer(place: Place, commands: Iterable[Command]) -> Command | None:
+    """The command that a place belongs to; that of a redirection is the last one before it."""
+    if place.by is not None:
+        return place.by.origin or place.by
+    start = (place.span or (0, 0))[0]
+    before = [each for each in commands if each.via is None and each.span[0] < start]
+    return max(before, key=lambda each: each.span[0], default=None)
+
+
+def _of_place(place: Place, files: FileRules) -> Act | None:
+    """What becomes of a path; None where nothing has to be said of it, or it is not one of this machine."""
+    does = OF_ROLES.get(place.how, place.how)
+    path, secret = place.shape, does != "delete" and bool(files.secrets.message(place))
+    stream = does == "read" and path.endswith("/-")  # most programs mean their input by it
+    if path in FREE or stream or not (does or secret) or _is_elsewhere(place.by):
+        return None
+    shown = _shown(path if place.found is None else place.path, files)
+    shown = shown if place.found is None else f"what it finds below {shown}"
+    return Act(does or "name", "", path, shown, _where(path, files), secret)
+
+
+def _where(path: str, files: FileRules) -> str:
+    """Where a path is; what holds the project or the home is not temporary."""
+    if is_below(path, files.root):
+        return "project"
+    kept, temporary = (
+        (files.root, files.machine.home),
+        {*TEMPORARY, files.machine.variables.get("TMPDIR", TEMPORARY[0])},
+    )
+    free = [each for each in temporary if not any(is_below(one, each) for one in kept)]
+    return "temporary" if any(is_below(path, each) for each in free) else "outside"
+
+
+def _is_elsewhere(command: Command | None) -> bool:
+    """Whether a command runs on another machine or in a container."""
+    program = None if command is None or command.via is None else find(command.via)
+    return program is not None and any(ability in ELSEWHERE for ability, _ in abilities(program))
+
+
+def _shown(path: str, files: FileRules) -> str:
+    """A real path for people: relative in the project, with `~` for the home."""
+    for directory, name, rest in ((files.root, "", "the project directory"), (files.machine.home, "~/", "~")):
+        if directory != "/" and is_below(path, directory):
+            return shown_of(name + path[len(directory) + 1 :]) if path != directory else rest
+    return shown_of(path)
+
+
+def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], budget: Budget, *, fetched: bool) -> Deed:
+    """What one command would do, whatever its variables are."""
+    command = variants[0].origin or variants[0]
+    literals = " ".join("…" if word is None else word for word in command.literals)
+    words = line[slice(*command.span)] if command.outer or not command.source else literals
+    if command.defined:  # its name is that of a function, whose body is a deed of its own
+        return Deed(words, command.span, (), ())
+    each = [variant.effects(budget) for variant in variants]
+    known = None if None in each else frozenset().union(*(effects for effects in each if effects))
+    can = [] if command.program is None else able(command.program, command.literals[1:])
+    if "permissions" in can:
+        paths = tuple(act._replace(words="changes permissions or owners of") for act in paths)
+        can.remove("permissions")
+    named = list(_of_words(command, known))
+    heard = {act.does for act in (*paths, *named)}
+    can = [each for each in can if each not in PLAIN or not (known is not None or _is_heard(each, heard))]
+    named += _of_abilities(command, can, known, fetched=fetched)
+    told = {act.does for act in (*paths, *named)}.union(*(COVERED.get(ability, ()) for ability in can))
+    told |= {"write" for act in paths if act.does == "move"}
+    told |= {"network"} if known and "publish" in known else set()
+    told |= {"read"} if known is None or len(known) > 1 else set()
+    more = [Act(effect) for effect in sorted(known or ()) if effect not in told]
+    return Deed(words, command.span, None if known is None else tuple(sorted(known)), (*paths, *named, *more))
+
+
+def _is_heard(ability: str, heard: Container[str]) -> bool:
+    """Whether a plain ability is told already; who publishes uses the network."""
+    does = ABILITIES[ability][0]
+    return does in heard or (does == "network" and "publish" in heard)
+
+
+def _of_abilities(
+    command: Command, can: Sequence[str], effects: frozenset[str] | None, *, fetched: bool
+) -> Iterator[Act]:
+    """What the catalogue's words of a program say."""
+    if _script(command):
+        return  # whatever else the program could do
+    code = [each for each in CODE if each in can]
+    if fetched and code and command.program is not None and (command.program.shell or command.has("code")):
+        code = ["fetched"]
+    if code == ["given"] and effects is not None and "code" not in effects:
+        code = []  # what it starts is a command of its own
+    for ability in can:
+        if ability not in CODE:
+            yield Act(*ABILITIES[ability])
+    yield from (Act(*ABILITIES[ability]) for ability in code[:1])
+
+
+def _of_words(command: Command, effects: frozenset[str] | None) -> Iterator[Act]:
+    """What its words say: the addresses that they name, the script of the project that they run."""
+    script = _script(command)
+    if script:
+        yield Act("code", script=script)
+    for does, where in dict.fromkeys(_addresses(command)):
+        if effects is None or does in effects:
+            yield Act(does, f"{'publishes to' if does == 'publish' else 'uses the network:'} {where}")
+
+
+def _addresses(command: Command) -> Iterator[tuple[str, str]]:
+    """The addresses that the literal words of a command name, with the effect that they are about."""
+    literals = [word for word in command.literals[1:] if word is not None]
+    operands = [word for word in literals if not word.startswith("-")]
+    if command.name == "git" and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
+        yield REMOTES[operands[0]], _ADDRESS.sub(r"\1", operands[1])
+    else:
+        yield from (("network", match[1]) for match in map(_ADDRESS.search, literals) if match is not None)
+
+
+def _script(command: Command) -> str:
+    """The script of `package.json` that a command runs: `npm test`, `yarn run build`; empty where it runs none."""
+    words = command.literals
+    if command.name not in RUNNERS or len(words) < 2:
+        return ""
+    if words[1] in {"run", "run-script"}:
+        return (words[2] if len(words) > 2 else None) or ""
+    return {"test": "test", "t": "test", "start": "start"}.get(words[1] or "", "")
