@@ -17,7 +17,7 @@ CHECKS = Rule(ALLOW, None, (), "the project's checks", checks=True)
 
 OTHERS = (
     "awk cat cd chmod command cp curl echo env exec export find git head install ln mkdir mv nice patch printf"
-    " pushd python3 rm rsync sed sudo tail tar tee timeout touch true truncate xargs ./tool"
+    " pushd python3 rm rsync sed sort sudo tail tar tee timeout touch true truncate xargs ./tool"
 ).split()
 """Programs that an entry allows, so that only the check can be a question."""
 
@@ -398,6 +398,10 @@ echo x >> Makefile; make test
 echo x > rules.mk && make test
 echo x > local.mk && make test
 echo x > GNUmakefile; make test
+echo x > MAKEFILE; make test
+sed -n 'w Makefile' x; make test
+sort -o Makefile x; make test
+cp -t . evil/Makefile && make test
 echo x > Makefile.sh; make test
 printf x > rules.mk.sh; make test
 mkdir RCS; cp x RCS/Makefile,v; make test

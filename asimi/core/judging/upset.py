@@ -129,4 +129,5 @@ def _hits(places: Iterable[str], files: Collection[str]) -> bool:
 
 def _is_near(place: str, files: Collection[str]) -> Iterator[bool]:
     yield not MARKS.isdisjoint(place)
-    yield from (place.startswith(each) or is_below(each, place) for each in files)
+    place = place.lower()  # some file systems take both for the same
+    yield from (place.startswith(each.lower()) or is_below(each.lower(), place) for each in files)

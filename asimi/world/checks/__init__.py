@@ -31,6 +31,9 @@ MOST_DIRECTORIES = 2000
 MOST_LINES = 16
 """Lines of a change that are shown."""
 
+MOST_COMPARED = 4000
+"""Lines of a file, before and now, of which the difference is looked for."""
+
 MOST_LINES_OF_ALL = 400
 """Lines that are shown where all of a project is confirmed."""
 
@@ -232,6 +235,9 @@ def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MO
         old, new = (each.get(path, "").removesuffix("\n").split("\n") for each in (before, now))
         name = path if path in before else f"{path} (new)"
         lines.append(name if path in now else f"{path} (removed)")
+        if len(old) + len(new) > MOST_COMPARED:
+            lines.append(f"{len(old)} lines before, {len(new)} now, which is too much to compare")
+            continue
         lines += list(unified_diff(old, new, n=1, lineterm=""))[2:]
     shown = [line.expandtabs(4)[:WIDEST] for line in lines[:most]]
     return "\n".join(shown + ([f"and {len(lines) - most} more lines"] if len(lines) > most else []))

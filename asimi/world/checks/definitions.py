@@ -104,9 +104,10 @@ def _kept(name: str, text: str) -> str:
     """A text as it is kept: without what is secret, and of a long one its hash."""
     if len(text) > LONGEST or name.startswith(".env"):
         return f"({len(text)} characters, SHA-256 {_digest(text)})\n"
-    return (
-        _SECRET.sub(lambda match: f"{match[1]}(SHA-256 {_digest(match[2])})", text) if name in _HOLD_SECRETS else text
-    )
+    if name not in _HOLD_SECRETS:
+        return text
+    lines = text.split("\n")
+    return "\n".join(f"(may be secret, SHA-256 {_digest(line)})" if _SECRET.search(line) else line for line in lines)
 
 
 def _digest(text: str) -> str:
@@ -116,7 +117,7 @@ def _digest(text: str) -> str:
 
 
 _HOLD_SECRETS = frozenset({".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "poetry.toml", "uv.toml"})
-_SECRET = re.compile(r"(?i)(\w*(?:auth|token|password|secret)\w*[\"']?\s*[:=]\s*)(\S.*)")
+_SECRET = re.compile(r"(?i)auth|token|password|secret")
 
 
 def _chain(directory: str, root: str) -> Iterator[str]:
@@ -134,8 +135,8 @@ MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """In the order in which make takes the first."""
 
 _INCLUDE = re.compile(r"[ \t]*(-|s)?include[ \t]+(.*)")
-_LOADS = re.compile(r"[ \t]*-?load[ \t]|.*\beval\b.*\b(?:include|load)\b")
-_RULE = re.compile(r"([^\s#:=$][^#:=]*?)\s*:(?![:=]?=)")
+_LOADS = re.compile(r"[ \t]*-?load[ \t]")
+_EVAL, _LOADED = re.compile(r"\beval\b"), re.compile(r"\b(?:include|load)\b")
 _LITERAL = re.compile(r"[\w./+@,-]+")
 
 
@@ -156,13 +157,20 @@ def _make(directory: str, gathered: _Gathered) -> frozenset[str] | None:
         text = gathered.take(os.path.join(directory, name)) or ""
         lines = text.replace("\\\n", " ").split("\n")
         for line in lines:
-            if _LOADS.match(line):
+            if _LOADS.match(line) or (_EVAL.search(line) and _LOADED.search(line)):
                 raise UnclearError
             if match := _INCLUDE.match(line):
                 waiting += _included(match[2])
-            elif match := _RULE.match(line):
-                names.update(match[1].split())
+            else:
+                names.update(_targets(line))
     return frozenset(filter(is_name, names))
+
+
+def _targets(line: str) -> list[str]:
+    """The targets of a rule, if a line begins one: it has no `=` before the colon, and none right behind it."""
+    head, colon, rest = line.partition(":")
+    begins = colon and "=" not in head and head[:1] not in {"\t", "#", ""}
+    return head.split() if begins and not rest.startswith(("=", ":=", "::=")) else []
 
 
 def _included(words: str) -> list[str]:
@@ -246,7 +254,7 @@ def _json(text: str) -> dict[str, Any]:
 
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UnclearError from None
     if not isinstance(value, dict):
         raise UnclearError
@@ -261,7 +269,7 @@ def _section(name: str) -> Callable[[str], str | None]:
 
         try:
             tool = tomllib.loads(text).get("tool", {})
-        except ValueError:
+        except (ValueError, RecursionError):
             raise UnclearError from None
         return _dumped(tool[name]) if name in tool else None
 
