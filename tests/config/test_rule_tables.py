@@ -9,7 +9,7 @@ import pytest
 from asimi.core.budget import Budget
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
-from asimi.core.judging.rules import EntryError
+from asimi.core.judging.rules import EntryError, Rule
 from asimi.world.config.rule_tables import entry_for, rule_from, table_of, wanted_entry
 
 # a table, and what differs from a rule that says nothing more
@@ -80,15 +80,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("table", "fields"), TABLES)
 def test_a_table_is_a_rule(table, fields):
     rule = rule_from(table, "F:1", None, Budget())
-    expected = {
-        "verdict": Verdict[table["decision"].upper()], "tool": None, "words": None, "source": "F:1",
-        "line": None, "options_any": (),
-        "exact": False, "args_any": (), "effects": (), "checks": False, "directory": None, "below": True,
-        "terminal": False,
-        "reason": "", "expires": None, "uses": None,
-        "answers": (), "kind": "list",
-    } | fields  # fmt: skip
-    assert {name: value for name, value in rule._asdict().items() if name != "entry"} == expected
+    assert rule == Rule(Verdict[table["decision"].upper()], None, None, rule.entry, "F:1")._replace(**fields)
 
 
 @pytest.mark.parametrize(("table", "fields"), TABLES)

@@ -79,6 +79,7 @@ timeout 5 cat .env
 bash -c 'cat .env'
 unknown-program .env
 dd if=.env
+grep -f .env README.md
 """
 
 FREE = """
@@ -150,6 +151,9 @@ yapf -i ../x.py
 black --check=false ../x.py
 gzip -d ../x.gz
 git rm ../x
+git log --output=/etc/x -1
+git log -1 --output ../x
+x='-1 --output=/etc/x'; git log $x
 touch "$f"
 echo x > "$f"
 echo x > .git/hooks/pre-commit

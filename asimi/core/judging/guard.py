@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.judging.repositories import is_foreign
 from asimi.core.judging.shadows import settle
 from asimi.core.reading.commands import Finding
 
@@ -40,6 +41,9 @@ class Guard:
             yield from self.protection.findings(request, reading, paths)
             if self.files is not None:
                 yield from self.files.findings(reading, paths, budget)
+                for command in reading.commands:
+                    if not command.possible and is_foreign(command, paths, self.machine, self.files.root):
+                        command.astray = True
         except TooManyError as error:
             yield Finding("protected", str(error), None)
 

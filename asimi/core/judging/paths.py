@@ -42,6 +42,11 @@ class TooManyError(Exception):
     """A request names more than can be looked at; `str()` says more of what."""
 
 
+def _any_repository(directory: str) -> str:
+    """Where it is not known which repository is around a directory, each has one of its own."""
+    return directory
+
+
 class Machine(NamedTuple):
     """What has to be known of this machine to say where a path leads.
 
@@ -54,6 +59,7 @@ class Machine(NamedTuple):
             `block` (a device), empty where there is nothing, None where that is not known.
         below: gives the paths below a directory, at most so many levels down, links as themselves and followed by
             where they lead; None where there are too many to look through, or that is not known.
+        repository: gives what holds the repository that is found from a directory, or None where there is none.
     """
 
     home: str
@@ -62,6 +68,7 @@ class Machine(NamedTuple):
     names: Callable[[str], Collection[str] | None] = lambda _: None
     kind: Callable[[str], str | None] = lambda _: None
     below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
+    repository: Callable[[str], str | None] = _any_repository
 
     @property
     def user(self) -> str:

@@ -28,6 +28,12 @@ ESCAPES = frozenset({"runs", "writes"})
 
 READ = frozenset({"read"})
 
+SILENT = frozenset({(":",), ("true",), ("false",), ("cat", "/dev/null"), ("echo", "-n"), ("printf", "")})
+"""Commands that print nothing: what their output is sent to is emptied."""
+
+NO_FILE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+"""Targets of a redirection that empty nothing."""
+
 REACHES = frozenset({"network", "publish"})
 """What an operand on another machine adds: it is read or written there."""
 
@@ -37,6 +43,8 @@ def effects_of(command: Command) -> frozenset[str] | None:
     if command.program is None or any(escape.effects is None for escape in command.escapes):
         return None
     found: frozenset[str] = frozenset().union(*(escape.effects for escape in command.escapes if escape.effects))
+    if _empties(command):
+        found |= {"delete"}
     rows = list(chosen(command.words, command.program))
     row, start, _ = rows[-1]
     if row.effects is not None and start == len(command.words) - 1 and _informs(command.words, row, start):
@@ -66,6 +74,14 @@ def effects_of(command: Command) -> frozenset[str] | None:
     if command.inline is not None and command.inline.reads and command.unshadowed:
         return found | READ
     return found | row.effects | operands | _elsewhere(command.words, arguments, row)
+
+
+def _empties(command: Command) -> bool:
+    """Whether a command does nothing but to empty a file: `: > FILE`."""
+    if command.simple is None or command.literals not in SILENT:
+        return False
+    emptying = (each for each in command.simple.redirections if each.operator in {">", ">|", "&>"})
+    return any(each.target.literal not in NO_FILE for each in emptying)
 
 
 def _elsewhere(words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> frozenset[str]:

@@ -1,0 +1,70 @@
+"""In which repository a command works: the configuration of one decides which programs git starts.
+
+`core.fsmonitor`, filters, pagers and hooks make of `git status` whatever a repository's author wants (git-config(1)).
+The project's own repository is the person's; one that lies somewhere below it (unpacked, cloned, a bare one among the
+test data) or elsewhere is not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import is_below
+from asimi.core.reading.shapes import MARKS
+from asimi.core.reading.touches import touches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from asimi.core.judging.paths import Machine, Paths
+    from asimi.core.reading import Command
+
+OBEY = frozenset({"git", "gh", "glab", "hg", "jj", "tig", "lazygit"})
+"""Programs that do what the configuration of a repository says."""
+
+MAKE = frozenset({"HEAD", "objects", "refs", ".git", ".hg", ".jj"})
+"""Names by which a directory becomes a repository."""
+
+
+def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, written: Collection[str] = ()) -> bool:
+    """Whether a command may work in another repository than the project's, or in one that its text makes.
+
+    Args:
+        command: the command.
+        paths: where its words lead.
+        machine: this machine.
+        root: the project root, a real path.
+        written: paths that the text writes.
+    """
+    if command.name not in OBEY:
+        return False
+    own = machine.repository(root)
+    return any(
+        each is None or (each != root and (_is_foreign(each, own, machine) or _is_made(each, written)))
+        for each in _directories(command, paths)
+    )
+
+
+def _directories(command: Command, paths: Paths) -> set[str | None]:
+    """The directories in which it may look for a repository; None among them where one is not known."""
+    entered = [touch for touch in touches(command) if touch.how == "enter"]
+    if not entered:
+        return set(paths.at(command))
+    if len(entered) > 1 and any(command.literals[touch.word] in {"-C", None} for touch in entered):
+        return {None}  # each is relative to the one before
+    led = {path for touch in entered for path in paths.leads(command, touch.word, touch.start)}
+    return {path if MARKS.isdisjoint(path) else None for path in led}
+
+
+def _is_foreign(directory: str, own: str | None, machine: Machine) -> bool:
+    found = machine.repository(directory)
+    return found is not None and (own is None or not is_below(found, own))
+
+
+def _is_made(directory: str, written: Collection[str]) -> bool:
+    """Whether the text may put a repository where a directory is, or between it and the project."""
+    return any(
+        is_below(directory, path)
+        or (is_below(path, directory) and (path.rpartition("/")[2] in MAKE or not MARKS.isdisjoint(path)))
+        for path in written
+    )
