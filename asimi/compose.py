@@ -129,9 +129,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
-    machine = Machine(
-        here.home, real_path, variables, names=names_in, kind=kind, below=below, repository=repository_of
-    )
+    machine = Machine(here.home, real_path, variables, names=names_in, kind=kind, below=below, repository=repository_of)
     root = root_of(options)
     protection = Protection(own, machine, free, agents)
 
