@@ -23,6 +23,7 @@ MACHINE = Machine(HOME, normpath, {})
 POLICY = Policy((), protected=Guard(MACHINE, Protection((), MACHINE, ()), FileRules(Files(), ROOT, MACHINE)))
 
 UNKNOWN = "asimi does not know what it does"
+ELSE = "asimi does not know what else it does"
 
 FACTS = [
     # a text, and what is told of each of its commands
@@ -74,6 +75,10 @@ FACTS = [
     ("npm install left-pad", "installs software, which runs its code, uses the network"),
     ("npm test", "runs this project's script test"),
     ("yarn run build", "runs this project's script build"),
+    ("npm --silent t", "runs this project's script test"),
+    ("pnpm lint", f"runs this project's script lint, {ELSE}"),
+    ("npm run $x", f"runs code that is not shown, {ELSE}"),
+    ("bun test", "runs code that is not shown"),  # its own tests, whatever the script is
     ("make", "runs code that is not shown"),
     ("python3 tool.py", "runs code that is not shown, reads tool.py"),
     ("python3 -m http.server", "runs code that is not shown"),
@@ -83,6 +88,13 @@ FACTS = [
     ("kill 5", "ends processes"),
     ("dd if=x of=/dev/sda", "writes /dev/sda (outside the project), can overwrite whole disks, reads x"),
 ]
+
+
+def test_what_holds_the_project_is_not_temporary():
+    machine = Machine(HOME, normpath, {"TMPDIR": "/scratch"})
+    files = FileRules(Files(), "/tmp/work/app", machine)
+    paths = {"/tmp/x": True, "/scratch/x": True, "/tmp/work/x": False, "/tmp/work": False, "/opt": False}
+    assert {path: files.temporary.holds(path) for path in paths} == paths
 
 
 def deeds(text, **other):

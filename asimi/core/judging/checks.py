@@ -22,7 +22,7 @@ from asimi.core.reading.readers import trouble
 from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
@@ -39,7 +39,7 @@ BEGINNINGS = ("test:", "lint:")
 """Beginnings of others that are."""
 
 TEST = {"npm": {"test", "tst", "t"}, "pnpm": {"test", "tst", "t"}, "yarn": {"test"}, "bun": {"test"}}
-"""Words that start the script `test`, by the package manager; of bun, its own tests."""
+"""Words that start the script `test`, by the package manager; of bun, its own tests. All have `start` besides."""
 
 RUN = {"npm": {"run", "run-script", "rum", "urn"}, "pnpm": {"run", "run-script"}, "yarn": {"run"}, "bun": {"run"}}
 """Words behind which the name of a script is."""
@@ -146,25 +146,39 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
 
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
-    manager = program.name
-    arguments = list(cut(words, program.syntax, ends=False))
-    operands = [each for each in arguments if each.option is None]
-    verb = operands[0].text if operands else ""
-    name = operands[0] if verb in TEST[manager] else None
-    if verb in RUN[manager] and len(operands) > 1:
-        name = operands[1]
-    elif manager in SHORT and is_name(verb) and (manager, verb) != ("yarn", "check"):
-        name = operands[0]
-    script = "" if name is None else "test" if verb in TEST[manager] else name.text
-    if name is None or not is_name(script):
+    manager, named = program.name, script_of(words, program)
+    if named is None or not is_name(named[0]):
         return None
-    own = manager == "npm" or (manager == "bun" and verb == "test")  # the options behind the name are its own, too
-    for each in _options(arguments):
-        if each.option is SEPARATOR and each.at > name.at:
+    script, at = named
+    own = manager == "npm" or (manager, words[at].literal) == ("bun", "test")  # options behind it are its own, too
+    for each in _options(cut(words, program.syntax, ends=False)):
+        if each.option is SEPARATOR and each.at > at:
             break  # what is behind it is the script's
-        if not _is_quiet(each) and (own or each.at < name.at or each.option is not UNKNOWN):
+        if not _is_quiet(each) and (own or each.at < at or each.option is not UNKNOWN):
             return None
     return Check(("scripts",), (script,))
+
+
+def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None:
+    """The script of `package.json` that a command runs, and the index of the word that says so; None without one.
+
+    Args:
+        words: the command.
+        program: its row.
+    """
+    manager = program.name
+    if manager not in RUN:
+        return None
+    operands = [each for each in cut(words, program.syntax, ends=False) if each.option is None]
+    first, second = [*((words[each.at].literal, each.at) for each in operands), (None, 0), (None, 0)][:2]
+    name, at = second if first[0] in RUN[manager] else first
+    if name is None:
+        return None
+    if first[0] in RUN[manager] or name == "start":
+        return name, at
+    if name in TEST[manager]:
+        return "test", at
+    return (name, at) if manager in SHORT and is_name(name) and (manager, name) != ("yarn", "check") else None
 
 
 def _tool(words: Sequence[Word], program: Program) -> Check | None:
@@ -237,7 +251,7 @@ _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
 }
 
 
-def _options(arguments: Sequence[Argument]) -> Iterator[Argument]:
+def _options(arguments: Iterable[Argument]) -> Iterator[Argument]:
     return (each for each in arguments if each.option is not None)
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, is_below
 from asimi.core.errors import ShellSyntaxError
+from asimi.core.judging.checks import script_of
 from asimi.core.judging.files import shown_of
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.known_files import FREE, TEMPORARY
+from asimi.core.judging.known_files import FREE
 from asimi.core.lean import pattern
 from asimi.core.programs import find
 from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
@@ -39,9 +40,6 @@ OF_ROLES = {"look": "read", "enter": "", "repository": "", "kept": ""}
 
 REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
 """Subcommands of git whose first operand names another repository (git-push(1), git-fetch(1), git-pull(1))."""
-
-RUNNERS = frozenset({"npm", "pnpm", "yarn", "bun"})
-"""Programs that run the scripts of `package.json`."""
 
 _ADDRESS = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?([^/?#]+)")
 
@@ -103,15 +101,10 @@ def _of_place(place: Place, files: FileRules) -> Act | None:
 
 
 def _where(path: str, files: FileRules) -> str:
-    """Where a path is; what holds the project or the home is not temporary."""
+    """Where a path is."""
     if is_below(path, files.root):
         return "project"
-    kept, temporary = (
-        (files.root, files.machine.home),
-        {*TEMPORARY, files.machine.variables.get("TMPDIR", TEMPORARY[0])},
-    )
-    free = [each for each in temporary if not any(is_below(one, each) for one in kept)]
-    return "temporary" if any(is_below(path, each) for each in free) else "outside"
+    return "temporary" if files.temporary.holds(path) else "outside"
 
 
 def _is_elsewhere(command: Command | None) -> bool:
@@ -198,9 +191,6 @@ def _addresses(command: Command) -> Iterator[tuple[str, str]]:
 
 def _script(command: Command) -> str:
     """The script of `package.json` that a command runs: `npm test`, `yarn run build`; empty where it runs none."""
-    words = command.literals
-    if command.name not in RUNNERS or len(words) < 2:
-        return ""
-    if words[1] in {"run", "run-script"}:
-        return (words[2] if len(words) > 2 else None) or ""
-    return {"test": "test", "t": "test", "start": "start"}.get(words[1] or "", "")
+    own_tests = command.name == "bun" and command.literals[1:2] == ("test",)
+    named = None if command.program is None or own_tests else script_of(command.words, command.program)
+    return "" if named is None else named[0]

@@ -17,6 +17,7 @@ from asimi.core.judging.moved import Moved
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Place, Places
 from asimi.core.judging.secrets import Secrets
+from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Writable
 from asimi.core.lean import NamedTuple
 from asimi.core.reading.commands import Finding
@@ -61,7 +62,8 @@ class FileRules:
         self.denied = [Patterns(each, self.root, home) for each in files.deny]
         self.secrets = Secrets(files.secret, self.root, machine)
         running = Patterns(SELF_RUNNING, self.root, home)
-        self.write = [Writable(each, running, self.root, machine) for each in files.write]
+        self.temporary = Temporary(self.root, machine)
+        self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
         self.floor = Floor(self.root, machine)
 
     def findings(self, reading: Reading, paths: Paths, budget: Budget) -> Iterator[Finding]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asimi.core.reading.effects import NO_FILE
+
 SECRET = (
     "/**/.env*", "!/**/.env*.example", "!/**/.env*.sample", "!/**/.env*.template", "!/**/.env*.dist",
     "/**/id_rsa", "/**/id_dsa", "/**/id_ecdsa", "/**/id_ed25519", "/**/*.pem", "/**/*.key", "/**/*.p12", "/**/*.pfx",
@@ -42,7 +44,7 @@ ROOT = "/root"
 """The home of root."""
 
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108 - names, nothing is put there
-"""Directories for what is not kept; what holds the project or the home there is no such thing."""
+"""Directories for what is not kept (`asimi.core.judging.temporary`)."""
 
-FREE = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+FREE = NO_FILE | {"/dev/stdin"}
 """Files that are none, or the program's own input and output."""

@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING
 
 from asimi.core.judging.paths import joined
 from asimi.core.reading.shapes import MARKS
-from asimi.core.reading.touches import touches
+from asimi.core.reading.touches import OF_CHANGES, touches
 
 if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
-CHANGES = frozenset({"write", "delete", "move"})
-"""Roles of what is changed."""
-
-QUIET = frozenset("command nice nohup stdbuf time timeout xargs".split())
+STAYING = frozenset("command nice nohup stdbuf time timeout xargs".split())
 """Programs that start others where they run themselves."""
 
 LOOKS = frozenset({"read", "network"})
@@ -57,7 +54,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
             found = [
                 path
                 for touch in touches(other)
-                if touch.how in CHANGES
+                if touch.how in OF_CHANGES
                 for path in paths.leads(other, touch.word, touch.start)
             ]
             if not found:
@@ -71,7 +68,7 @@ def _may_move(other: Command, command: Command) -> bool:
     program = other.program
     if program is None:
         return False
-    starts = program.starts is not None and other.name not in QUIET
+    starts = program.starts is not None and other.name not in STAYING
     return starts or (program.syntax.commands and command.via == other.name)
 
 

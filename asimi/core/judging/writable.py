@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.known_files import SYSTEM_DIRECTORIES, TEMPORARY
+from asimi.core.judging.known_files import SYSTEM_DIRECTORIES
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
 from asimi.core.reading.shapes import ANY, MANY, SOME
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.judging.paths import Machine
+    from asimi.core.judging.temporary import Temporary
 
 
 class Writable:
@@ -24,29 +25,26 @@ class Writable:
         running: what is run, or says what is run, without anybody naming it.
         root: the project root.
         machine: this machine.
+        temporary: its temporary places.
     """
 
-    def __init__(self, patterns: Sequence[str], running: Patterns, root: str, machine: Machine) -> None:
+    def __init__(
+        self, patterns: Sequence[str], running: Patterns, root: str, machine: Machine, temporary: Temporary
+    ) -> None:
         home = machine.home
         wide = [each for each in patterns if _is_wide(each) and not running.matched(_start(each, root, home))]
-        temporary = {*TEMPORARY, machine.variables.get("TMPDIR", TEMPORARY[0])}
         if _is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
             patterns = [
                 each
                 for each in patterns
-                if each not in wide or (each[0] in "~/!" and _start(each, root, home) not in temporary)
+                if each not in wide or (each[0] in "~/!" and _start(each, root, home) not in temporary.directories)
             ]
         self._running, self._machine = running, machine
         self._all = Patterns(patterns, root, home)
         self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
-        starts = temporary.intersection(_start(each, root, home) for each in wide)
+        starts = temporary.directories.intersection(_start(each, root, home) for each in wide)
         self._project = root
-        self._holders = tuple(
-            f"{start}/{path[len(start) + 1 :].partition('/')[0]}"
-            for start in starts
-            for path in (root, home)
-            if is_below(path, start)
-        )
+        self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
 
     def holds(self, path: str) -> bool:
         """Whether a path may be written; of one that only bash can know it is not known."""
@@ -54,7 +52,7 @@ class Writable:
             return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
             return all(map(self.holds, [path.rpartition("/")[0] or "/", *there]))
-        if any(is_below(path, each) for each in self._holders) and not is_below(path, self._project):
+        if any(is_below(path, each) for each in self._kept) and not is_below(path, self._project):
             return False
         if self._running.matched(path) and not self._explicit.matched(path):
             return False
@@ -64,7 +62,7 @@ class Writable:
         """Whether all files below a path may be written that have a name, which may be a shape; empty for any name."""
         if not (self.holds(path) and self._all.all_below(path)):
             return False
-        if any(is_below(each, path) for each in self._holders):
+        if any(is_below(each, path) for each in self._kept):
             return False
         names = [name] if name.strip(SOME) else [".git", name or SOME] if is_below(self._project, path) else []
         return not any(self._running.matched(f"{path}/{each}") for each in names)

@@ -236,6 +236,18 @@ def chosen(words: Sequence[Word], program: Program, start: int = 1) -> Iterator[
         yield row, start, sure
 
 
+def levels(words: Sequence[Word], program: Program) -> Iterator[tuple[Program, int, int, bool]]:
+    """The rows that a command chooses, each with the arguments that are its own: `words[start:end]`.
+
+    Yields:
+        the row; start and end; whether nothing before that is in doubt.
+    """
+    rows = list(chosen(words, program))
+    ends = [start - 1 for _, start, _ in rows[1:]]  # of the word that chose the next row
+    for (row, start, sure), end in zip(rows, [*ends, len(words)], strict=True):
+        yield row, start, end, sure
+
+
 def first_operand(words: Sequence[Word], row: Program, start: int = 1) -> tuple[int, bool]:
     """The index of the first operand, such as a subcommand, and whether it is sure to be that."""
     sure = True

@@ -15,8 +15,8 @@ from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HA
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
-from asimi.core.reading.fed import fed_text, formatted
-from asimi.core.reading.starts import STDIN, partly
+from asimi.core.reading.fed import STDIN, fed_text, formatted
+from asimi.core.reading.starts import partly
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Redirection, Word
 from asimi.core.syntax.quoting import quote

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, chosen, cut, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, cut, levels, role_of, roles_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,15 +45,15 @@ def effects_of(command: Command) -> frozenset[str] | None:
     found: frozenset[str] = frozenset().union(*(escape.effects for escape in command.escapes if escape.effects))
     if _empties(command):
         found |= {"delete"}
-    rows = list(chosen(command.words, command.program))
-    row, start, _ = rows[-1]
+    rows = list(levels(command.words, command.program))
+    row, start, _, _ = rows[-1]
     if row.effects is not None and start == len(command.words) - 1 and _informs(command.words, row, start):
         return found
     instead: frozenset[str] | None = None
     taken_back = False
-    for (each, first, sure), behind in zip(rows, [*(start - 1 for _, start, _ in rows[1:]), None], strict=True):
-        arguments = list(cut(command.words[:behind], each.syntax, first))
-        if not sure or not _are_known(command, first, behind, arguments, each):
+    for each, first, end, sure in rows:
+        arguments = list(cut(command.words[:end], each.syntax, first))
+        if not sure or not _are_known(command, first, end, arguments, each):
             return None
         for argument in arguments:
             option = argument.option
@@ -109,7 +109,7 @@ def _takes_back(argument: Argument, syntax: Syntax) -> bool:
     return denied or (option.instead and not option.value and argument.value is not None)
 
 
-def _are_known(command: Command, first: int, behind: int | None, arguments: Sequence[Argument], row: Program) -> bool:
+def _are_known(command: Command, first: int, end: int, arguments: Sequence[Argument], row: Program) -> bool:
     """Whether no argument can be an option that is not known, or, unknown to us, one that decides."""
     if any(each.option is UNKNOWN for each in arguments):
         return False
@@ -119,8 +119,8 @@ def _are_known(command: Command, first: int, behind: int | None, arguments: Sequ
     if row.syntax.assigns:
         operands = [each for each in operands if "=" not in each.text]
     if 0 < ends <= len(operands):  # what is behind belongs to what it starts
-        behind = operands[ends - 1].at + 1
-    split = any(map(command.may_split, command.words[first:behind]))
+        end = operands[ends - 1].at + 1
+    split = any(map(command.may_split, command.words[first:end]))
     return not split and all(each.option is not COMPUTED for each in arguments)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand, Substitution
 
+STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+"""Files that are a command's standard input; to most programs, `-` is too."""
+
 _ESCAPES = {
     "n": "\n",
     "t": "\t",

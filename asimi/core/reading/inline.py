@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
-from asimi.core.reading.fed import fed_text
+from asimi.core.reading.fed import STDIN, fed_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 LANGUAGES = frozenset({"JAVASCRIPT", "PERL", "PHP", "PYTHON", "RUBY"})
 """Readers of options whose values are program texts."""
-
-STDIN = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-"""Operands that are a command's standard input."""
 
 HARMLESS = frozenset({"-B", "-E", "-I", "-O", "-P", "-S", "-b", "-d", "-q", "-s", "-u", "-v"})
 """Options of Python that load and start nothing (CPython manual, Command line and environment)."""
@@ -117,7 +114,7 @@ def _texts(command: Command, program: Program, script: Script | None, budget: Bu
         if at < len(command.words) and command.literals[at] is not None:
             yield command.literals[at] or ""
     operand = next((each.text for each in arguments if each.option is None), "-")
-    if not taken and operand in STDIN:
+    if not taken and operand in STDIN | {"-"}:
         yield fed_text(command.simple, script, budget) or ""
 
 
@@ -128,7 +125,7 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
     for argument in cut(command.words, program.syntax):
         option, value = argument.option, argument.value
         if option is None:
-            if argument.text not in STDIN or command.literals[argument.at] is None:
+            if argument.text not in STDIN | {"-"} or command.literals[argument.at] is None:
                 return None
             break
         if "-m" in option.names:

@@ -18,7 +18,7 @@ from asimi.core.programs.variables import BASH, LOADING
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.effects import effects_of
-from asimi.core.reading.starts import STDIN
+from asimi.core.reading.fed import STDIN
 from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def _only_reads(command: SimpleCommand) -> bool:
     """Whether a command takes its standard input for data: it changes nothing and reads it as nothing else."""
     literals = [word.literal or "" for word in command.words]
     program = find(base(literals[0])) if literals else None
-    if program is None or program.shell or any(each.rpartition("=")[2] in {*STDIN, "-"} for each in literals):
+    if program is None or program.shell or any(each.rpartition("=")[2] in STDIN | {"-"} for each in literals):
         return False
     rows = [row for row, _, _ in chosen(command.words, program)]
     runs = RUNS_INPUT - {"takes"} if "builtin" in program.traits else RUNS_INPUT  # `read` takes it for a variable

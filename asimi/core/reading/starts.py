@@ -11,7 +11,7 @@ from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
-from asimi.core.reading.fed import fed_text, printed_roughly
+from asimi.core.reading.fed import STDIN, fed_text, printed_roughly
 from asimi.core.reading.inline import inline
 from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
 from asimi.core.reading.variables import Variables
@@ -56,9 +56,6 @@ ANYWHERE = Starts(anywhere=True)
 
 MOST_TEXTS = 8
 """Program texts in program texts that are looked at."""
-
-STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-"""Files that are a command's standard input."""
 
 
 def started(reader: Reader, command: Command, program: Program, where: Where, *, judged: bool = False) -> bool:
@@ -186,7 +183,7 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             text(reader, operand, inside)
             passed = [] if where.possible else words[index + 1 :]
             reader.positional += [(word.literal, inside.span(word)) for word in passed if word.literal is not None]
-    elif operand is not None and "-s" not in letters and operand.literal not in {*STDIN, "-"}:
+    elif operand is not None and "-s" not in letters and operand.literal not in STDIN | {"-"}:
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
         elif "-n" not in letters or not letters <= _CHECKS:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, Argument, chosen, cut, role_of, roles_beside, turned
+from asimi.core.reading.arguments import COMPUTED, Argument, cut, levels, role_of, roles_beside, turned
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.trees import NOTHING, Tree, tree_of
 
@@ -23,7 +23,7 @@ OF_WRITES = frozenset({"write", "delete"})
 """Effects of what changes files."""
 
 OF_CHANGES = frozenset({"write", "delete", "move"})
-"""Roles of what is changed."""
+"""Roles of files that are changed."""
 
 FILES = {
     "ARCHIVE": "",
@@ -41,7 +41,6 @@ TURNED = frozenset({"data", "look", "read", "write", "delete", "move"})
 
 NONE = frozenset({"data", "new", "set"})
 """Roles of what is no file."""
-
 
 SHOWS = {"show": frozenset[str](), "cat-file": frozenset[str](), "log": frozenset({"-p"})}
 """Subcommands of git that show files as they were, with the option that makes them do so."""
@@ -77,19 +76,19 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     """The words of a command that name files, and what it does to directories beside."""
     if command.program is None:
         return [Touch(index, 0, "") for index in range(1, len(command.words))], NOTHING
-    rows = list(chosen(command.words, command.program))
+    rows = list(levels(command.words, command.program))
     given: set[str] = set()
     instead = False
     found: list[Touch] = []
-    for (row, start, _), behind in zip(rows, [*(start - 1 for _, start, _ in rows[1:]), None], strict=True):
-        arguments = list(cut(command.words[:behind], row.syntax, start))
+    for row, start, end, _ in rows:
+        arguments = list(cut(command.words[:end], row.syntax, start))
         for argument in arguments:
             if argument.option is not None:
                 instead |= argument.option.instead
                 given.update(argument.option.names)
             found.extend(_of_option(command, argument))
     operands = any(each.option is None for each in arguments)
-    tree = tree_of([row for row, _, _ in rows], given, operands=operands)
+    tree = tree_of([row for row, *_ in rows], given, operands=operands)
     found.extend(_of_operands(command, rows[-1][0], arguments))
     found.extend(_of_revisions(command, rows[-1][0], arguments))
     if instead and not OF_WRITES & (effects_of(command) or OF_WRITES):  # it only says what it would do
