@@ -118,7 +118,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
     from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import repository_of
+    from asimi.world.host.repositories import is_branch, repository_of
     from asimi.world.host.trees import below, kind
 
     here = places()
@@ -129,7 +129,16 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
-    machine = Machine(here.home, real_path, variables, names=names_in, kind=kind, below=below, repository=repository_of)
+    machine = Machine(
+        here.home,
+        real_path,
+        variables,
+        names=names_in,
+        kind=kind,
+        below=below,
+        repository=repository_of,
+        branch=is_branch,
+    )
     root = root_of(options)
     protection = Protection(own, machine, free, agents)
 

@@ -32,6 +32,10 @@ TABLES = [
     ({"decision": "allow", "checks": True, "command": "npm"}, {"words": (("npm",),), "checks": True}),
     ({"decision": "allow", "command": "a b", "exact": True}, {"words": (("a",), ("b",)), "exact": True}),
     ({"decision": "deny", "args_any": ["/etc/*"]}, {"words": (), "args_any": ("/etc/*",)}),
+    (
+        {"decision": "allow", "effects": ["read"], "except": ["git"]},
+        {"words": (), "effects": ("read",), "excepted": ("git",)},
+    ),
 ]
 
 # a rule, a line, whether the rule decides it
@@ -58,6 +62,16 @@ EXAMPLES = [
     ("decision = 'allow'\ncommand = 'npm test'\nexact = true", "npm", False),
     ("decision = 'deny'\ncommand = 'git push'\nexact = true", "/usr/bin/git push", True),
     ("decision = 'deny'\ncommand = 'git push'\nexact = true", "git push --dry-run", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\nexcept = ['git', 'python']", "mkdir a", True),
+    ("decision = 'allow'\neffects = ['read', 'write']\nexcept = ['git', 'python']", "git init a", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\nexcept = ['git', 'python']", "/usr/bin/git init a", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\nexcept = ['git', 'python']", "env git init a", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\nexcept = ['git', 'python']", "python3.11 -c 'print(1)'", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git add a", True),
+    ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git -C . --no-pager add a", True),
+    ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git -c core.pager=x add a", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git -C add status", False),
+    ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git commit -m add", False),
     ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /etc/passwd", True),
     ("decision = 'deny'\nargs_any = ['/etc/*']", "dd of=/etc//passwd", True),
     ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /srv/../etc/passwd", True),
@@ -223,6 +237,8 @@ WRONG = [
     ("decision = 'allow'\nchecks = 1", "must be true or false"),
     ("decision = 'allow'\ntool = 'run_shell_command'\nexact = true", "exact .* needs command"),
     ("decision = 'allow'\ncommand = 'cat'\nargs_any = ['x']", "args_any is for ask and deny"),
+    ("decision = 'deny'\neffects = ['read']\nexcept = ['git']", "except narrows an allow with effects"),
+    ("decision = 'allow'\ncommand = 'git'\nexcept = ['git']", "except narrows an allow with effects"),
     ("decision = 'deny'\nargs_any = ['']", "args_any '' is none of these patterns"),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.paths import Paths, TooManyError
-from asimi.core.judging.repositories import is_foreign
+from asimi.core.judging.repositories import find_branches, is_foreign
 from asimi.core.judging.shadows import settle
 from asimi.core.reading.commands import Finding
 
@@ -38,6 +38,7 @@ class Guard:
         try:
             paths = Paths(self.machine, request, reading, budget)
             settle(reading, paths)
+            find_branches(reading, paths, self.machine)
             yield from self.protection.findings(request, reading, paths)
             if self.files is not None:
                 yield from self.files.findings(reading, paths, budget)
@@ -53,6 +54,7 @@ class Guard:
             if self.files is not None:
                 paths = Paths(self.machine, request, reading, budget)
                 settle(reading, paths)
+                find_branches(reading, paths, self.machine)
                 yield from self.files.places(reading, paths)
         except TooManyError:
             return

@@ -54,9 +54,10 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.exact and len(rule.words) != len(command.words):
         return False
-    if rule.effects and not _does_at_most(rule.effects, command, budget):
+    if rule.effects and not (_is_meant(rule, command) and _does_at_most(rule.effects, command, budget)):
         return False
-    if not all(word.literal in alternatives for word, alternatives in zip(command.words, rule.words, strict=False)):
+    words = _plainly(command) if rule.effects else command.words
+    if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
         return False
     if not rule.options_any:
         return True
@@ -83,6 +84,24 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
         return Match.MAYBE if computed else Match.NO
     return found
+
+
+def _is_meant(rule: Rule, command: Command) -> bool:
+    """Whether a rule by effects does not except the program, by none of its names."""
+    if not rule.excepted:
+        return True
+    program = command.program
+    return program is not None and {command.name, program.name}.isdisjoint(rule.excepted)
+
+
+def _plainly(command: Command) -> Sequence[Word]:
+    """The words of a command without its program's options before a subcommand, whose effects count by themselves."""
+    if command.program is None or not command.program.subcommands:
+        return command.words
+    rows = list(chosen(command.words, command.program))
+    if not all(sure for *_, sure in rows):
+        return command.words
+    return [command.words[0], *(command.words[start - 1] for _, start, _ in rows[1:]), *command.words[rows[-1][1] :]]
 
 
 def _does_at_most(effects: Collection[str], command: Command, budget: Budget) -> bool:

@@ -60,6 +60,7 @@ class Machine(NamedTuple):
         below: gives the paths below a directory, at most so many levels down, links as themselves and followed by
             where they lead; None where there are too many to look through, or that is not known.
         repository: gives what holds the repository that is found from a directory, or None where there is none.
+        branch: says whether git knows a name as a branch in a directory, and as nothing else there.
     """
 
     home: str
@@ -69,6 +70,7 @@ class Machine(NamedTuple):
     kind: Callable[[str], str | None] = lambda _: None
     below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
     repository: Callable[[str], str | None] = _any_repository
+    branch: Callable[[str, str], bool] = lambda _, __: False
 
     @property
     def user(self) -> str:

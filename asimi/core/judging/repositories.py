@@ -1,8 +1,8 @@
-"""In which repository a command works: the configuration of one decides which programs git starts.
+"""In which repository a command works, and what is a branch there.
 
-`core.fsmonitor`, filters, pagers and hooks make of `git status` whatever a repository's author wants (git-config(1)).
-The project's own repository is the person's; one that lies somewhere below it (unpacked, cloned, a bare one among the
-test data) or elsewhere is not.
+The configuration of a repository decides which programs git starts: `core.fsmonitor`, filters, pagers and hooks make
+of `git status` whatever a repository's author wants (git-config(1)). The project's own repository is the person's; one
+that lies somewhere below it (unpacked, cloned, a bare one among the test data) or elsewhere is not.
 """
 
 from __future__ import annotations
@@ -10,17 +10,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.reading.arguments import chosen
+from asimi.core.reading.effects import READ
 from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
-    from asimi.core.reading import Command
+    from asimi.core.reading import Command, Reading
 
 OBEY = frozenset({"git", "gh", "glab", "hg", "jj", "tig", "lazygit"})
 """Programs that do what the configuration of a repository says."""
+
+KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})
+"""Subcommands of git that leave to each branch its name, whatever else they do."""
+
+LOOK = 64
+"""Units of work for a look at the branches of a repository."""
 
 MAKE = frozenset({"HEAD", "objects", "refs", ".git", ".hg", ".jj"})
 """Names by which a directory becomes a repository."""
@@ -43,6 +52,40 @@ def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, writ
         each is None or (each != root and (_is_foreign(each, own, machine) or _is_made(each, written)))
         for each in _directories(command, paths)
     )
+
+
+def find_branches(reading: Reading, paths: Paths, machine: Machine) -> None:
+    """Say of each `git checkout NAME` whether that is a branch; it can be a file of which the changes would be lost.
+
+    The look is at what is there now, so it counts only where no command of the same text may have changed it.
+    """
+    found = [(command, name) for command in reading.commands if (name := _checked_out(command)) is not None]
+    kept = found and not any(_may_rename(command, paths.budget) for command in reading.commands)
+    for command, name in found:
+        paths.budget.spend(LOOK)
+        directories = _directories(command, paths)
+        command.branch = bool(kept) and all(each is not None and machine.branch(each, name) for each in directories)
+        command.done = ()
+
+
+def _checked_out(command: Command) -> str | None:
+    """What `git checkout` is given, if that is one word and nothing else could be a file or change what it does."""
+    if command.name != "git" or command.program is None or None in command.literals:
+        return None
+    *_, (row, start, sure) = chosen(command.words, command.program)
+    words = [each for each in command.literals[start:] if each not in {"-q", "--quiet"}]
+    return words[0] if sure and row.name == "checkout" and len(words) == 1 else None
+
+
+def _may_rename(command: Command, budget: Budget) -> bool:
+    """Whether a command may make something else of a branch's name, as `git branch -m` does."""
+    if command.name != "git" or command.program is None:
+        return False  # what changes `.git` itself is a question of its own
+    rows = list(chosen(command.words, command.program))
+    if len(rows) > 1 and rows[1][0].name in KEEP:
+        return False
+    does = command.effects(budget)
+    return does is None or not does <= READ
 
 
 def _directories(command: Command, paths: Paths) -> set[str | None]:

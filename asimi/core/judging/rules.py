@@ -40,6 +40,7 @@ class Rule(NamedTuple):
         exact: whether the words are all that a command has.
         args_any: patterns, any one of which an argument must fit; `*` is for any characters. Of no allow.
         effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
+        excepted: of an allow by effects, the names of programs that it is not about.
         checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
@@ -63,6 +64,7 @@ class Rule(NamedTuple):
     exact: bool = False
     args_any: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
+    excepted: tuple[str, ...] = ()
     checks: bool = False
     directory: str | None = None
     below: bool = True
@@ -172,6 +174,8 @@ def entry_for(rule: Rule) -> str:
     rest = (" with " + "|".join(with_)) if with_ else ""
     if rule.effects:
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
+    if rule.excepted:
+        rest += f" except {', '.join(rule.excepted)}"
     if rule.checks and not rule.words:
         return "the project's checks"
     if not rule.words:

@@ -227,11 +227,11 @@ PROGRAMS = (
                 "branch",
                 options=(
                     "--abbrev[=] -a,--all!read -C+delete --color[=] --column[=] --contains=!read -c,--copy+write "
-                    "--create-reflog -D+delete -d,--delete+delete --edit-description+write -f,--force+delete "
+                    "--create-reflog -D+delete -d,--delete+delete --edit-description+system -f,--force+delete "
                     "--format= -i,--ignore-case -l,--list!read -M+delete --merged=!read -m,--move+write "
                     "--no-contains=!read --no-merged=!read --omit-empty --points-at=!read -q,--quiet "
-                    "--recurse-submodules -r,--remotes!read -u,--set-upstream-to=+write --show-current!read --sort= "
-                    "-t,--track[=] --unset-upstream+write -v,--verbose"
+                    "--recurse-submodules -r,--remotes!read -u,--set-upstream-to=+system --show-current!read --sort= "
+                    "-t,--track[=] --unset-upstream+system -v,--verbose"
                 ),
                 operands="new data",
                 traits="looks",
@@ -301,9 +301,9 @@ PROGRAMS = (
             Program(
                 "checkout",
                 options=(
-                    "-B=!write+delete -b=!write --conflict=+delete -d,--detach!write -f,--force+delete --guess "
+                    "-B=!write+delete -b=!write --conflict=+delete -d,--detach -f,--force+delete --guess "
                     "--ignore-other-worktrees --ignore-skip-worktree-bits --inter-hunk-context= -l -m,--merge+delete "
-                    "--orphan=!write -2,--ours --overlay --overwrite-ignore -p,--patch+delete --pathspec-file-nul "
+                    "--orphan= -2,--ours --overlay --overwrite-ignore -p,--patch+delete --pathspec-file-nul "
                     "--pathspec-from-file=read --progress -q,--quiet --recurse-submodules[=] -3,--theirs "
                     "-t,--track[=]!write -U,--unified="
                 ),
@@ -363,13 +363,13 @@ PROGRAMS = (
             Program(
                 "commit",
                 options=(
-                    "--ahead-behind -a,--all --amend+delete --author= --branch --cleanup= --date= --dry-run!read "
-                    "-e,--edit -F,--file=read --fixup= -S,--gpg-sign[=] -i,--include --inter-hunk-context= "
-                    "--interactive --long -m,--message= --no-post-rewrite -n,--no-verify -z,--null -o,--only "
-                    "-p,--patch --pathspec-file-nul --pathspec-from-file=read --porcelain!read -q,--quiet "
-                    "-c,--reedit-message= --reset-author -C,--reuse-message= --short!read -s,--signoff --squash= "
-                    "--status -t,--template=read --trailer= -U,--unified= -u,--untracked-files[=] -v,--verbose "
-                    "--verify"
+                    "--ahead-behind -a,--all --allow-empty --allow-empty-message --amend+delete --author= --branch "
+                    "--cleanup= --date= --dry-run!read -e,--edit -F,--file=read --fixup= -S,--gpg-sign[=] -i,--include "
+                    "--inter-hunk-context= --interactive --long -m,--message= --no-post-rewrite -n,--no-verify "
+                    "-z,--null -o,--only -p,--patch --pathspec-file-nul --pathspec-from-file=read --porcelain!read "
+                    "-q,--quiet -c,--reedit-message= --reset-author -C,--reuse-message= --short!read -s,--signoff "
+                    "--squash= --status -t,--template=read --trailer= -U,--unified= -u,--untracked-files[=] "
+                    "-v,--verbose --verify"
                 ),
                 operands="read*",
                 effects="write",
@@ -1086,15 +1086,13 @@ PROGRAMS = (
                     ),
                     Program(
                         "create",
-                        aliases="export import",
-                        options="-q,--quiet --print --to-ref=",
+                        aliases="export import store",  # for scripts; what they change is not the list alone
+                        options="-m,--message= -q,--quiet --print --to-ref=",
                         operands="data*",
-                        effects="write",
                     ),
                     _shows("list", options=_LOG, traits="looks"),
                     Program("push", aliases="save", options=_STASH, operands="data*", effects="write"),
                     _shows("show", options=_DIFF + " -u,--include-untracked --only-untracked", traits="looks"),
-                    Program("store", options="-m,--message= -q,--quiet", operands="data*", effects="write"),
                 ),
                 effects="write",
             ),
@@ -1170,8 +1168,8 @@ PROGRAMS = (
             Program(
                 "switch",
                 options=(
-                    "--conflict=+delete -c,--create= -d,--detach --discard-changes+delete -f,--force+delete "
-                    "-C,--force-create=+delete --guess --ignore-other-worktrees -m,--merge+delete --orphan= "
+                    "--conflict=+delete -c,--create= -d,--detach+delete --discard-changes+delete -f,--force+delete "
+                    "-C,--force-create=+delete --guess --ignore-other-worktrees -m,--merge+delete --orphan=+delete "
                     "--overwrite-ignore --progress -q,--quiet --recurse-submodules[=] -t,--track[=]"
                 ),
                 operands="data*",

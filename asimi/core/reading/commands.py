@@ -98,13 +98,15 @@ class Command:
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.
         unshadowed: whether that finds only the modules of Python itself, as far as was looked.
+        branch: whether what it checks out is a branch and no file, as far as was looked.
         given: its options as rules look at them; None until the first rule does.
         done: its effects in a tuple, empty until the first rule asks for them.
     """
 
     __slots__ = (
-        "astray", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose", "name", "origin",
-        "outer", "possible", "program", "shapes", "simple", "source", "span", "unshadowed", "via", "where", "words",
+        "astray", "branch", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose", "name",
+        "origin", "outer", "possible", "program", "shapes", "simple", "source", "span", "unshadowed", "via", "where",
+        "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -128,7 +130,7 @@ class Command:
         self.given: tuple[Mapping[str, str], set[str]] | None = None
         self.done: tuple[frozenset[str] | None, ...] = ()
         self.inline: Inline | None = None
-        self.unshadowed = False
+        self.unshadowed = self.branch = False
 
     @property
     def own(self) -> bool:

@@ -26,7 +26,7 @@ INFORMS = frozenset({"--help", "--version"})
 ESCAPES = frozenset({"runs", "writes"})
 """Groups of options whose effects are those of an escape; in a command that only may start, none was looked for."""
 
-READ = frozenset({"read"})
+READ, WRITE = frozenset({"read"}), frozenset({"write"})
 
 SILENT = frozenset({(":",), ("true",), ("false",), ("cat", "/dev/null"), ("echo", "-n"), ("printf", "")})
 """Commands that print nothing: what their output is sent to is emptied."""
@@ -73,6 +73,8 @@ def effects_of(command: Command) -> frozenset[str] | None:
         return None
     if command.inline is not None and command.inline.reads and command.unshadowed:
         return found | READ
+    if command.branch:
+        return found | WRITE
     return found | row.effects | operands | _elsewhere(command.words, arguments, row)
 
 

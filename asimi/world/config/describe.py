@@ -36,6 +36,7 @@ _EXAMPLE_RULE = """\
 # tool = "run_shell_command"  # {tool}
 # exact = false  # {exact}
 # effects = ["publish"]  # {effects}
+# except = ["git"]  # {except}
 # args_any = ["/etc/*"]  # {args_any}
 # checks = false  # {checks}
 # options_any = ["--force", "-f"]  # {options_any}
@@ -164,7 +165,7 @@ def _rule_shape() -> dict[str, Any]:
     text, flag = {"type": "string"}, {"type": "boolean"}
     many = {"type": "array", "items": text}
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
-    shapes |= dict.fromkeys(("options_any", "args_any", "match", "not_match"), many)
+    shapes |= dict.fromkeys(("except", "options_any", "args_any", "match", "not_match"), many)
     shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": list(EFFECTS)}}
     shapes["exact"] = {**flag, "default": False}
     shapes["checks"] = {**flag, "default": False}

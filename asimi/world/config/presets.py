@@ -56,10 +56,25 @@ effects = ["read"]
 """
 
 _WRITES = """
-# What reads, and what writes where files.write says: also local git that
-# loses nothing, such as add, commit, a new branch, stash, tag.
+# What writes where files.write says. What git and its like write is more than
+# the files that a command names, so they have rules of their own.
 [[rules]]
 decision = "allow"
+effects = ["read", "write"]
+except = ["git", "hg", "jj", "svn"]
+
+# Local git that loses nothing. What overwrites or throws away is no mere
+# writing: -f, -D, -M, --amend, reset, a checkout of files. A checkout of a
+# name is one of a branch only where that is a branch now.
+[[rules]]
+decision = "allow"
+command = ["git", ["add", "commit", "branch", "switch", "checkout", "stash",
+  "tag", "restore"]]
+effects = ["read", "write"]
+
+[[rules]]
+decision = "allow"
+command = ["git", "worktree", "add"]
 effects = ["read", "write"]
 """
 
@@ -90,4 +105,4 @@ def text_of(preset: Preset, schema: str, temporary: str) -> str:
     if preset == "reader":
         return head + _FILES.format(write="[]") + _READS
     places = list(dict.fromkeys(["**", "/tmp/**", f"{temporary}/**"]))  # noqa: S108 - a name, nothing is put there
-    return head + _FILES.format(write=json.dumps(places)) + _WRITES + _CHECKS
+    return head + _FILES.format(write=json.dumps(places)) + _READS + _WRITES + _CHECKS

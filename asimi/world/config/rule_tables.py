@@ -78,6 +78,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         exact=_flag(table, "exact", default=False),
         args_any=_texts(table, "args_any", "patterns"),
         effects=_effects(table),
+        excepted=_texts(table, "except", "programs"),
         checks=_flag(table, "checks", default=False),
         options_any=_options(table),
         directory=_directory(_text(table, "directory"), base),
@@ -92,6 +93,8 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         raise Unusable("exact says that command has all the words, so it needs command", "exact")
     if rule.args_any and verdict is Verdict.ALLOW:
         raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
+    if rule.excepted and not (rule.effects and verdict is Verdict.ALLOW):
+        raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
     if rule.effects and line is not None:
         raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
     if rule.checks:
@@ -115,6 +118,8 @@ def table_of(rule: Rule) -> Table:
         table["exact"] = True
     if rule.effects:
         table["effects"] = list(rule.effects)
+    if rule.excepted:
+        table["except"] = list(rule.excepted)
     if rule.checks:
         table["checks"] = True
     if rule.args_any:
