@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
-from asimi.core.reading.touches import HERE
+from asimi.core.reading.commands import Added
+from asimi.core.reading.touches import HERE, touches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -136,6 +137,7 @@ class Paths:
         self._real: dict[str, str] = {}
         self._reading = reading
         self._steps: list[_Step] | None = None
+        self._wrappers: list[tuple[Span, Command]] | None = None
         self.directories = [request.place.path]
         went: dict[str, int] = {}
         for command in reading.commands:
@@ -144,16 +146,51 @@ class Paths:
     def at(self, command: Command) -> frozenset[str | None]:
         """The directories in which a command may run; None among them where one is not known.
 
-        A `cd` need not succeed, so behind `;` both directories count; behind `&&` only the new one.
+        A `cd` need not succeed, so behind `;` both directories count; behind `&&` only the new one. Of what a wrapper
+        starts elsewhere (`env -C`, `find -execdir`), the directory of the wrapper counts, too.
         """
+        return self._by_steps(command.span[0]) | self._entered(command.span, command)
+
+    def _by_steps(self, position: int) -> frozenset[str | None]:
+        """The directories that the text has gone to at a position, or may have."""
         if self._steps is None:
             self._steps = []
             going = [each for each in self._reading.commands if each.name in ENTERS or each.name == "popd"]
             for each in sorted(going, key=_PLACE):
                 self._steps.append(self._step(each))
         if not self._reading.variables.loops:
-            return self._at(command.span[0])
+            return self._at(position)
         return self._anywhere() if all(step.fixed for step in self._steps) else self._anywhere() | {None}
+
+    def _entered(self, span: Span, command: Command | None = None) -> frozenset[str | None]:
+        """The directories that wrappers go to which start what is at a place of the text; itself is none of these."""
+        if self._wrappers is None:
+            started = {each.via for each in self._reading.commands}
+            wrappers = [each for each in self._reading.commands if each.name in started and _goes(each)]
+            self._wrappers = [(each.span, each) for each in wrappers]
+        found: frozenset[str | None] = frozenset()
+        for (first, last), each in self._wrappers:
+            if each is command:
+                break  # those behind it are inside it, or elsewhere
+            if first < span[0] and span[1] <= last:
+                found |= self._goes_to(each)
+        return found
+
+    def _goes_to(self, wrapper: Command) -> frozenset[str | None]:
+        """The directories that a wrapper goes to."""
+        self.budget.spend(PATH)
+        if wrapper.name == "find":
+            starts = [each for each in touches(wrapper) if each.how == "look" and each.word != HERE]
+            led = [path for each in starts for path in self.leads(wrapper, each.word, each.start)]
+            return frozenset(f"{each.rstrip('/')}/{ANY}" for each in led) or frozenset({None})
+        found: set[str | None] = set()
+        bases = self.at(wrapper)
+        for each in sorted(touch for touch in touches(wrapper) if touch.how == "enter"):
+            handed = isinstance(wrapper.words[each.word], Added)
+            led = [ANY] if handed else self.leads(wrapper, each.word, each.start, bases=bases)
+            bases = frozenset(None if path[0] == ANY else path for path in led)
+            found |= bases
+        return frozenset(found)
 
     def leads(
         self,
@@ -192,7 +229,8 @@ class Paths:
     def targets(self, target: str, span: Span) -> list[str]:
         """The real paths that the target of a redirection may lead to."""
         shapes = {shape for fields in self._sure.fields(target, span[0]) for shape in fields}
-        return self._led(shapes | set(self._shapes.of(target)), self._at(span[0]), unlinks=False)
+        directories = self._at(span[0]) | self._entered(span)
+        return self._led(shapes | set(self._shapes.of(target)), directories, unlinks=False)
 
     def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> list[str]:
         """Where shapes lead from some directories."""
@@ -300,6 +338,13 @@ class Paths:
         if len(self.directories) >= MOST_DIRECTORIES:
             raise TooManyError("this goes to more directories than can be looked at")
         self.directories.append(path)
+
+
+def _goes(command: Command) -> bool:
+    """Whether a wrapper starts what it starts in another directory."""
+    if command.name == "find":
+        return not {"-execdir", "-okdir"}.isdisjoint(command.literals)
+    return any(touch.how == "enter" for touch in touches(command))
 
 
 def joined(base: str, shape: str) -> str:

@@ -92,7 +92,7 @@ def _directories(command: Command, paths: Paths) -> set[str | None]:
     """The directories in which it may look for a repository; None among them where one is not known."""
     entered = [touch for touch in touches(command) if touch.how == "enter"]
     if not entered:
-        return set(paths.at(command))
+        return {each if each is not None and MARKS.isdisjoint(each) else None for each in paths.at(command)}
     if len(entered) > 1 and any(command.literals[touch.word] in {"-C", None} for touch in entered):
         return {None}  # each is relative to the one before
     led = {path for touch in entered for path in paths.leads(command, touch.word, touch.start)}

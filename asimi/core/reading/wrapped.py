@@ -177,4 +177,7 @@ def _split(name: str, row: Program, value: Word | None, rest: Sequence[Word], bu
         Word(value.start, value.end, part.literal, part.head, single=True) for part in script.commands[0].words[1:]
     ]
     budget.spend(len(parts) + len(rest))
+    options = [each.option for each in cut([*parts, *rest], row.syntax, 0) if each.option is not None]
+    if any(each.reader == "enter" for each in options):
+        return None  # what its words name is then in another directory, and no word of the command says which
     return inner(name, row, [*parts, *rest], budget)
