@@ -126,7 +126,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
     free = [os.path.join(here.state, name) for name in ("output", "logs")]
-    named = {"XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
+    named = {"PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
     machine = Machine(

@@ -42,7 +42,7 @@ def codes(home):
 
     def codes(text, **files):
         root = f"{home}/project"
-        machine = Machine(str(home), os.path.realpath, {}, kind=kind, below=below)
+        machine = Machine(str(home), os.path.realpath, {"PATH": f"/usr/bin:{root}/tools"}, kind=kind, below=below)
         request = Request("run_shell_command", text.replace("@HOME@", str(home)), None, Place(root, root, inside=True))
         reading = Readings((), (), judge_substitutions=True).of(request)
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)

@@ -7,7 +7,10 @@ import pytest
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.protection import Protection
 from asimi.core.judging.repositories import is_foreign
 from asimi.core.reading import Readings
 from asimi.world.host.repositories import repository_of
@@ -91,6 +94,28 @@ def test_a_repository_that_the_text_makes_is_another(foreign, root):
     assert foreign("cd src/a && git status", [f"{root}/src"])
     assert not foreign("cd src && git add app.py", [f"{root}/src/app.py"])
     assert not foreign("git status", [f"{root}/HEAD"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mkdir -p src/objects src/refs; echo x > src/HEAD; git -C src status", True),
+        ("cp -r bare src/x && cd src/x && git log", True),
+        ("ln -s ../bare src/x; cd src/x; git log", True),
+        ("git init src; git -C src status", True),
+        ("mkdir src/new && cd src/new && git status", False),
+        ("cd src && git stash && git status", False),
+        ("cd src && touch a && git add a", False),
+        ("cp -r plain src/x && cd src && git add x", False),
+    ],
+)
+def test_what_a_text_makes_before_git_looks(root, text, expected):
+    machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of)
+    request = Request("run_shell_command", text, None, Place(root, root, inside=True))
+    reading = Readings((), (), judge_substitutions=True).of(request)
+    files = FileRules(Files(write=(("**",),)), root, machine)
+    list(Guard(machine, Protection((), machine), files)(request, reading, Budget()))
+    assert any(each.astray for each in reading.commands if each.name == "git") == expected
 
 
 def test_git_obeys_what_this_finds(root):

@@ -22,7 +22,7 @@ from asimi.core.judging.writable import Writable
 from asimi.core.lean import NamedTuple
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.prints import shows_environment
-from asimi.core.reading.shapes import ANY, MANY, ONE, SOME, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.touches import OF_CHANGES
 
 if TYPE_CHECKING:
@@ -61,10 +61,16 @@ class FileRules:
         home = machine.home
         self.denied = [Patterns(each, self.root, home) for each in files.deny]
         self.secrets = Secrets(files.secret, self.root, machine)
-        running = Patterns(SELF_RUNNING, self.root, home)
+        running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
         self.temporary = Temporary(self.root, machine)
         self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
         self.floor = Floor(self.root, machine)
+
+    def _looked_up(self) -> list[str]:
+        """What is in the directories below the project in which programs are looked up (`PATH`)."""
+        named = filter(None, self.machine.variables.get("PATH", "").split(":") if self.files.write else ())
+        found = {self.machine.resolve(each) for each in named if each[0] == "/"}
+        return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
 
     def findings(self, reading: Reading, paths: Paths, budget: Budget) -> Iterator[Finding]:
         """What is to be said of a request."""
@@ -72,7 +78,7 @@ class FileRules:
         moved = Moved(places, reading)
         for place in places:
             budget.spend(10 + len(place.path) // 8)
-            if place.by is not None and place.how in {"read", ""} and self._is_astray(place):
+            if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 place.by.astray = True
             yield from self._said(place, moved)
         for command in reading.commands:
@@ -102,11 +108,17 @@ class FileRules:
             yield Finding("floor", f"this {verb} {shown_of(shape)}", place.span)
 
     def _is_astray(self, place: Place) -> bool:
-        """Whether only bash can know where a path leads, and it does not begin with a directory of the project."""
+        """Whether only bash can know where a path leads that is read, and it does not begin with a directory of the project."""
         path = place.path
-        if ANY not in path and MANY not in path:
+        if place.how not in {"read", ""} or (ANY not in path and MANY not in path):
             return False
         return not is_below(head_of(path).rpartition("/")[0] or "/", self.root)
+
+    def _is_unpacked(self, place: Place) -> bool:
+        """Whether files are written in the project whose names are not in the text: a hook may be among them."""
+        if not place.tree.unpacks or place.how != "write" or self.machine.kind(place.path) == "file":
+            return False
+        return not MARKS.isdisjoint(place.path) or is_below(place.path, self.root) or is_below(self.root, place.path)
 
     def _is_outside(self, place: Place, moved: Moved) -> bool:
         """Whether a place is written that is not among those that may be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.paths import Paths, TooManyError
-from asimi.core.judging.repositories import find_branches, is_foreign
+from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by
 from asimi.core.judging.shadows import settle
 from asimi.core.reading.commands import Finding
 
@@ -42,11 +42,17 @@ class Guard:
             yield from self.protection.findings(request, reading, paths)
             if self.files is not None:
                 yield from self.files.findings(reading, paths, budget)
-                for command in reading.commands:
-                    if not command.possible and is_foreign(command, paths, self.machine, self.files.root):
-                        command.astray = True
+                if any(each.name in OBEY for each in reading.commands):
+                    self._settle_repositories(self.files, reading, paths)
         except TooManyError as error:
             yield Finding("protected", str(error), None)
+
+    def _settle_repositories(self, files: FileRules, reading: Reading, paths: Paths) -> None:
+        """Mark the commands that may work in another repository than the project's."""
+        made = made_by(files.places(reading, paths))
+        for command in reading.commands:
+            if not command.possible and is_foreign(command, paths, self.machine, files.root, made):
+                command.astray = True
 
     def places(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Place]:
         """Where the words of a request lead; nothing where that is not looked at, or is too much."""

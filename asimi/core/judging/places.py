@@ -118,6 +118,8 @@ class Places:
             for touch in looked:
                 yield from self._of(command, touch, tree, fed, bases)
             yield from self._unnamed(command)
+            if tree.lists:
+                yield self._place(ANY, "read", command, tree)
             if tree.points == "here":
                 yield from self._pointed(command, looked, tree, bases)
         for target, span, writes in self.reading.targets:

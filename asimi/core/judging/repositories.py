@@ -16,10 +16,11 @@ from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
+    from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
 
 OBEY = frozenset({"git", "gh", "glab", "hg", "jj", "tig", "lazygit"})
@@ -33,6 +34,19 @@ LOOK = 64
 
 MAKE = frozenset({"HEAD", "objects", "refs", ".git", ".hg", ".jj"})
 """Names by which a directory becomes a repository."""
+
+
+def made_by(places: Iterable[Place]) -> list[str]:
+    """The paths at which a text may make a repository: by its parts, or by what puts more than a file there."""
+    return [each.path for each in places if each.how == "write" and _may_make(each)]
+
+
+def _may_make(place: Place) -> bool:
+    """Whether what is written at a place may be a repository; of git's subcommands, two make one."""
+    if place.by is not None and place.by.name in OBEY:
+        return not {"clone", "init"}.isdisjoint(place.by.literals)
+    path, tree = place.path, place.tree
+    return tree.deep or tree.links or path.rpartition("/")[2] in MAKE or not MARKS.isdisjoint(path)
 
 
 def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, written: Collection[str] = ()) -> bool:

@@ -93,7 +93,8 @@ class Command:
         outer: whether its words are in the request's own text, not in a text inside it.
         origin: the command as it is written, if this is one of several that it becomes by the values of its variables.
         shapes: what is sure of its words; None before all of the request was read.
-        astray: whether it may read a file of which only bash can know where it is, as far as was looked.
+        astray: whether it may read a file of which only bash can know where it is, or write files whose names are not
+            in the text, as far as was looked.
         defined: whether its name is a function of the same text, whose body is judged where it is.
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.

@@ -29,6 +29,8 @@ class Tree(NamedTuple):
             from where the name is.
         here: what it does to the directory that it runs in, a role; `repository` for the one of a version control.
         alone: whether it does that only if none of its words names a file to which it does the same.
+        unpacks: whether the names of what it writes below its target are in no word: in an archive, or a patch.
+        lists: whether it reads files that a list names, which is a file or its input.
     """
 
     deep: bool = False
@@ -38,6 +40,8 @@ class Tree(NamedTuple):
     points: str = ""
     here: str = ""
     alone: bool = False
+    unpacks: bool = False
+    lists: bool = False
 
 
 NOTHING = Tree()
@@ -55,16 +59,19 @@ _ROWS = {
     "link": "links points",
     "rm": f"deep:{_BELOW}",
     "trash": "deep",
-    "rsync": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES}",
+    "rsync": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from",
     "scp": f"deep:{_BELOW} takes:{_BELOW}",
-    "tar": "deep takes:-c|-r|-u|-A write:-x links:-x",
-    "bsdtar": "deep takes:-c|-r|-u write:-x links:-x",
-    "cpio": "write:-i links:-i|-p",
-    "unzip": "deep write? links",
-    "zip": "deep:-r|-R takes:-r|-R",
+    "tar": "deep takes:-c|-r|-u|-A write:-x links:-x unpacks:-x lists:-T",
+    "bsdtar": "deep takes:-c|-r|-u write:-x links:-x unpacks:-x lists:-T",
+    "cpio": "write:-i links:-i|-p unpacks:-i lists:-o|-p",
+    "unzip": "deep write? links unpacks",
+    "zip": "deep:-r|-R takes:-r|-R lists:-@",
+    "sort": "lists:--files0-from",
+    "find": "lists:-files0-from",
+    **dict.fromkeys(("xz", "lzma"), "lists:--files|--files0"),
     "7z": "deep takes",
     **dict.fromkeys(("docker cp", "docker container cp", "kubectl cp"), "deep takes"),
-    "patch": "write? links",
+    "patch": "write? links unpacks",
     "split": "write?",
     "csplit": "write?",
     "wget": "write?",
@@ -79,9 +86,10 @@ _ROWS = {
     "git switch": "write links~-c|-C|--orphan",
     "git reset": "write:--hard|--merge|--keep links:--hard|--merge|--keep",
     **dict.fromkeys(
-        (f"git {each}" for each in "am apply cherry-pick merge pull rebase restore revert read-tree".split()),
+        (f"git {each}" for each in "cherry-pick merge pull rebase restore revert read-tree".split()),
         "write links",
     ),
+    **dict.fromkeys(("git am", "git apply"), "write links unpacks"),
     **dict.fromkeys(("git stash apply", "git stash pop", "git submodule update", "git checkout-index"), "write links"),
     "git stash": "write links",
     "git stash push": "write links",
