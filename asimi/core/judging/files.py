@@ -108,7 +108,7 @@ class FileRules:
             yield Finding("floor", f"this {verb} {shown_of(shape)}", place.span)
 
     def _is_astray(self, place: Place) -> bool:
-        """Whether only bash can know where a path leads that is read, and it does not begin with a directory of the project."""
+        """Whether a path is read that only bash can know, and that does not begin with a directory of the project."""
         path = place.path
         if place.how not in {"read", ""} or (ANY not in path and MANY not in path):
             return False

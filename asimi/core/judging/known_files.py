@@ -21,17 +21,18 @@ SECRET = (
 """Files that hold keys, tokens, passwords or what was typed; a pattern with `!` takes back what those before it say."""
 
 SELF_RUNNING = (
-    "/**/.git/**", "/**/.hg/**", "/**/.jj/**", "/**/.svn/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.bash_logout", "~/.profile", "~/.zshrc",
-    "~/.zshenv", "~/.zprofile", "~/.zlogin", "~/.config/fish/**", "~/.config/autostart/**", "~/.config/systemd/**",
-    "~/.inputrc", "~/.bash_aliases", "~/.cshrc", "~/.tcshrc", "~/.login", "~/.xprofile", "~/.xinitrc", "~/.xsessionrc",
-    "~/.tmux.conf", "~/.config/tmux/**", "~/.screenrc", "~/.vim/**", "~/.hgrc", "~/.config/hg/**", "~/.config/jj/**",
-    "~/.config/mise/**", "~/.config/direnv/**", "~/.config/environment.d/**", "~/.jq", "~/.jq/**", "~/bin/**",
-    "~/.local/bin/**", "~/.cargo/bin/**", "~/.cargo/config.toml", "~/.cargo/env", "~/.psqlrc", "~/.sqliterc",
-    "~/Library/LaunchAgents/**", "~/.vimrc", "~/.config/nvim/**", "~/.emacs", "~/.emacs.d/**", "~/.gitconfig", "~/.config/git/**",
-    "/**/.envrc", "/**/.husky/**", "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**",
-    "/**/.zed/**", "/**/.mise.toml", "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc",
-    "/**/.gdbinit", "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**",
-    "/**/site-packages/**", "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**", "/etc/**",
+    "/**/.git/**", "/**/.hg/**", "/**/.jj/**", "/**/.svn/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login",
+    "~/.bash_logout", "~/.profile", "~/.zshrc", "~/.zshenv", "~/.zprofile", "~/.zlogin", "~/.config/fish/**",
+    "~/.config/autostart/**", "~/.config/systemd/**", "~/.inputrc", "~/.bash_aliases", "~/.cshrc", "~/.tcshrc",
+    "~/.login", "~/.xprofile", "~/.xinitrc", "~/.xsessionrc", "~/.tmux.conf", "~/.config/tmux/**", "~/.screenrc",
+    "~/.vim/**", "~/.hgrc", "~/.config/hg/**", "~/.config/jj/**", "~/.config/mise/**", "~/.config/direnv/**",
+    "~/.config/environment.d/**", "~/.jq", "~/.jq/**", "~/bin/**", "~/.local/bin/**", "~/.cargo/bin/**",
+    "~/.cargo/config.toml", "~/.cargo/env", "~/.psqlrc", "~/.sqliterc", "~/Library/LaunchAgents/**", "~/.vimrc",
+    "~/.config/nvim/**", "~/.emacs", "~/.emacs.d/**", "~/.gitconfig", "~/.config/git/**", "/**/.envrc", "/**/.husky/**",
+    "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**", "/**/.zed/**", "/**/.mise.toml",
+    "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.gdbinit",
+    "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/site-packages/**",
+    "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**", "/etc/**",
     "/var/spool/cron/**",
 )  # fmt: skip
 """Files that are run, or say what is run, without anybody naming them: only a pattern that names them covers them."""

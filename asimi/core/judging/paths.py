@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import NamedTuple, pattern
-from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
 from asimi.core.reading.commands import Added
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
 from asimi.core.reading.touches import HERE, touches
 
 if TYPE_CHECKING:
