@@ -11,7 +11,7 @@ import pytest
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import Rule
 from asimi.world.config import Configuration
-from asimi.world.config.worktrees import repository_of
+from asimi.world.config.worktrees import main_worktree_of
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -51,12 +51,12 @@ def add_relative(tree, user):
     (own / "gitdir").write_text(f"{os.path.relpath(tree / '.git', own)}\n")
 
 
-def test_the_repository_of_a_worktree_is_found(user, tree):
-    assert repository_of(str(tree)) == str(user.root)
-    assert repository_of(str(user.root)) == str(user.root)
-    assert repository_of(str(user.home)) == str(user.home)
+def test_the_main_worktree_of_a_worktree_is_found(user, tree):
+    assert main_worktree_of(str(tree)) == str(user.root)
+    assert main_worktree_of(str(user.root)) == str(user.root)
+    assert main_worktree_of(str(user.home)) == str(user.home)
     add_relative(tree, user)
-    assert repository_of(str(tree)) == str(user.root)
+    assert main_worktree_of(str(tree)) == str(user.root)
     git(tree, "status")
 
 
@@ -122,7 +122,7 @@ def not_beside_worktrees(tree, user):
 def test_what_only_says_that_it_is_a_worktree_is_none(user, tree, make):
     inside(user, user.root).add("git push", Verdict.ALLOW, project=True)
     other = make(tree, user)
-    assert repository_of(str(other)) == str(other)
+    assert main_worktree_of(str(other)) == str(other)
     assert entries(inside(user, other)) == set()
 
 

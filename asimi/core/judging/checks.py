@@ -293,7 +293,7 @@ class Checks:
 
 
 class _Answers:
-    """The answers for the commands of one request."""
+    """The answers on the commands of one request."""
 
     def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget) -> None:
         self.checks, self.request, self.reading, self.budget = checks, request, reading, budget

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command, Reading
 
 MOST = 200
-"""Commands of one text of which it is said what they do; nobody reads more."""
+"""Commands of one text that are told; nobody reads more."""
 
 MOST_PATHS = 50
 """Paths of one command that are told."""
 
 OF_ROLES = {"look": "read", "enter": "", "repository": "", "kept": ""}
-"""What a role of a path is called here where it has another name; nothing is said where it is empty."""
+"""What is told of a path in a role, where that is not the role's own name; nothing where it is empty."""
 
 REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
 """Subcommands of git whose first operand names another repository (git-push(1), git-fetch(1), git-pull(1))."""

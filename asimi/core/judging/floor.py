@@ -27,7 +27,7 @@ _UNSAID = frozenset({SOME, ONE, ".", "*", "?"})  # git has patterns of its own
 
 
 class Floor:
-    """What is asked about at a terminal only, on this machine and in this project.
+    """What nobody wants to lose, on this machine and in this project.
 
     Args:
         root: the project root, a real path.
@@ -43,7 +43,7 @@ class Floor:
         self._in_home = root != home  # the project wins over the home
 
     def loses(self, place: Place) -> bool:
-        """Whether what happens at a place would lose something of that."""
+        """Whether what happens at a place would lose some of it."""
         if place.how == "write":
             return _BLOCK.match(place.path) is not None or self._is_overwritten(place)
         if place.how not in {"delete", "move"}:
@@ -58,7 +58,7 @@ class Floor:
         return deep and (place.path in self._system or self._is_block(place.path))
 
     def _is_removed(self, path: str, *, deep: bool) -> bool:
-        """Whether removing a path loses something of that; `deep` with all that is below it."""
+        """Whether removing a path loses some of it; `deep` removes all that is below the path, too."""
         directory, _, name = path.rstrip("/").rpartition("/")
         if self._is_block(path) or name == ".git":
             return True

@@ -1,4 +1,4 @@
-"""Files and directories that are known by their names: secrets, what runs by itself, the system's own."""
+"""Names of files and directories that matter: secrets, what runs by itself, the system's own."""
 
 from __future__ import annotations
 

@@ -38,11 +38,13 @@ PASSES = frozenset({"egrep", "fgrep", "grep", "head", "shuf", "sort", "tac", "ta
 """Programs that print lines of their input as they are."""
 
 NEGATIONS = frozenset({"!", "-not"})
+"""Words by which `find` looks for all but what follows."""
 
 CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
 
 SETTERS = DISKS | {"crontab", "git"}
+"""Programs that may write what none of their words names."""
 
 _CLASS = pattern(r"\[[^]]*\]")
 
@@ -151,7 +153,7 @@ class Places:
                 yield self._place(path, file.how, command, Tree(deep=unlinks))
 
     def _unnamed(self, command: Command) -> Iterator[Place]:
-        """What a command writes that no role of a word tells: disks, and files of settings."""
+        """What a command writes though no word of it has that role: disks, and files of settings."""
         name, words = command.name or "", [word or "" for word in command.literals]
         effects = command.effects(self.paths.budget) if name.partition(".")[0] in SETTERS else frozenset[str]()
         if effects is not None and effects.isdisjoint(CHANGING):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.places import Place
 
 DEEPEST = 64
-"""Directories below each other that are looked through."""
+"""Levels of directories that are looked through."""
 
 
 class Secrets:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command, Reading
 
 STAYING = frozenset("command nice nohup stdbuf time timeout xargs".split())
-"""Programs that start others where they run themselves."""
+"""Programs that start others in the directory that they run in."""
 
 LOOKS = frozenset({"read", "network"})
 """Effects with which nothing is made."""
 
 
 def settle(reading: Reading, paths: Paths) -> None:
-    """Say of each command that is given a text in Python whether only Python's own modules are what it imports."""
+    """Say of each command that is given a text in Python whether it imports Python's own modules only."""
     for command in reading.commands:
         if command.inline is None or not command.inline.reads:
             continue

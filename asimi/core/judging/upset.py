@@ -20,7 +20,7 @@ HARMLESS = frozenset({"read", "network", "publish"})
 """Effects that change no file here."""
 
 CHANGES = frozenset({"write", "delete"})
-"""Effects that change those files that a command names, if it names any."""
+"""Effects that change the files that a command names, if it names any."""
 
 NAMED = frozenset({"cp", "mkdir", "rm", "rmdir", "sed", "tee", "touch", "truncate"})
 """Programs that change nothing but what their words name, and make no links by which other names would lead there."""
@@ -123,7 +123,7 @@ def _is_plain(command: Command) -> bool:
 
 
 def _hits(places: Iterable[str], files: Collection[str]) -> bool:
-    """Whether one of some places is a file, begins as one does, is above it, or is not known."""
+    """Whether one of some places is one of the files, begins as one does, is above one, or is not known."""
     return any(any(_is_near(place, files)) for place in places)
 
 

@@ -1,7 +1,7 @@
 """What a program text in another language does, as far as it is literal: what it starts, and which files it names.
 
-None of this allows anything by itself. What is started is for rules that forbid, what is named for what is said of
-files. Only of Python is it shown that a text does no more than compute, print and read (`python_proof`).
+None of this allows anything by itself: rules that forbid look at what is started, `[files]` at what is named. Only of
+Python is it proven that a text does no more than compute, print and read (`python_proof`).
 """
 
 from __future__ import annotations

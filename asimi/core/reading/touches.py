@@ -73,7 +73,7 @@ def touches(command: Command) -> list[Touch]:
 
 
 def reach_of(command: Command) -> tuple[list[Touch], Tree]:
-    """The words of a command that name files, and what it does to directories beside."""
+    """The words of a command that name files, and what it does to directories besides."""
     if command.program is None:
         return [Touch(index, 0, "") for index in range(1, len(command.words))], NOTHING
     rows = list(levels(command.words, command.program))
@@ -99,7 +99,7 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
 
 
 def _is_like(how: str, here: str) -> bool:
-    """Whether a word says of what it names what a command otherwise does to the directory that it runs in."""
+    """Whether a word names the file to which a command does what it would otherwise do to the directory it runs in."""
     return how == here or (here in OF_CHANGES and how in OF_CHANGES)
 
 

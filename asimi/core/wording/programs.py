@@ -1,4 +1,4 @@
-"""Rows of the catalogue in words: what a program does, and what of its arguments decides that."""
+"""Rows of the catalogue in words: what a program does, and which of its arguments decide that."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def _explain(
 ) -> None:
     """Show what asimi knows of a program: its effects, and which subcommands, options and operands change them.
 
-    What a whole command would do, and whether it may, says `asimi check`.
+    `asimi check` says what a whole command would do, and whether it may.
     """
     from difflib import get_close_matches
 

@@ -19,7 +19,7 @@ from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
 from asimi.world.config.merge import Merged, merged, settings_of
 from asimi.world.config.own import ProjectStore
-from asimi.world.config.worktrees import repository_of, worktree_files
+from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
@@ -415,7 +415,7 @@ class Configuration:
 
     def _projects(self) -> tuple[str, ...]:
         """The roots whose entries count here: the repository's first, if this is a worktree of it, and our own."""
-        return tuple(dict.fromkeys((repository_of(self.root), self.root)))
+        return tuple(dict.fromkeys((main_worktree_of(self.root), self.root)))
 
     def _counts(self, rule: Rule, root: str) -> bool:
         """Whether a rule among the entries of a root counts here: an approval of an exact call is not shared."""

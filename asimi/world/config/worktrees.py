@@ -16,8 +16,8 @@ LONGEST = 4096
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-def repository_of(root: str) -> str:
-    """The root of the repository that a directory is a linked worktree of; the directory itself where it is none.
+def main_worktree_of(root: str) -> str:
+    """The main worktree of the repository that a directory is a linked worktree of; the directory itself if it is none.
 
     Args:
         root: the directory's real path.
