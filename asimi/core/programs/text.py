@@ -385,7 +385,7 @@ PROGRAMS = (
         "jq",
         options=(
             "-n,--null-input -r,--raw-output -j,--join-output -c,--compact-output -S,--sort-keys -R,--raw-input "
-            "-s,--slurp -f,--from-file=read -L,--library-path=read --indent= -e,--exit-status --args --jsonargs "
+            "-s,--slurp -f,--from-file=read+code -L,--library-path=read --indent= -e,--exit-status --args --jsonargs "
             "--arg== --argjson== --rawfile==read --slurpfile==read --argfile==read -a,--ascii-output -b,--binary "
             "--build-configuration -C,--color-output -h,--help -M,--monochrome-output --raw-output0 --seq --stream "
             "--stream-errors --tab --unbuffered -V,--version"

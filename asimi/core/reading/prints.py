@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from asimi.core.reading.commands import Command
 
-_PROGRAM = pattern(r"\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b")
-"""What shows the environment in a program of jq (jq manual, `$ENV`, `env`)."""
+_PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:import|include)\s*["$(]""")
+"""What shows the environment in a program of jq, or takes in a module that may (jq manual, `$ENV`, `import`)."""
 
 
 def shows_environment(command: Command) -> bool:
