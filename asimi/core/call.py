@@ -35,6 +35,12 @@ Event = Literal["start", "end", "refusal", "passed"]
 Fault = Literal["not_found", "permission", "scarce", "other"]
 """Why a process could not be started."""
 
+SandboxMode = Literal["off", "project", "read-only"]
+"""How much a sandbox holds, the least first."""
+
+Network = Literal["full", "none"]
+"""Whether a sandbox leaves the network open."""
+
 PROMPT = "agent's prompt"
 """Who decides where nobody said yes or no, because the question was left to the agent that runs the command."""
 
@@ -386,6 +392,23 @@ class Limits(NamedTuple):
     spill_bytes: int = 1 << 30
 
 
+class Sandbox(NamedTuple):
+    """What holds a command and all that it starts, whatever its text says (`[sandbox]`).
+
+    Attributes:
+        mode: `off` for nothing; `project`, where files can only be written in `writable`; `read-only`, where nowhere.
+            In both there is a private temporary directory beside these.
+        writable: directories, relative to the project root or absolute; `~` is the home.
+        network: `none` where no network socket may be made.
+        sockets: whether local sockets may be made, and with them daemons outside be reached (docker, ssh-agent, D-Bus).
+    """
+
+    mode: SandboxMode = "off"
+    writable: tuple[str, ...] = (".",)
+    network: Network = "full"
+    sockets: bool = False
+
+
 class Execution(NamedTuple):
     """A run that was consented to; only `Gate.run` builds one.
 
@@ -397,6 +420,7 @@ class Execution(NamedTuple):
         environment: its whole environment.
         limits: what it may use.
         approval: the consent.
+        sandbox: what holds it.
     """
 
     id: str
@@ -406,6 +430,7 @@ class Execution(NamedTuple):
     environment: Mapping[str, str]
     limits: Limits
     approval: Approval
+    sandbox: Sandbox = Sandbox()
 
 
 class Stream(NamedTuple):

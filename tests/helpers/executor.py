@@ -9,11 +9,11 @@ import os
 import sys
 import traceback
 
-from asimi.core.call import Approval, Execution, Limits, Place, Request
+from asimi.core.call import Approval, Execution, Limits, Place, Request, Sandbox
 from asimi.world.executors.local import LocalExecutor
 
 
-def execution(id, command, directory, limits, environment=None):  # noqa: A002 - the id of a call, as everywhere
+def execution(id, command, directory, limits, environment=None, sandbox=None):  # noqa: A002 - the id of a call, as everywhere
     """What `Gate.run` would build: a text for bash, or a list for a program."""
     text = isinstance(command, str)
     tool = "run_shell_command" if text else "execute_command"
@@ -22,7 +22,8 @@ def execution(id, command, directory, limits, environment=None):  # noqa: A002 -
     request = Request(tool, name, arguments, Place(directory, directory, inside=True), id=id)
     inherited = {name: value for name, value in os.environ.items() if name != "ASIMI_RUN"}
     environment = inherited if environment is None else environment
-    return Execution(id, request, argv, directory, environment, Limits(**limits), Approval(yes=True, by="policy"))
+    approval = Approval(yes=True, by="policy")
+    return Execution(id, request, argv, directory, environment, Limits(**limits), approval, Sandbox(**sandbox or {}))
 
 
 async def main(state, adopt):

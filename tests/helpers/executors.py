@@ -39,9 +39,10 @@ class Program:
     def begin(self, *commands, **limits):
         """Start some commands at once; their ids."""
         interrupt = {"interrupt": limits.pop("interrupt")} if "interrupt" in limits else {}
+        sandbox = limits.pop("sandbox", None)
         ids = [f"call{os.getpid()}x{next(COUNT)}" for _ in commands]
         calls = [
-            {"id": name, "command": command, "directory": self.directory, "limits": limits}
+            {"id": name, "command": command, "directory": self.directory, "limits": limits, "sandbox": sandbox}
             for name, command in zip(ids, commands, strict=True)
         ]
         calls[0] |= interrupt
@@ -86,7 +87,8 @@ class Library:
 
     def execution(self, command, environment=None, **limits):
         """An execution of a command."""
-        return executor.execution(f"call{os.getpid()}x{next(COUNT)}", command, self.directory, limits, environment)
+        name, sandbox = f"call{os.getpid()}x{next(COUNT)}", limits.pop("sandbox", None)
+        return executor.execution(name, command, self.directory, limits, environment, sandbox)
 
     def all(self, *commands, **limits):
         """Run some at once."""

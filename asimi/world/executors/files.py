@@ -6,6 +6,7 @@
     logs/ID.log                          what background processes wrote after their call
     jobs/ID.json                         a call that left processes running
     calls/PID-X.jsonl                    the calls that run now; locked by the asimi that runs them
+    sandbox/SESSION/                     the temporary files of commands in a sandbox
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from asimi.world.host.places import POSIX, private_directory, private_file
 
 KINDS = {"stdout": "output", "stderr": "output", "log": "logs", "json": "jobs", "jsonl": "calls"}
 """The directory of each kind of file, by its suffix."""
+TEMPORARY = "sandbox"
+"""The directory of the sessions' temporary directories."""
 
 
 class Files:
@@ -25,16 +28,20 @@ class Files:
 
     Args:
         state: the directory they are in; it is made when the first one is.
+        session: the name of what shares temporary files.
     """
 
-    def __init__(self, state: str) -> None:
-        self.state = os.path.abspath(state)
+    def __init__(self, state: str, session: str = "") -> None:
+        self.state, self._session = os.path.abspath(state), session
         self._made: set[str] = set()
 
     def path(self, name: str, suffix: str) -> str:
         """Where a file is. The name cannot lead out of its directory."""
-        safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)[:128]
-        return os.path.join(self.state, KINDS[suffix], f"{safe}.{suffix}")
+        return os.path.join(self.state, KINDS[suffix], f"{_safe(name)}.{suffix}")
+
+    def temporary(self) -> str:
+        """Where the session's temporary directory is; whoever uses it makes it."""
+        return os.path.join(self.state, TEMPORARY, _safe(self._session))
 
     def create(self, name: str, suffix: str, flags: int = os.O_RDWR) -> tuple[str, int]:
         """Make a file with mode 0600; its path and descriptor.
@@ -57,6 +64,10 @@ class Files:
             descriptor = private_file(path, flags | os.O_CREAT | os.O_EXCL)
         _hold(descriptor)
         return path, descriptor
+
+
+def _safe(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)[:128]
 
 
 def unused(path: str) -> bool:

@@ -36,6 +36,7 @@ class LocalExecutor:
             its own limit of open files, unblocks signals. Right for a program of ours, wrong for a library.
         keep: how much is kept in that directory, and how long; asked when something is added to it.
         shown: the command of a request and its arguments as they may be written down, without secrets.
+        session: the name of the session, whose commands share temporary files in a sandbox; by default it is our own.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class LocalExecutor:
         adopt: bool = False,
         keep: Callable[[], State] = State,
         shown: Shown = lambda request: (request.command, request.arguments),
+        session: str = "",
     ) -> None:
         self.state, self._shown = state, shown
+        self._session = session or os.urandom(8).hex()
         self._keep, self._swept = keep, -HOUR
         self._adopt, self._ready = adopt, 0
         self._calls: set[Call] = set()
@@ -64,6 +67,8 @@ class LocalExecutor:
         Raises:
             asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
         """
+        if execution.sandbox.mode != "off" and sys.platform != "linux":
+            return Result(failure=Failure("other", "The sandbox cannot be set up: it needs Linux"))
         if self._ready != os.getpid():  # also in a copy of a process that is ready: it has children of its own
             try:
                 self._prepare()
@@ -106,7 +111,7 @@ class LocalExecutor:
             self._call = Call
         if self._ready:
             self._calls, self._slots = set(), {}  # those of the process that we are a copy of
-        self._finder, self._files, self._open_files = shared_finder(), Files(self.state), OpenFiles()
+        self._finder, self._files, self._open_files = shared_finder(), Files(self.state, self._session), OpenFiles()
         self._journal = JobJournal(self._files, self._finder, self._shown)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
             self._finder.adopt()

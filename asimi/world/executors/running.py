@@ -28,6 +28,8 @@ from asimi.world.executors.spawning import encoded, failure_of, is_other_name, s
 if TYPE_CHECKING:
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
+    from asimi.world.executors.confining.sandbox import Confinement
+    from asimi.world.executors.confining.starting import Confined
     from asimi.world.executors.files import Files
     from asimi.world.executors.jobs import JobJournal
     from asimi.world.executors.processes import Mark, ProcessFinder
@@ -83,7 +85,7 @@ class Call:
             for name in ("stdout", "stderr")
         )
         self._open_files, self._listening = open_files, listener is not None
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | Confined | None = None
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
         self._timers: list[asyncio.TimerHandle] = []
@@ -169,7 +171,7 @@ class Call:
         self._error = self._error or error
         self.stop("listener")
 
-    async def _start(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> asyncio.subprocess.Process | Confined:
         """Start the main process with our pipes; their writing ends are closed here whatever happens."""
         environment = encoded(self._execution.environment)
         for name, value in self._finder.variables(self._mark, self._execution.environment).items():
@@ -183,11 +185,23 @@ class Call:
                 stream.descriptor, writer = os.pipe()
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
-            process = await start(self._execution, marked, self._open_files, environment, writers, cancelled)
+            confining = self._confinement(environment)
+            process = await start(self._execution, marked, self._open_files, environment, writers, cancelled, confining)
         finally:
             for writer in writers:
                 os.close(writer)
         return process
+
+    def _confinement(self, environment: dict[bytes, bytes]) -> contextlib.AbstractContextManager[Confinement | None]:
+        """What its sandbox comes to, entered when it starts; None without one. It has a `TMPDIR` of its own."""
+        execution = self._execution
+        if execution.sandbox.mode == "off":
+            return contextlib.nullcontext()
+        from asimi.world.executors.confining.sandbox import confinement
+
+        temporary = self._files.temporary()
+        environment[b"TMPDIR"] = os.fsencode(temporary)
+        return confinement(execution.sandbox, execution.request.place.root, self._files.state, temporary)
 
     def _read(self) -> None:
         """It takes longer than most, or somebody listens: read as it comes."""
@@ -212,7 +226,7 @@ class Call:
         else:
             self._timers[-1] = self.loop.call_at(until, self._idle, limit)
 
-    async def _ends(self, process: asyncio.subprocess.Process) -> int | None:
+    async def _ends(self, process: asyncio.subprocess.Process | Confined) -> int | None:
         """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal.
 
         None where it cannot be ended: it hangs in the kernel, or belongs to another user as what `sudo` starts.

@@ -23,7 +23,7 @@ except ImportError:
     from signal import getsignal as disposition
 
 from asimi.core.call import Failure
-from asimi.core.errors import SCARCE
+from asimi.core.errors import SCARCE, AsimiError
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from asimi.core.call import Execution, Fault
+    from asimi.world.executors.confining.sandbox import Confinement
+    from asimi.world.executors.confining.starting import Confined
 
 T = TypeVar("T")
 
@@ -48,26 +50,35 @@ async def start(
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
     cancelled: Callable[[], None],
-) -> Process:
+    confining: contextlib.AbstractContextManager[Confinement | None],
+) -> Process | Confined:
     """Start what an execution says; if the task is cancelled meanwhile, `cancelled` is told, and it goes on.
 
     Raises:
-        OSError, ValueError: it cannot be started; `failure_of` says why in words.
+        OSError, ValueError, AsimiError: it cannot be started; `failure_of` says why in words.
     """
     _prefer_pidfd()
     stdin = _null()
-    with _entrance(execution.directory) as directory:
-        coroutine = asyncio.create_subprocess_exec(
-            *execution.argv,
-            stdin=stdin,
-            stdout=writers[0],
-            stderr=writers[1],
-            cwd=directory,
-            env=environment,
-            start_new_session=True,
-        )
-        held = _Start(marked, files)
-        process: Process = await _FirstStep(coroutine, held, cancelled)
+    held = _Start(marked, files)
+    process: Process | Confined
+    with confining as confinement, _entrance(execution.directory) as directory:
+        if confinement is not None:
+            from asimi.world.executors.confining.starting import Confined, Start, start_confined
+
+            with held:
+                pid = start_confined(confinement, Start(execution.argv, directory, environment, (stdin, *writers)))
+            process = Confined(pid)
+        else:
+            coroutine = asyncio.create_subprocess_exec(
+                *execution.argv,
+                stdin=stdin,
+                stdout=writers[0],
+                stderr=writers[1],
+                cwd=directory,
+                env=environment,
+                start_new_session=True,
+            )
+            process = await _FirstStep(coroutine, held, cancelled)
     DIRECT.add(process.pid)
     if not held.lowered:
         files.give(process.pid)
@@ -96,7 +107,7 @@ def _entrance(directory: str) -> Iterator[str]:
 
             opened.append(fcntl.fcntl(opened[0], fcntl.F_DUPFD_CLOEXEC, 3))
         entrance = f"/proc/self/fd/{opened[-1]}"
-        _check_same(directory, _leads_to(entrance))
+        _check_same(directory, leads_to(entrance))
         yield entrance
     except OSError as error:
         if error.filename == entrance:
@@ -129,8 +140,15 @@ def _check_same(directory: str, real: str) -> None:
         raise OSError(errno.ESTALE, real, directory)
 
 
-def _leads_to(entrance: str) -> str:
-    """The real path of what a descriptor is open on."""
+def leads_to(entrance: str) -> str:
+    """The real path of what a descriptor is open on.
+
+    Args:
+        entrance: its name below `/proc/self/fd`.
+
+    Raises:
+        OSError: it cannot be told.
+    """
     try:
         return os.readlink(entrance)
     except FileNotFoundError:
@@ -354,6 +372,8 @@ def _null() -> int:
 def failure_of(error: Exception, execution: Execution) -> Failure:
     """Why a process was not started, in words for whoever called."""
     name = execution.argv[0]
+    if isinstance(error, AsimiError):
+        return Failure("other", str(error))
     if isinstance(error, UnicodeError):
         return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are not text")
     if not isinstance(error, OSError):

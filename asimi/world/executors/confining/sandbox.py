@@ -1,0 +1,97 @@
+"""What a `Sandbox` means on this machine: directories opened and checked, and what a thread puts on itself."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.call import is_below
+from asimi.core.lean import NamedTuple
+from asimi.world.executors.confining import landlock, seccomp
+from asimi.world.executors.confining.system import Unconfined, give_up_privileges
+from asimi.world.executors.spawning import leads_to
+from asimi.world.host.places import private_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.core.call import Sandbox
+
+
+class Confinement(NamedTuple):
+    """What a thread puts on itself; whatever can fail for want of a file is done before.
+
+    Attributes:
+        rules: a descriptor of Landlock's rules.
+        program: the filter of system calls.
+    """
+
+    rules: int
+    program: bytes
+
+    def confine(self) -> None:
+        """Hold this thread, and whatever it starts, to all of it for ever.
+
+        Raises:
+            Unconfined: a step failed; the thread may be half confined, and must start nothing.
+        """
+        give_up_privileges()
+        landlock.restrict(self.rules)
+        seccomp.restrict(self.program)
+
+
+@contextlib.contextmanager
+def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iterator[Confinement]:
+    """What a sandbox comes to; its descriptors are closed in the end.
+
+    Args:
+        sandbox: what is wanted; not `off`.
+        root: the real path of the project root.
+        state: the directory of asimi's own files, which no command may write.
+        temporary: the private directory for temporary files, made if it is missing.
+
+    Raises:
+        Unconfined: this machine cannot keep it, or a directory is not there or not the one that is meant.
+        AsimiError: the private directory cannot be made.
+    """
+    program = seccomp.filter_of(seccomp.calls(), network=sandbox.network == "full", sockets=sandbox.sockets)
+    with contextlib.ExitStack() as opened:
+
+        def held(descriptor: int) -> int:
+            opened.callback(os.close, descriptor)
+            return descriptor
+
+        own = os.path.realpath(state)
+        wanted = sandbox.writable if sandbox.mode == "project" else ()
+        directories = [held(_opened(each, root, own)) for each in wanted]
+        directories.append(held(_directory(private_directory(temporary), os.O_NOFOLLOW)))
+        rules = held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets))
+        yield Confinement(rules, program)
+
+
+def _opened(written: str, root: str, own: str) -> int:
+    """A descriptor of a writable directory.
+
+    One that is relative to the project must be where it says: a command could have put a link in its place.
+    """
+    expanded = os.path.expanduser(written)
+    path = os.path.normpath(os.path.join(root, expanded))
+    descriptor = _directory(path)
+    real = leads_to(f"/proc/self/fd/{descriptor}")
+    fault = ""
+    if real != path and not os.path.isabs(expanded):
+        fault = f"leads to {real}"
+    elif is_below(own, real):
+        fault = f"holds what asimi keeps for itself ({own})"
+    if not fault:
+        return descriptor
+    os.close(descriptor)
+    raise Unconfined(f"The sandbox cannot be set up: writable directory {path}: it {fault}")
+
+
+def _directory(path: str, flags: int = 0) -> int:
+    try:
+        return os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC | flags)
+    except OSError as error:
+        raise Unconfined(f"The sandbox cannot be set up: writable directory {path}: {error.strerror}") from None

@@ -1,0 +1,157 @@
+"""Which system calls are refused in a sandbox: a filter in the kernel's little language (seccomp(2), bpf(2)).
+
+A filter sees numbers and never what a pointer points to. So sockets are refused where they are made, by their family:
+`connect` would be too late, and io_uring makes sockets without any system call that a filter sees.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import struct
+from errno import ENOSYS, EPERM
+from typing import TYPE_CHECKING
+
+from asimi.core.lean import NamedTuple
+from asimi.world.executors.confining.system import Unconfined, system_call
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000  # <linux/seccomp.h>
+SET_MODE_FILTER = 1
+LOAD, MASK, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>: ld abs, and, jeq, jge, ret
+NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24  # where `struct seccomp_data` has them; of arguments, the low half
+
+LOCAL = 1  # AF_UNIX
+STREAM, SEQUENCE = 1, 5  # SOCK_STREAM, SOCK_SEQPACKET
+KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
+X32 = 0x40000000
+TYPING = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which put words on a terminal's input
+
+Instruction = tuple[int, int, int, int]
+"""Code, how many to skip if it is true and if not, and a number."""
+
+
+class Calls(NamedTuple):
+    """The numbers of an architecture (<asm/unistd.h>)."""
+
+    architecture: int
+    seccomp: int
+    socket: int
+    socketpair: int
+    ioctl: int
+    open_by_handle_at: int
+    io_uring_setup: int = 425
+
+
+MACHINES = {
+    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304),
+    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265),
+}
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))  # `struct sock_fprog`
+
+
+def calls() -> Calls:
+    """The numbers of this machine.
+
+    Raises:
+        Unconfined: they are not known.
+    """
+    machine = platform.machine()
+    if machine not in MACHINES:
+        known = " or ".join(MACHINES)
+        raise Unconfined(f"The sandbox cannot be set up: it needs {known}; this machine is {machine}")
+    return MACHINES[machine]
+
+
+def filter_of(numbers: Calls, *, network: bool, sockets: bool) -> bytes:
+    """The filter of a sandbox.
+
+    Args:
+        numbers: of the architecture.
+        network: whether sockets of the network may be made.
+        sockets: whether local sockets may be made that can be connected to those of daemons.
+    """
+    refuse = (RETURN, 0, 0, ERRNO | EPERM)
+    refused: list[Instruction] = [refuse]
+    always = _when([numbers.io_uring_setup, numbers.open_by_handle_at], refused)
+    typing = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *_when(TYPING, refused)])
+    return b"".join(
+        struct.pack("=HBBI", *each)
+        for each in (
+            *_of_this(numbers),
+            *always,
+            *typing,
+            *_inside(numbers.socket, _families(network=network, sockets=sockets)),
+            *_inside(numbers.socketpair, _pairs(network=network, sockets=sockets)),
+            (RETURN, 0, 0, ALLOW),
+        )
+    )
+
+
+def restrict(program: bytes) -> None:
+    """Hold this thread, and whatever it starts, to a filter for ever.
+
+    Raises:
+        Unconfined: the kernel refuses.
+    """
+    loaded = _Program(len(program) // 8, program)
+    system_call("seccomp", calls().seccomp, SET_MODE_FILTER, 0, ctypes.byref(loaded))
+
+
+def _of_this(numbers: Calls) -> list[Instruction]:
+    """Kill what calls by another architecture's numbers, which would pass any comparison; load the number."""
+    own: list[Instruction] = [
+        (LOAD, 0, 0, ARCHITECTURE),
+        (EQUAL, 1, 0, numbers.architecture),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, NUMBER),
+    ]
+    if numbers == MACHINES["x86_64"]:  # x32 has the architecture of x86_64 and numbers of its own
+        own += [(AT_LEAST, 0, 1, X32), (RETURN, 0, 0, ERRNO | ENOSYS)]
+    return own
+
+
+def _families(*, network: bool, sockets: bool) -> list[Instruction]:
+    """What socket(2) answers for each family."""
+    if network and sockets:
+        return []
+    local, others = (ALLOW if sockets else ERRNO | EPERM), (ALLOW if network else ERRNO | EPERM)
+    return [(LOAD, 0, 0, FIRST), (EQUAL, 0, 1, LOCAL), (RETURN, 0, 0, local), (RETURN, 0, 0, others)]
+
+
+def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:
+    """What socketpair(2) answers: a pair of datagram sockets can still be connected to a daemon's (unix(7))."""
+    if network and sockets:
+        return []
+    refuse, allow = (RETURN, 0, 0, ERRNO | EPERM), (RETURN, 0, 0, ALLOW)
+    if sockets:
+        return [(LOAD, 0, 0, FIRST), (EQUAL, 0, 1, LOCAL), allow, refuse]
+    return [
+        (LOAD, 0, 0, FIRST),
+        (EQUAL, 1, 0, LOCAL),
+        allow if network else refuse,
+        (LOAD, 0, 0, SECOND),
+        (MASK, 0, 0, KIND),
+        *_when((STREAM, SEQUENCE), [allow]),
+        refuse,
+    ]
+
+
+def _when(values: Sequence[int], then: list[Instruction]) -> list[Instruction]:
+    """What is done if the loaded word is one of these."""
+    last = len(values) - 1
+    tests = [(EQUAL, last - at, 0 if at < last else len(then), value) for at, value in enumerate(values)]
+    return [*tests, *then]
+
+
+def _inside(number: int, body: list[Instruction]) -> list[Instruction]:
+    """What is done for one system call; the loaded word is its number before and, where the body ends, after."""
+    if not body:
+        return []
+    body = [*body, (LOAD, 0, 0, NUMBER)]
+    return [(EQUAL, 0, len(body), number), *body]

@@ -1,0 +1,69 @@
+"""What the C library and the kernel offer and Python does not hand on; each failure names the call."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+
+from asimi.core.errors import AsimiError
+
+PR_SET_NO_NEW_PRIVS = 38  # <linux/prctl.h>
+
+CAPABILITY_VERSION = 0x20080522  # <linux/capability.h>, version 3: two words of 32 bits
+KEPT = 0b0100_0000_0100_1111_1011
+"""What root may still do in a sandbox: CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID, NET_BIND_SERVICE,
+SYS_CHROOT (capabilities(7)). The rest acts on the machine: devices, mounts, modules, the clock, others' memory."""
+
+
+class Unconfined(AsimiError):
+    """A sandbox cannot be set up, so nothing is started; `str()` says which step failed."""
+
+
+@cache
+def libc() -> ctypes.CDLL:
+    """The C library; calls of it let other threads of ours run."""
+    library = ctypes.CDLL(None, use_errno=True)
+    library.syscall.restype = ctypes.c_long
+    return library
+
+
+def system_call(step: str, number: int, *arguments: object) -> int:
+    """Call the kernel.
+
+    Args:
+        step: what is being done, for the message.
+        number: of the system call.
+        arguments: integers, or what ctypes hands on.
+
+    Raises:
+        Unconfined: it failed.
+    """
+    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    return checked(step, libc().syscall(ctypes.c_long(number), *words))
+
+
+def checked(step: str, result: int) -> int:
+    """What a call returned, which is below 0 where it failed.
+
+    Raises:
+        Unconfined: it failed.
+    """
+    if result < 0:
+        raise Unconfined(f"The sandbox cannot be set up: {step}: {os.strerror(ctypes.get_errno())}")
+    return result
+
+
+def give_up_privileges() -> None:
+    """Let this thread, and what it starts, gain no rights by an exec, and as root keep only those over files.
+
+    Raises:
+        Unconfined: the kernel refuses.
+    """
+    checked("no_new_privs", libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
+    held = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for what is above 31
+    checked("capget", libc().capget(header, held))
+    if any(held):
+        kept = (ctypes.c_uint32 * 6)(held[0] & KEPT, held[1] & KEPT, 0, 0, 0, 0)
+        checked("capset", libc().capset(header, kept))

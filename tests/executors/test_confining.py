@@ -1,0 +1,224 @@
+"""How a sandbox is set up: whatever fails on the way, nothing is started; and a start is one like any other."""
+
+import os
+import struct
+import subprocess
+import sys
+
+import pytest
+from helpers import MODULES
+from helpers import PYTHON as OWN
+from helpers.executors import Library
+from helpers.sandboxes import Yard, as_nobody
+
+if sys.platform != "linux":
+    pytest.skip("Landlock and seccomp are Linux's", allow_module_level=True)
+
+from asimi.world.executors.confining import landlock, seccomp
+
+if landlock.version() < landlock.NEEDED:
+    pytest.skip(f"this kernel has Landlock {landlock.version()}", allow_module_level=True)
+
+# A process may refuse a system call to itself and to what it starts: number, the first argument or -1, the errno.
+WITHOUT = """
+import ctypes, os, struct, sys
+number, first, code, *words = sys.argv[1:]
+number, first, code = int(number), int(first), int(code)
+narrow = [(0x20, 0, 0, 16), (0x15, 0, 1, first)] if first >= 0 else []
+steps = [(0x20, 0, 0, 0), (0x15, 0, 1 + len(narrow), number), *narrow, (6, 0, 0, 0x50000 | code), (6, 0, 0, 0x7FFF0000)]
+data = b"".join(struct.pack("=HBBI", *step) for step in steps)
+class Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, ctypes.byref(Program(len(steps), data))) == 0, ctypes.get_errno()
+os.execv(words[0], words)
+"""
+
+STEPS = [
+    ("no_new_privs", 157, 38, 22),
+    ("capget", 125, -1, 1),
+    ("capset", 126, -1, 1),
+    ("Landlock", 444, -1, 38),
+    ("landlock_add_rule", 445, -1, 12),
+    ("landlock_restrict_self", 446, -1, 7),
+    ("seccomp", 317, -1, 38),
+    ("seccomp", 317, -1, 1),
+]
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86_64")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has capabilities to give up")
+@pytest.mark.parametrize(("step", "number", "first", "code"), STEPS)
+def test_a_step_that_fails_starts_nothing(step, number, first, code):
+    yard = Yard((OWN, "-c", WITHOUT, str(number), str(first), str(code)))
+    try:
+        result = yard("touch made")
+        assert result.failure.kind == "other"
+        assert result.failure.message.startswith("The sandbox cannot be set up: ")
+        assert step in result.failure.message
+        assert not (yard.root / "made").exists()
+        assert yard.program("touch made").exit_code == 0  # asimi itself goes on
+    finally:
+        yard.end()
+
+
+@pytest.fixture
+def yard():
+    """A project of its own for one test."""
+    it = Yard()
+    yield it
+    it.end()
+
+
+@pytest.mark.parametrize(
+    ("writable", "why"),
+    [
+        ("nowhere", "No such file or directory"),
+        ("file", "Not a directory"),
+        ("link", "it leads to "),
+        ("link/below", "it leads to "),
+        ("..", "it holds what asimi keeps for itself"),
+        ("/", "it holds what asimi keeps for itself"),
+        ("../state", "it holds what asimi keeps for itself"),
+    ],
+)
+def test_a_directory_that_is_not_what_it_says_is_refused(yard, writable, why):
+    (yard.root / "file").touch()
+    (yard.outside / "below").mkdir()
+    (yard.root / "link").symlink_to(yard.outside)
+    result = yard("touch made", sandbox={"writable": [writable]})
+    assert result.failure.message.startswith("The sandbox cannot be set up: writable directory ")
+    assert why in result.failure.message
+    assert not (yard.root / "made").exists()
+
+
+def test_a_person_s_own_link_elsewhere_is_followed(yard):
+    (yard.outside / "link").symlink_to(yard.root / "src")
+    assert yard("touch src/made", sandbox={"writable": [str(yard.outside / "link")]}).exit_code == 0
+
+
+def test_a_link_in_the_place_of_the_temporary_directory_is_refused(yard):
+    path = yard('echo "$TMPDIR"').stdout.text.strip()
+    os.rmdir(path)
+    os.symlink(yard.outside, path)
+    assert "symbolic link" in yard("touch made").failure.message
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["nosuchcmd_zz"],
+        ["./nosuch"],
+        ["src"],
+        ["./src"],
+        ["./text"],
+        ["./bare"],
+        ["./nointerpreter"],
+        ["bare/x"],
+        ["true", "x" * 200_000],
+        ["true", "nul\0byte"],
+        ["", "x"],
+        ["own"],
+        "exit 7",
+        "kill -9 $$",
+        "trap '' TERM; trap",
+    ],
+    ids=lambda command: str(command)[:20],
+)
+@pytest.mark.parametrize("path", [os.defpath, "/nowhere::src:/bin/true:" + os.defpath])
+def test_a_start_ends_as_it_does_without_a_sandbox(tmp_path, command, path):
+    for name, text, mode in (("text", "x", 0o644), ("bare", "echo x", 0o755), ("nointerpreter", "#!/nosuch\n", 0o755)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(mode)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "own").write_text("#!/bin/sh\necho own $0 $PWD\n")
+    (tmp_path / "src" / "own").chmod(0o755)
+    library = Library(tmp_path / "state", tmp_path)
+    elsewhere = {"sandbox": {"mode": "read-only"}}
+    plain, held = (library(command, environment={"PATH": path}, **which) for which in ({}, elsewhere))
+    same = {"pid": 0, "seconds": 0.0}
+    assert held._replace(**same) == plain._replace(**same)
+
+
+def test_a_program_gets_three_descriptors_and_no_other(tmp_path):
+    with open(tmp_path / "secret", "w") as file:
+        os.set_inheritable(file.fileno(), True)
+        library = Library(tmp_path / "state", tmp_path)
+        assert library("ls /proc/self/fd", sandbox={"mode": "read-only"}).stdout.text == "0\n1\n2\n3\n"
+
+
+@pytest.mark.parametrize("missing", [(0,), (1,), (0, 2), (0, 1, 2)])
+def test_a_start_where_asimi_itself_has_no_standard_streams(tmp_path, missing):
+    code = (
+        f"import os; [os.close(each) for each in {missing}]\n"
+        "from helpers.executors import Library; import sys\n"
+        "result = Library(*sys.argv[1:3])('echo out; echo err >&2; cat', sandbox={'mode': 'read-only'})\n"
+        "open(sys.argv[3], 'w').write(result.stdout.text + result.stderr.text)"
+    )
+    words = [OWN, "-c", code, str(tmp_path / "state"), str(tmp_path), str(tmp_path / "said")]
+    subprocess.run(words, check=True, env=os.environ | MODULES)
+    assert (tmp_path / "said").read_text() == "out\nerr\n"
+
+
+def test_signals_that_asimi_ignores_are_not_ignored_inside(tmp_path):
+    yard = Yard(("bash", "-c", "trap '' HUP TERM INT; exec \"$@\"", "bash"))
+    try:
+        ignored = yard("grep -E 'Sig(Ign|Blk)' /proc/self/status").stdout.text.split()[1::2]
+        assert [int(mask, 16) for mask in ignored] == [0, 0]
+    finally:
+        yard.end()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_project_that_is_not_ours_can_be_read_and_no_more(tmp_path):
+    yard = Yard(as_nobody())
+    try:
+        os.chown(yard.root, 0, 0)
+        yard.root.chmod(0o755)
+        assert yard("cat ../outside/kept; touch new").exit_code == 1
+    finally:
+        os.chown(yard.root, 65534, 65534)
+        yard.end()
+
+
+def answer(program, architecture, number, *arguments):
+    """What a filter answers, as the kernel runs it (bpf(4))."""
+    arguments = (*arguments, 0, 0)
+    data = struct.pack("=IIQQQ", number, architecture, 0, arguments[0], arguments[1])
+    steps, at, word = list(struct.iter_unpack("=HBBI", program)), 0, 0
+    while True:
+        code, true, false, value = steps[at]
+        at += 1
+        if code == 0x06:
+            return value
+        if code == 0x20:
+            (word,) = struct.unpack_from("=I", data, value)
+        elif code == 0x54:
+            word &= value
+        else:
+            at += true if {0x15: word == value, 0x35: word >= value}[code] else false
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+@pytest.mark.parametrize("network", [True, False])
+@pytest.mark.parametrize("sockets", [True, False])
+def test_the_filter_of_each_machine(machine, network, sockets):
+    numbers = seccomp.MACHINES[machine]
+    program = seccomp.filter_of(numbers, network=network, sockets=sockets)
+    free, no = 0x7FFF0000, 0x50001
+
+    def says(number, *arguments):
+        return answer(program, numbers.architecture, number, *arguments)
+
+    assert {says(number) for number in range(500)} >= {free, no}
+    assert says(numbers.io_uring_setup) == says(numbers.open_by_handle_at, 3) == no
+    assert [says(numbers.ioctl, 0, each) for each in (0x5412, 0x541C, 0x5413)] == [no, no, free]
+    assert [says(numbers.socket, family) == free for family in (1, 2, 10, 16)] == [sockets, *[network] * 3]
+    for kind, held in ((1, False), (5, False), (2, True), (3, True), (2 | 0x80000, True), (1 | 0x80800, False)):
+        assert (says(numbers.socketpair, 1, kind) == free) == (sockets or not held)
+    assert (says(numbers.socketpair, 30, 1) == free) == network
+    others = {each.architecture for each in seccomp.MACHINES.values()} - {numbers.architecture} | {0x40000003}
+    assert {answer(program, other, 0) for other in others} == {0x80000000}
+    if machine == "x86_64":
+        assert says(0x40000000 | numbers.socket, 2) == 0x50000 | 38

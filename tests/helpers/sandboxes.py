@@ -1,0 +1,54 @@
+"""Commands in a sandbox, as ourselves and as an ordinary user, in a project of their own below /tmp."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from helpers.executors import Program
+
+NOBODY = 65534
+
+
+def as_nobody():
+    """What runs a program as a user who may do nothing special."""
+    return ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+
+
+class Yard:
+    """A project, what lies beside it, and a program that runs commands in there.
+
+    Attributes:
+        root: the project.
+        outside: a directory beside it, with a file `kept` that says `kept`.
+    """
+
+    def __init__(self, before=(), **options):
+        nobody = before and before[0] == "setpriv"
+        self.top = Path(os.path.realpath(tempfile.mkdtemp(prefix="asimi-yard-")))
+        self.root, self.outside = self.top / "project", self.top / "outside"
+        for directory in (self.root, self.root / ".git" / "hooks", self.root / "src", self.outside, self.top / "state"):
+            directory.mkdir(parents=True, mode=0o700)
+        (self.outside / "kept").write_text("kept")
+        if nobody:
+            for path in (self.top, *self.top.rglob("*")):
+                os.chown(path, NOBODY, NOBODY)
+        self.program = Program(self.top / "state", self.root, before=before, **options)
+
+    def __call__(self, command, *, sandbox=None, **limits):
+        """Run one, in a sandbox that only lets it write in the project, but for what `sandbox` says."""
+        return self.program(command, sandbox={"mode": "project"} | (sandbox or {}), **limits)
+
+    def untouched(self):
+        """Whether nothing beside the project has changed."""
+        files = {path.name for path in self.top.iterdir()}
+        return (
+            files == {"project", "outside", "state"}
+            and [path.name for path in self.outside.iterdir()] == ["kept"]
+            and (self.outside / "kept").read_text() == "kept"
+        )
+
+    def end(self):
+        """End the program and remove everything."""
+        self.program.end()
+        shutil.rmtree(self.top)
