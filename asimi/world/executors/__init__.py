@@ -3,6 +3,7 @@
     local       how many calls run at once, and what the first one needs: the executor
     running     one call, from its start to its result
     spawning    one process, started
+    confining   one process in a sandbox, started
     output      one stream, kept
     processes   which processes belong to a call, by the evidence that `linux`, `posix` or `windows` has
     drainer     who reads on when a call has returned

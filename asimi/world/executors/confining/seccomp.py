@@ -10,6 +10,7 @@ import ctypes
 import platform
 import struct
 from errno import ENOSYS, EPERM
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
@@ -68,6 +69,7 @@ def calls() -> Calls:
     return MACHINES[machine]
 
 
+@cache
 def filter_of(numbers: Calls, *, network: bool, sockets: bool) -> bytes:
     """The filter of a sandbox.
 
