@@ -251,9 +251,9 @@ def test_the_session_shares_its_temporary_files_and_nobody_else_has_them(yard):
 
 
 def test_what_is_left_running_is_found_and_still_held(yard, probe):
-    result = yard(
-        f"(setsid env -i bash -c 'sleep {probe}; echo x > ../outside/late' &) ; sleep {probe} & sleep .3; echo hi"
-    )
+    both = f"until test $(pgrep -cfx 'sleep {probe}') = 2; do sleep .02; done"
+    late = f"(setsid env -i bash -c 'sleep {probe}; echo x > ../outside/late' &)"
+    result = yard(f"{late}; sleep {probe} & {both}; echo hi")
     assert result.stdout.text == "hi\n"
     assert len(result.background) == 3
     for pid in sleeping(probe):
