@@ -138,6 +138,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
         below=below,
         repository=repository_of,
         branch=is_branch,
+        links=os.path.islink,
     )
     root = root_of(options)
     protection = Protection(own, machine, free, agents)

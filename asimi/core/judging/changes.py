@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, role_of, roles_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
+    from asimi.core.reading.arguments import Argument
 
 WRITING_OPTIONS = ("-delete", "-fprint", "-fls", "-exec", "-ok", "-x", "-X", "--exec")
 """Options by which `find` and `fd` do more than to look."""
@@ -49,8 +50,7 @@ def moves(command: Command) -> bool:
         )
     if program is None or "moves" not in program.traits:
         return False
-    rows = [row for row, _, _ in chosen(command.words, program)]
-    return "looks" not in rows[-1].traits
+    return "looks" not in command.levels[-1].row.traits
 
 
 def _only_shows(command: Command) -> bool:
@@ -91,16 +91,16 @@ def read_only(command: Command) -> frozenset[int]:
         return every if program.name != "set" else frozenset()  # what it sets, any later word may be
     if program.shell:
         return every - _positional(command, program)
-    row, start, sure = list(chosen(command.words, program))[-1]
+    row, _, _, sure, arguments = command.levels[-1]
     if program.starts is not None:
-        return every - _written(command, row, start)
+        return every - _written(row, arguments)
     if command.escapes or not sure:
         return frozenset()
     if _changes_nothing(program, row):
         return every
     if moves(command) and program.name != "cp":
         return frozenset()
-    return every if program.syntax.commands else _by_role(command, row, start)
+    return every if program.syntax.commands else _by_role(row, arguments)
 
 
 def _changes_nothing(program: Program, row: Program) -> bool:
@@ -110,9 +110,8 @@ def _changes_nothing(program: Program, row: Program) -> bool:
     return "looks" in row.traits or (row.can == "reads" and not row.traits & {"writes", "moves"})
 
 
-def _by_role(command: Command, row: Program, start: int) -> frozenset[int]:
+def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     """The indices of the words whose role is that they are read."""
-    arguments = list(cut(command.words, row.syntax, start))
     if any(each.option in {COMPUTED, UNKNOWN} for each in arguments):
         return frozenset()
     named = {name for each in arguments if each.option is not None for name in each.option.names}
@@ -134,9 +133,8 @@ def _by_role(command: Command, row: Program, start: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _written(command: Command, row: Program, start: int) -> frozenset[int]:
+def _written(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     """The indices of the words by which a wrapper is told what to write itself: `strace -o FILE`, `script FILE`."""
-    arguments = list(cut(command.words, row.syntax, start))
     values = [each for each in arguments if each.option is not None and each.value is not None]
     found = {each.value_at for each in values if each.option.does == "writes" or each.option.reader == "write"}  # type: ignore[union-attr]
     operands = [each.at for each in arguments if each.option is None]

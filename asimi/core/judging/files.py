@@ -59,7 +59,7 @@ class FileRules:
     def __init__(self, files: Files, root: str, machine: Machine) -> None:
         self.files, self.root, self.machine = files, machine.resolve(root), machine
         home = machine.home
-        self.denied = [Patterns(each, self.root, home) for each in files.deny]
+        self.denied = [Patterns(each, self.root, home) for each in files.deny if each]
         self.secrets = Secrets(files.secret, self.root, machine)
         running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
         self.temporary = Temporary(self.root, machine)

@@ -27,6 +27,9 @@ ENTERS = frozenset({"cd", "pushd"})
 LONGEST = 8192
 """Characters of a path that the system follows at most: PATH_MAX, behind a working directory of as many."""
 
+DEEPEST = 64
+"""Parts of a path that are looked at one by one."""
+
 MOST_DIRECTORIES = 64
 """Directories that one text may go to."""
 
@@ -62,6 +65,7 @@ class Machine(NamedTuple):
             where they lead; None where there are too many to look through, or that is not known.
         repository: gives what holds the repository that is found from a directory, or None where there is none.
         branch: says whether git knows a name as a branch in a directory, and as nothing else there.
+        links: says whether a path in a real directory may be a link.
     """
 
     home: str
@@ -72,6 +76,7 @@ class Machine(NamedTuple):
     below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
     repository: Callable[[str], str | None] = _any_repository
     branch: Callable[[str, str], bool] = lambda _, __: False
+    links: Callable[[str], bool] = lambda _: True
 
     @property
     def user(self) -> str:
@@ -135,6 +140,7 @@ class Paths:
         self._shapes = Shapes(known, reading.variables, budget, machine.user)
         self._sure = Shapes(known, reading.variables, budget, machine.user, sure=True)
         self._real: dict[str, str] = {}
+        self._followed: dict[str, str] = {"": ""}
         self._reading = reading
         self._steps: list[_Step] | None = None
         self._wrappers: list[tuple[Span, Command]] | None = None
@@ -311,8 +317,19 @@ class Paths:
         real = self._real.get(path)
         if real is None:
             self.budget.spend(2 * PATH + 4 * path.count("/"))
-            real = self._real[path] = self.machine.resolve(path) if len(path) <= LONGEST else path
+            real = self._real[path] = self._follow(path) if len(path) <= LONGEST else path
         return real
+
+    def _follow(self, path: str) -> str:
+        """The real path of one; what is above several is looked at once."""
+        directory, slash, name = path.rpartition("/")
+        if not slash or name in {"", ".", ".."} or path.count("/") > DEEPEST:
+            return self.machine.resolve(path)
+        above = self._followed.get(directory)
+        if above is None:
+            above = self._followed[directory] = self._follow(directory)
+        real = f"{above.rstrip('/')}/{name}"
+        return self.machine.resolve(real) if self.machine.links(real) else real
 
     def _enter(self, command: Command, went: dict[str, int]) -> None:
         """Take down the directories that a command goes to."""

@@ -29,7 +29,7 @@ class Secrets:
     """
 
     def __init__(self, layers: Iterable[Sequence[str]], root: str, machine: Machine) -> None:
-        layers, home = list(layers), machine.home
+        layers, home = [each for each in layers if each], machine.home
         self._machine = machine
         self._all = [Patterns(each, root, home) for each in layers]
         by_name = [[pattern for pattern in each if not pattern.endswith("/**")] for each in layers]

@@ -236,16 +236,32 @@ def chosen(words: Sequence[Word], program: Program, start: int = 1) -> Iterator[
         yield row, start, sure
 
 
-def levels(words: Sequence[Word], program: Program) -> Iterator[tuple[Program, int, int, bool]]:
-    """The rows that a command chooses, each with the arguments that are its own: `words[start:end]`.
+class Level(NamedTuple):
+    """A row that a command chooses, with the arguments that are its own: `words[start:end]`.
 
-    Yields:
-        the row; start and end; whether nothing before that is in doubt.
+    Attributes:
+        row: its program's, or that of a subcommand.
+        start: the index of the first word behind what chose it.
+        end: the index of the word that chose the next row, or of none.
+        sure: whether nothing before the start is in doubt.
+        arguments: those between.
     """
+
+    row: Program
+    start: int
+    end: int
+    sure: bool
+    arguments: tuple[Argument, ...]
+
+
+def levels_of(words: Sequence[Word], program: Program) -> tuple[Level, ...]:
+    """The rows that a command chooses, with their arguments."""
     rows = list(chosen(words, program))
-    ends = [start - 1 for _, start, _ in rows[1:]]  # of the word that chose the next row
-    for (row, start, sure), end in zip(rows, [*ends, len(words)], strict=True):
-        yield row, start, end, sure
+    ends = [*(start - 1 for _, start, _ in rows[1:]), len(words)]
+    return tuple(
+        Level(row, start, end, sure, tuple(cut(words[:end], row.syntax, start)))
+        for (row, start, sure), end in zip(rows, ends, strict=True)
+    )
 
 
 def first_operand(words: Sequence[Word], row: Program, start: int = 1) -> tuple[int, bool]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.programs import find
+from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
+    from asimi.core.reading.arguments import Level
     from asimi.core.reading.inline import Inline
     from asimi.core.reading.reader import Where
     from asimi.core.reading.shapes import Shapes
@@ -105,9 +107,9 @@ class Command:
     """
 
     __slots__ = (
-        "astray", "branch", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose", "name",
-        "origin", "outer", "possible", "program", "shapes", "simple", "source", "span", "unshadowed", "via", "where",
-        "words",
+        "_levels", "astray", "branch", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose",
+        "name", "origin", "outer", "possible", "program", "shapes", "simple", "source", "span", "unshadowed", "via",
+        "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -128,10 +130,18 @@ class Command:
         first = self.literals[0]
         self.name = None if first is None else base(first)
         self.program = None if self.name is None else find(self.name)
+        self._levels: tuple[Level, ...] | None = None
         self.given: tuple[Mapping[str, str], set[str]] | None = None
         self.done: tuple[frozenset[str] | None, ...] = ()
         self.inline: Inline | None = None
         self.unshadowed = self.branch = False
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The rows that it chooses, with their arguments; none where the catalogue does not know its program."""
+        if self._levels is None:
+            self._levels = () if self.program is None else levels_of(self.words, self.program)
+        return self._levels
 
     @property
     def own(self) -> bool:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, cut, levels, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, role_of, roles_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.programs.program import Program, Syntax
-    from asimi.core.reading.arguments import Argument
+    from asimi.core.reading.arguments import Argument, Level
     from asimi.core.reading.commands import Command
     from asimi.core.syntax.nodes import Word
 
@@ -45,17 +45,15 @@ def effects_of(command: Command) -> frozenset[str] | None:
     found: frozenset[str] = frozenset().union(*(escape.effects for escape in command.escapes if escape.effects))
     if _empties(command):
         found |= {"delete"}
-    rows = list(levels(command.words, command.program))
-    row, start, _, _ = rows[-1]
-    if row.effects is not None and start == len(command.words) - 1 and _informs(command.words, row, start):
+    row, start, _, _, arguments = command.levels[-1]
+    if row.effects is not None and start == len(command.words) - 1 and _informs(command.words[start], arguments):
         return found
     instead: frozenset[str] | None = None
     taken_back = False
-    for each, first, end, sure in rows:
-        arguments = list(cut(command.words[:end], each.syntax, first))
-        if not sure or not _are_known(command, first, end, arguments, each):
+    for level in command.levels:
+        if not level.sure or not _are_known(command, level):
             return None
-        for argument in arguments:
+        for argument in level.arguments:
             option = argument.option
             if option is None or (option.does in ESCAPES and not command.possible):
                 continue
@@ -65,7 +63,7 @@ def effects_of(command: Command) -> frozenset[str] | None:
                 instead = option.effects | (instead or frozenset())
             else:
                 found |= option.effects
-        taken_back |= any(_takes_back(argument, each.syntax) for argument in arguments)
+        taken_back |= any(_takes_back(argument, level.row.syntax) for argument in level.arguments)
     if instead is not None:
         return None if taken_back else found | instead
     operands = _of_operands(command.words, arguments, row)
@@ -95,11 +93,10 @@ def _elsewhere(words: Sequence[Word], arguments: Sequence[Argument], row: Progra
     return frozenset() if here else REACHES
 
 
-def _informs(words: Sequence[Word], row: Program, start: int) -> bool:
+def _informs(word: Word, arguments: Sequence[Argument]) -> bool:
     """Whether the last word is nothing but such an option, by any of its names."""
-    arguments = list(cut(words, row.syntax, start))
     option = arguments[0].option if len(arguments) == 1 else None
-    return option is not None and not INFORMS.isdisjoint({words[start].literal, *option.names})
+    return option is not None and not INFORMS.isdisjoint({word.literal, *option.names})
 
 
 def _takes_back(argument: Argument, syntax: Syntax) -> bool:
@@ -111,8 +108,9 @@ def _takes_back(argument: Argument, syntax: Syntax) -> bool:
     return denied or (option.instead and not option.value and argument.value is not None)
 
 
-def _are_known(command: Command, first: int, end: int, arguments: Sequence[Argument], row: Program) -> bool:
+def _are_known(command: Command, level: Level) -> bool:
     """Whether no argument can be an option that is not known, or, unknown to us, one that decides."""
+    row, first, end, _, arguments = level
     if any(each.option is UNKNOWN for each in arguments):
         return False
     if not row.syntax.decides:

@@ -15,7 +15,7 @@ from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, LOADING
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.fed import STDIN
@@ -299,16 +299,15 @@ def _is_unquoted(command: Command, word: Word) -> bool:
 
 def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     """The words that are operands, no program text and no file to change, or the values of plain options."""
-    words, rows = command.words, list(chosen(command.words, program))
-    row, start, sure = rows[-1]
+    words = command.words
+    row, _, _, sure, arguments = command.levels[-1]
     mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
     effects = effects_of(command)
     barred = effects is None or not BARRED.isdisjoint(effects) or program.name in PROGRAM_TEXTS
-    arguments = list(cut(words, row.syntax, start))
     if not sure or mixed or barred or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
         return
     roles, operands = roles_beside(arguments, row.syntax), [each for each in arguments if each.option is None]
-    wanted = DATA if any(each.traits & RUNS_INPUT for each, _, _ in rows) else LOOKED_AT
+    wanted = DATA if any(level.row.traits & RUNS_INPUT for level in command.levels) else LOOKED_AT
     given = [each.at for number, each in enumerate(operands) if _role(roles, number, len(operands)) in wanted]
     given += [each.value_at for each in arguments if _is_plain_value(each, words, wanted)]
     changed = {touch.word for touch in touches(command) if touch.how not in {"look", "read"}}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, Argument, cut, levels, role_of, roles_beside, turned
+from asimi.core.reading.arguments import COMPUTED, Argument, role_of, roles_beside, turned
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.trees import NOTHING, Tree, tree_of
 
@@ -76,21 +76,21 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     """The words of a command that name files, and what it does to directories besides."""
     if command.program is None:
         return [Touch(index, 0, "") for index in range(1, len(command.words))], NOTHING
-    rows = list(levels(command.words, command.program))
+    levels = command.levels
+    row, arguments = levels[-1].row, levels[-1].arguments
     given: set[str] = set()
     instead = False
     found: list[Touch] = []
-    for row, start, end, _ in rows:
-        arguments = list(cut(command.words[:end], row.syntax, start))
-        for argument in arguments:
+    for level in levels:
+        for argument in level.arguments:
             if argument.option is not None:
                 instead |= argument.option.instead
                 given.update(argument.option.names)
             found.extend(_of_option(command, argument))
     operands = any(each.option is None for each in arguments)
-    tree = tree_of([row for row, *_ in rows], given, operands=operands)
-    found.extend(_of_operands(command, rows[-1][0], arguments))
-    found.extend(_of_revisions(command, rows[-1][0], arguments))
+    tree = tree_of([level.row for level in levels], given, operands=operands)
+    found.extend(_of_operands(command, row, arguments))
+    found.extend(_of_revisions(command, row, arguments))
     if instead and not OF_WRITES & (effects_of(command) or OF_WRITES):  # it only says what it would do
         return [each._replace(how="read") if each.how in OF_CHANGES else each for each in found], NOTHING
     if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):
