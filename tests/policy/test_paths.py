@@ -78,3 +78,32 @@ def directories(text):
 )
 def test_the_directories_of_a_command(text, expected):
     assert directories(text) == expected
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "a/b/c",
+        "link/c",
+        "link/../a",
+        "a/../link/c",
+        "loop/x",
+        "a/b/file/x",
+        "gone/x/y",
+        "link",
+        ".",
+        "link/.",
+        "a//b/",
+        "up/b",
+    ],
+)
+def test_a_path_that_is_followed_part_by_part_is_the_real_one(tmp_path, path):
+    """As realpath(3) follows it, also through links, around in circles and to where nothing is."""
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/file").touch()
+    for name, leads in {"link": "a/b", "loop": "loop", "up": "a/b/.."}.items():
+        (tmp_path / name).symlink_to(leads)
+    machine = Machine(HOME, os.path.realpath, {}, links=os.path.islink)
+    request = Request("run_shell_command", "true", None, Place(str(tmp_path), str(tmp_path), inside=True))
+    paths = Paths(machine, request, Readings((), (), judge_substitutions=False).of(request), Budget())
+    assert paths.real(f"{tmp_path}/{path}") == os.path.realpath(f"{tmp_path}/{path}")

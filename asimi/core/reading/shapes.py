@@ -346,7 +346,9 @@ def exactly(text: str) -> str:
 
 def head_of(shape: str) -> str:
     """What a shape begins with that is known: all before its first mark."""
-    return shape[: min((place for place in map(shape.find, MARKS) if place >= 0), default=len(shape))]
+    if MARKS.isdisjoint(shape):
+        return shape
+    return shape[: min(place for place in map(shape.find, MARKS) if place >= 0)]
 
 
 def fits(shape: str, name: str) -> bool:
