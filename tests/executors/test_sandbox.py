@@ -221,6 +221,22 @@ def test_what_goes_past_files_and_sockets_is_refused(yard, call):
     assert yard(python(ERRNO.format(call)), sandbox={"sockets": True}).stdout.text == "1\n"
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "libc.ptrace(16, {pid}, 0, 0)",  # PTRACE_ATTACH
+        "libc.syscall(438, os.pidfd_open({pid}), 1, 0)",  # pidfd_getfd
+        "words = (ctypes.c_size_t * 2)(4096, 8); libc.process_vm_writev({pid}, words, 1, words, 1, 0)",
+        "os.open('/proc/{pid}/mem', os.O_RDWR)",
+    ],
+)
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86_64")
+def test_no_process_outside_is_looked_into(yard, call):
+    code = f"import os; {ERRNO.format(call.format(pid=yard.program.pid))}"
+    result = yard(python(code), sandbox={"sockets": True})
+    assert result.stdout.text == "1\n" or "PermissionError" in result.stderr.text
+
+
 FOREIGN = """
 import ctypes, mmap
 page = mmap.mmap(-1, 4096, prot=7)
