@@ -157,6 +157,8 @@ CODE = [
     "import sys; sys.modules['os']",
     "import sys; sys.settrace(print)",
     "import sys; sys.stdout = 1",
+    "import os; print(os.environ['GITHUB_TOKEN'])",
+    "import os; print(os.getenv('AWS_SECRET_ACCESS_KEY'))",
     "import os; print(os.environ)",
     "import os; print(dict(os.environ))",
     "import os; os.environ['A'] = 'b'",

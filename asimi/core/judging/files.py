@@ -83,7 +83,7 @@ class FileRules:
             yield from self._said(place, moved)
         for command in reading.commands:
             if not command.possible and shows_environment(command):
-                yield Finding("secret", "this shows the environment, which may hold secrets", command.span)
+                yield Finding("secret", "this shows the environment, or what else may hold secrets", command.span)
 
     def places(self, reading: Reading, paths: Paths) -> Iterator[Place]:
         """Where a request reaches."""

@@ -15,8 +15,10 @@ SECRET = (
     "~/.config/BraveSoftware/**", "~/.config/microsoft-edge/**", "~/Library/Keychains/**",
     "~/.terraform.d/credentials*", "~/.cargo/credentials*", "~/.gem/credentials", "~/.my.cnf", "~/.vault-token",
     "~/.*_history", "~/.*_history/**", "~/.local/share/fish/fish_history", "/etc/shadow*", "/etc/gshadow*",
-    "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**", "/proc/*/environ",
-    "/var/run/secrets/**", "/run/secrets/**",
+    "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**", "/proc/**/environ",
+    "/proc/**/mem", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/sd*", "/dev/hd*", "/dev/vd*",
+    "/dev/xvd*", "/dev/nvme*", "/dev/mmcblk*", "/dev/dm-*", "/dev/md*", "/dev/mapper/**", "/dev/disk/**", "/dev/disk*",
+    "/dev/rdisk*", "/var/run/secrets/**", "/run/secrets/**",
 )  # fmt: skip
 """Files that hold keys, tokens, passwords or what was typed; a pattern with `!` takes back what those before it say."""
 

@@ -137,6 +137,8 @@ class Paths:
     def __init__(self, machine: Machine, request: Request, reading: Reading, budget: Budget) -> None:
         self.machine, self.budget = machine, budget
         known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
+        if any(each.name in ENTERS or each.name == "popd" for each in reading.commands):
+            known = {**known, "PWD": _here(reading), "OLDPWD": ANY}
         self._shapes = Shapes(known, reading.variables, budget, machine.user)
         self._sure = Shapes(known, reading.variables, budget, machine.user, sure=True)
         self._real: dict[str, str] = {}
@@ -362,6 +364,19 @@ def _goes(command: Command) -> bool:
     if command.name == "find":
         return not {"-execdir", "-okdir"}.isdisjoint(command.literals)
     return any(touch.how == "enter" for touch in touches(command))
+
+
+def _here(reading: Reading) -> str:
+    """What `$PWD` is to a text that goes elsewhere: where each command runs, unless one says itself where that is."""
+    variables = reading.variables
+    kept = any(
+        "PWD" in text or "~+" in text
+        for name in variables.names()
+        for given in variables.all_of(name)[0] or ()
+        for text in given.values or ()
+    )
+    entering = any(touch.how == "enter" for each in reading.commands for touch in touches(each))
+    return ANY if kept or entering else "."
 
 
 def joined(base: str, shape: str) -> str:

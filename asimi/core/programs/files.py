@@ -469,7 +469,8 @@ PROGRAMS = (
             "--pax-option= --posix -V,--label= -a,--auto-compress -j,--bzip2 -J,--xz --lzip --lzma --lzop "
             "--no-auto-compress --zstd -z,--gzip,--gunzip,--ungzip -Z,--compress,--uncompress --backup[=] "
             "--hard-dereference -h,--dereference -K,--starting-file= --newer-mtime= -N,--newer,--after-date= "
-            "--one-file-system -P,--absolute-names --suffix= --strip-components= --transform,--xform= --checkpoint[=] "
+            "--one-file-system -P,--absolute-names+system --suffix= --strip-components= --transform,--xform= "
+            "--checkpoint[=] "
             "--full-time -l,--check-links --no-quote-chars= --quote-chars= --quoting-style= -R,--block-number "
             "--show-defaults!none --show-omitted-dirs --show-snapshot-field-ranges "
             "--show-transformed-names,--show-stored-names --totals[=] --utc -v,--verbose --warning= "
@@ -492,7 +493,7 @@ PROGRAMS = (
             "-c,--create!read+write -r,--append!read+write -t,--list!read>data -u,--update!read+write "
             "-x,--extract!read+write>write -a,--auto-compress --acls --no-acls -B,--read-full-blocks -b,--block-size= "
             "-C,--cd,--directory=enter --chroot --clear-nochange-fflags --exclude= --exclude-vcs --fflags --no-fflags "
-            "--format= -f,--file=read --gid= --gname= -H -h -I,-T,--files-from=read --help!none --hfsCompression "
+            "--format= -f,--file=ARCHIVE --gid= --gname= -H -h -I,-T,--files-from=read --help!none --hfsCompression "
             "--nopreserveHFSCompression --ignore-zeros --include= -J,--xz -j,--bzip,--bzip2,--bunzip2 "
             "-k,--keep-old-files --keep-newer-files -L,--dereference -l,--check-links --lrzip --lz4 --zstd --lzma "
             "--lzop --lzip --grzip --b64encode --uuencode -m,--modification-time --mac-metadata --no-mac-metadata "
@@ -500,7 +501,8 @@ PROGRAMS = (
             "--newer-mtime-than= --older= --older-mtime= --older-than= --older-mtime-than= --nodump --null "
             "--no-read-sparse --read-sparse --no-safe-writes --safe-writes --no-same-owner --same-owner "
             "--no-same-permissions --no-xattrs --xattrs --numeric-owner -O,--to-stdout -o --one-file-system "
-            "--options= -P,--absolute-paths -p,--insecure,--preserve-permissions --passphrase= --posix -q,--fast-read "
+            "--options= -P,--absolute-paths+system -p,--insecure,--preserve-permissions --passphrase= --posix "
+            "-q,--fast-read "
             "-S -s= --strip-components= --totals -U,--unlink,--unlink-first --uid= --uname= -v,--verbose "
             "--version!none -w,--confirmation,--interactive -X,--exclude-from=read -y -Z,--compress,--uncompress "
             "-z,--gunzip,--gzip"
@@ -514,7 +516,8 @@ PROGRAMS = (
     Program(
         "cpio",
         options=(
-            "-i,--extract!read+write -o,--create!read+write -p,--pass-through!read+write -t,--list!read --block-size= "
+            "-i,--extract!read+write+system>write -o,--create!read+write -p,--pass-through!read+write>write "
+            "-t,--list!read --block-size= "
             "-B -c -C,--io-size= -D,--directory=enter --force-local -H,--format= --quiet -R,--owner= -v,--verbose "
             "-V,--dot -W,--warning= -F,--file=ARCHIVE -M,--message= -b,--swap -f,--nonmatching -I=ARCHIVE "
             "-n,--numeric-uid-gid -r,--rename -s,--swap-bytes -S,--swap-halfwords --to-stdout -E,--pattern-file=read "
@@ -524,6 +527,7 @@ PROGRAMS = (
             "--no-preserve-owner --sparse -u,--unconditional -?,--help --usage --version"
         ),
         runs="--rsh-command=",
+        operands="data*",
         traits="moves",
         can="writes",
     ),

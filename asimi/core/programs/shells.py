@@ -187,8 +187,8 @@ BUILTINS = (
     Program("help", options="-dms", operands="data*", traits="builtin", effects="none", can="reads"),
     Program(
         "history",
-        options="-c+delete -nprs -d=+delete",
-        writes="-aw",
+        options="-c+delete -n>read -ps -r>read -d=+delete",
+        writes="-a>write -w>write",
         operands="data*",
         syntax="ends",
         traits="builtin",

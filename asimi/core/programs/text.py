@@ -416,7 +416,7 @@ PROGRAMS = (
             "--xml-dtd --xml-root= --xml-force-list= -t,--toml-output -S,--sort-keys -R,--raw-input "
             "-a,--ascii-output --tab --arg== --argjson== --rawfile==read --slurpfile==read --args --jsonargs"
         ),
-        writes="-i,--inplace,--in-place>write -s,--split-exp= --split-exp-file=",
+        writes="-i,--inplace,--in-place>write",
         runs="--security-enable-system-operator",
         operands="read*",
         syntax="exact",

@@ -173,7 +173,7 @@ PROGRAMS = (
                     "--numstat!read --ours -p= -q,--quiet --recount --reject+write -R,--reverse --stat!read "
                     "--summary!read --theirs --unidiff-zero --union -v,--verbose --whitespace= -z"
                 ),
-                writes="--build-fake-ancestor= --unsafe-paths",
+                writes="--build-fake-ancestor= --unsafe-paths+system",
                 operands="read*",
                 effects="read write",
             ),

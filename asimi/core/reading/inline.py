@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.lean import NamedTuple, pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.fed import STDIN, fed_text
+from asimi.core.reading.scripts import sed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,6 +93,8 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
     Returns:
         None where it is given none, or one that only bash can know.
     """
+    if any(each.reader == "SED" for each in program.syntax.options.values()):
+        return _sed(command)
     language = next((each.reader for each in program.syntax.options.values() if each.reader in LANGUAGES), "")
     if language == "PYTHON":
         return _python(command, program, script, budget)
@@ -103,6 +106,14 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
     return Inline(
         tuple(start for each in found for start in each.starts), tuple(file for each in found for file in each.files)
     )
+
+
+def _sed(command: Command) -> Inline | None:
+    """The files that a sed script reads (`r FILE`)."""
+    reads: list[str] = []
+    for word in command.literals[1:]:
+        sed(word or "", reads)
+    return Inline(files=tuple(File(each, "read") for each in reads)) if reads else None
 
 
 def _texts(command: Command, program: Program, script: Script | None, budget: Budget) -> Iterator[str]:

@@ -18,6 +18,23 @@ if TYPE_CHECKING:
 _PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:import|include)\s*["$(]""")
 """What shows the environment in a program of jq, or takes in a module that may (jq manual, `$ENV`, `import`)."""
 
+_YQ = pattern(r"(?<![.\w])(?:load\w*|strenv|eval|system)\s*\(|envsubst")
+"""What shows the environment or another file in an expression of yq (its manual, Load, Env Variable Operators)."""
+
+_INSPECTED = pattern(r"(?i)env|config|json|\{\{\s*\.\s*\}\}")
+"""What shows a container's environment in a template of `docker inspect` (docker manual, Format command output)."""
+
+_KEY = pattern(
+    r"(?i)(?:.*[._-])?(?:extraheader|smtppass|\w*(?:token|secret|password|passwd|apikey|api_key|access_key|private_key|_auth))"
+)
+"""Settings that hold a credential (git-config(1), aws configure(1), npm config)."""
+
+_PLAIN_SECTION = pattern(r"\^?(?:alias|branch|color|core|diff|fetch|init|merge|pull|push|remote|submodule|user)\b")
+"""How a pattern of `git config --get-regexp` begins that finds no credential."""
+
+
+_NAME = pattern(r"\$\{?(\w+)")
+
 
 def shows_environment(command: Command) -> bool:
     """Whether what a command prints is the whole environment, or a credential in it."""
@@ -89,6 +106,73 @@ def _awk(command: Command) -> bool:
     return any(word is not None and "ENVIRON" in word for word in command.literals[1:])
 
 
+def _yq(command: Command) -> bool:
+    words = command.literals[1:]
+    files = not {"--from-file", "-f"}.isdisjoint(word and word.partition("=")[0] for word in words)
+    return files or _jq(command) or any(word is None or _YQ.search(word) is not None for word in words)
+
+
+def _kubectl(command: Command) -> bool:
+    """`kubectl config view --raw` (kubectl reference)."""
+    words = command.literals
+    return {"config", "view"} <= {*words} and any(word is None or word.startswith("--ra") for word in words)
+
+
+def _setting(command: Command) -> bool:
+    """`aws configure get NAME`, `npm config get NAME` and their like with the name of a credential."""
+    words = command.literals
+    if "get" not in words:
+        return False
+    return any(word is None or _KEY.fullmatch(word.rstrip("/")) is not None for word in words[words.index("get") + 1 :])
+
+
+def _git(command: Command) -> bool:
+    """`git config` of a setting that holds a credential, or of settings by a pattern."""
+    words = command.literals
+    if "config" not in words:
+        return False
+    names = words[words.index("config") + 1 :]
+    for before, word in pairwise(names):
+        if before in {"--get-regexp", "--regexp"} and (word is None or _PLAIN_SECTION.match(word) is None):
+            return True
+    return any(word is None or _KEY.fullmatch(word) is not None for word in names)
+
+
+def _docker(command: Command) -> bool:
+    """`docker inspect`, as a whole or by a template that shows the environment of a container."""
+    words = command.literals
+    if "inspect" not in words or not {"image", "network", "volume", "context"}.isdisjoint(words):
+        return False
+    templates = [
+        word.partition("=")[2] if word is not None and word[:2] == "--" and "=" in word else behind
+        for word, behind in pairwise((*words, None))
+        if word is not None and (word in {"-f", "--format"} or word.startswith("--format="))
+    ]
+    return not templates or any(each is None or _INSPECTED.search(each) is not None for each in templates)
+
+
+def _gpg(command: Command) -> bool:
+    """gpg(1) that decrypts."""
+    return any(word == "-d" or (word or "").startswith("--decr") for word in command.literals)
+
+
+def _ansible(command: Command) -> bool:
+    return not {"view", "decrypt"}.isdisjoint(command.literals)
+
+
+def _envsubst(command: Command) -> bool:
+    """envsubst(1) puts in any variable that its input names, unless its operand says which."""
+    operands, options = _operands(command)
+    if not options.isdisjoint({"-V", "--version", "-h", "--help", "-v", "--variables"}):
+        return False
+    names = [name for each in operands[:1] for name in _NAME.findall(each or "")]
+    return not names or any(map(looks_secret, names))
+
+
+def _tmux(command: Command) -> bool:
+    return not {"show-environment", "showenv"}.isdisjoint(command.literals)
+
+
 def _systemctl(command: Command) -> bool:
     return "show-environment" in command.literals
 
@@ -103,4 +187,13 @@ _SHOWS: dict[str, Callable[[Command], bool]] = {
     **dict.fromkeys(("jq", "gojq", "jaq"), _jq),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
     "systemctl": _systemctl,
+    **dict.fromkeys(("yq", "xq", "tomlq"), _yq),
+    "tmux": _tmux,
+    **dict.fromkeys(("kubectl", "oc", "k3s"), _kubectl),
+    **dict.fromkeys(("aws", "npm", "pnpm", "yarn", "pip", "pip3", "composer", "gcloud"), _setting),
+    "git": _git,
+    **dict.fromkeys(("docker", "podman", "nerdctl"), _docker),
+    **dict.fromkeys(("gpg", "gpg2"), _gpg),
+    "ansible-vault": _ansible,
+    "envsubst": _envsubst,
 }

@@ -12,6 +12,7 @@ import _ast
 import builtins
 from typing import TYPE_CHECKING, Any
 
+from asimi.core.reading.prints import looks_secret
 from asimi.core.reading.python_names import (
     BARRED,
     BUILTINS,
@@ -96,7 +97,7 @@ class _Proof:
                 self._show([node.value])
                 return True
             case _ast.Subscript():
-                if isinstance(node.ctx, _ast.Load) and isinstance(node.slice, _ast.Constant):
+                if isinstance(node.ctx, _ast.Load) and _is_shown(node.slice):
                     self._take_environment(node.value)
                 return True
             case _ast.Import():
@@ -184,7 +185,7 @@ class _Proof:
         elif meaning in {"getattr", "hasattr"}:
             return self._looks_up(node)
         elif meaning in {"os.getenv", "os.environ.get"}:
-            return self._take(func) and bool(node.args) and isinstance(node.args[0], _ast.Constant)
+            return self._take(func) and bool(node.args) and _is_shown(node.args[0])
         elif isinstance(func, _ast.Attribute) and func.attr == "format":
             self.done.add(id(func))
             formats = self.names.literals(func.value)
@@ -244,6 +245,11 @@ def _beginnings(meaning: str) -> Iterable[str]:
     while meaning:
         yield meaning
         meaning = meaning.rpartition(".")[0]
+
+
+def _is_shown(node: Any) -> bool:
+    """Whether a name of a variable of the environment is known, and not that of a credential."""
+    return isinstance(node, _ast.Constant) and isinstance(node.value, str) and not looks_secret(node.value)
 
 
 def _is_plain_format(text: str) -> bool:

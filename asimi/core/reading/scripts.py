@@ -30,12 +30,12 @@ _SED_PLAIN = pattern(r"[=dDgGhHnNpPxzF][ \t]*")
 _SED_JUMP = pattern(r"[btT][ \t]*\w*[ \t]*|:[ \t]*[\w.-]+[ \t]*")
 _SED_NUMBER = pattern(r"[qQlL][ \t]*\d*[ \t]*")
 _SED_TEXT = pattern(r"[aic](?:\\?\n|[ \t]*)(?:[^\\\n]|\\.|\\\n)*", re.DOTALL)
-_SED_READ = pattern(r"[rR][ \t]*[^\n]+")
+_SED_READ = pattern(r"[rR][ \t]*([^\n]+)")
 _SED_FLAGS = pattern(r"[gpiImM0-9]*[ \t]*")
 
 
-def sed(text: str) -> str:
-    """Read a sed script (GNU sed manual, sed scripts)."""
+def sed(text: str, reads: list[str] | None = None) -> str:
+    """Read a sed script (GNU sed manual, sed scripts); the files that it reads are added to `reads`."""
     pos, end = 0, len(text)
     while pos < end:
         if text[pos] in "{};\n \t":
@@ -65,6 +65,8 @@ def sed(text: str) -> str:
         for known in (_SED_PLAIN, _SED_JUMP, _SED_NUMBER, _SED_TEXT, _SED_READ):
             if match := known.match(text, pos):
                 pos = match.end()
+                if known is _SED_READ and reads is not None:
+                    reads.append(match[1])
                 break
         else:
             if command not in "{}":
@@ -111,7 +113,13 @@ _AWK_TOKEN = pattern(
 )
 _AWK_TARGET = pattern(r'\s*("[^"\\]*")\s*(?=[;}\n]|\Z)')
 _AWK_REGEX = pattern(rf"/(?:[^/\\\n\[]|\\.|{_bracket('/')})*/")
-_AWK_RUNS = {"system": "executes a command", "getline": "reads a command or a file", "close": ""}
+_AWK_RUNS = {
+    "system": "executes a command",
+    "getline": "reads a command or a file",
+    "close": "",
+    "ARGV": "reads files that it names itself",
+    "SYMTAB": "reads variables by their names",
+}
 _AWK_DOUBTS = 4
 _AWK_DIVIDES = ("word", "number", "string")
 _AWK_KEYWORDS = frozenset("print printf return case do else if while in getline delete exit next function".split())

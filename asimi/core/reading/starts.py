@@ -71,7 +71,7 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
     Returns:
         Whether it is there to start something.
     """
-    if "code" in program.traits:
+    if "code" in program.traits or program.name == "sed":
         called(reader, command, program, where)
     if program.shell:
         shell(reader, command, program, where)

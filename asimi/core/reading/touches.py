@@ -32,6 +32,8 @@ FILES = {
     "NOWHERE": "write",
     "DUCKDBFILE": "",
     "BUILT": "write",
+    "LISTED": "",
+    "REPORT": "write",
     "CODE": "read",
 }
 """Readers of values that are files, and what becomes of these; empty where the other words decide."""
@@ -91,11 +93,28 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     tree = tree_of([level.row for level in levels], given, operands=operands)
     found.extend(_of_operands(command, row, arguments))
     found.extend(_of_revisions(command, row, arguments))
+    if any(not each.how for each in found):
+        found = list(_decided(found, arguments, effects_of(command)))
     if instead and not OF_WRITES & (effects_of(command) or OF_WRITES):  # it only says what it would do
         return [each._replace(how="read") if each.how in OF_CHANGES else each for each in found], NOTHING
     if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):
         found.append(Touch(HERE, 0, tree.here))
     return found, tree
+
+
+def _decided(found: list[Touch], arguments: Sequence[Argument], effects: frozenset[str] | None) -> Iterator[Touch]:
+    """The touches with what becomes of a file of which only the other words tell, such as an archive.
+
+    Of a command that writes it is read and written, unless it writes what is in the file (`tar -x`).
+    """
+    writes = effects is not None and "write" in effects and turned(arguments) != "write"
+    for each in found:
+        if each.how or effects is None:
+            yield each
+        else:
+            yield each._replace(how="read")
+            if writes:
+                yield each._replace(how="write")
 
 
 def _is_like(how: str, here: str) -> bool:
