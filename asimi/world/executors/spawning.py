@@ -155,7 +155,7 @@ def leads_to(entrance: str) -> str:
         return "an unknown place, because /proc is not mounted"
 
 
-def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
+def start_drainer(argv: Sequence[str], stdin: int, stdout: int, kept: Sequence[int] = ()) -> None:
     """Start a process that may outlive us and belongs to no call; whoever reaps waits for it."""
     with SPAWN, default_signals():
         process = subprocess.Popen(
@@ -166,6 +166,7 @@ def start_drainer(argv: Sequence[str], stdin: int, stdout: int) -> None:
             cwd="/",
             env={"PATH": os.defpath, "LC_ALL": "C"},
             start_new_session=True,
+            pass_fds=kept,
         )
         DIRECT.add(process.pid)
         DRAINERS.add(process.pid)

@@ -1,10 +1,23 @@
-"""A sandbox around one command: what the kernel holds it to, whatever its text says.
+"""What the kernel holds one command to, whatever its text says.
 
-    sandbox     what a `Sandbox` means on this machine: opened, checked, and put on a thread
-    landlock    where files can be written (landlock(7))
-    seccomp     which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2))
-    system      the calls of the C library that Python has not
-    starting    a process started by a thread that confines itself and ends
+A sandbox:
 
-All of it is a matter of one thread: asimi itself stays as it was. Imported only where a sandbox is wanted.
+    sandbox      what a `Sandbox` means on this machine: opened, checked, and put on a thread
+    landlock     where files can be written (landlock(7))
+    seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2))
+
+Exec rules:
+
+    supervising  who answers the kernel's questions about executions, and who does when asimi has ended
+    execs        what deny rules say of an execution
+    identity     which named program a file is
+    images       what a process is about to execute, and what it executes
+    notify       the questions and answers themselves (seccomp_unotify(2))
+
+Both:
+
+    system       the calls of the C library that Python has not
+    starting     a process started by a thread that confines itself and ends
+
+All of it is a matter of one thread: asimi itself stays as it was. Imported only where it is wanted.
 """

@@ -1,0 +1,112 @@
+"""Which named program a file is, whatever it is called: by the file itself, links to it, unchanged copies of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from asimi.core.programs import find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Hash = Callable[[int], bytes]
+
+SYSTEM = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
+"""Where programs are looked for besides the directories of PATH."""
+MULTICALL = frozenset(
+    "asdf bash busybox coreutils dropbearmulti git kmod lvm mise pgrep rustup systemctl toybox uutils volta-shim "
+    "xtables-legacy-multi xtables-nft-multi xz".split()
+)
+"""Files that are another program by each name they are called by; only a program of their own name is that file."""
+BY_ITS_NAME = (b"$0", b"${0", b"BASH_SOURCE", b"argv[0]")
+"""What a script says that looks at the name it is called by, as the shims of version managers do."""
+MOST = 4096
+"""Files whose contents are remembered."""
+
+
+class Identities:
+    """The files of some programs.
+
+    Args:
+        names: the programs, as rules name them: with a `/`, a path; without one, a name in a directory of PATH.
+        directories: the directories of PATH.
+        more: further paths of files, and the name that each goes by.
+    """
+
+    def __init__(self, names: Iterable[str], directories: Iterable[str], more: Iterable[tuple[str, str]] = ()) -> None:
+        self._files: dict[tuple[int, int], dict[str, None]] = {}
+        self._sizes: dict[int, dict[tuple[str, str], None]] = {}  # path and name
+        self._known: dict[tuple[int, ...], bytes] = {}
+        where = tuple(dict.fromkeys((*directories, *SYSTEM)))
+        for name in names:
+            for path in [name] if "/" in name else [os.path.join(each, name) for each in where]:
+                self._add(path, name)
+        for path, name in more:
+            self._add(path, name)
+
+    def of(self, descriptor: int) -> tuple[str, ...]:
+        """The names of an open file; none for one that is no program of these.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        its = os.fstat(descriptor)
+        if not stat.S_ISREG(its.st_mode):
+            return ()
+        if names := self._files.get((its.st_dev, its.st_ino)):
+            return tuple(names)
+        others = self._sizes.get(its.st_size)
+        if others is None:
+            return ()
+        content = self._content(descriptor, its)
+        return tuple(dict.fromkeys(name for path, name in others if self._content_of(path) == content))
+
+    def _add(self, path: str, name: str) -> None:
+        """Note the file at a path as a program of a name, unless its name decides what it is."""
+        try:
+            real = os.path.realpath(path)
+            its = os.stat(real)
+            if not stat.S_ISREG(its.st_mode) or not its.st_size:
+                return
+            own = os.path.basename(real)
+            if own != os.path.basename(name) and (own in MULTICALL or find(own) is find("busybox")):
+                return
+            if _looks_at_its_name(real):
+                return
+        except OSError:  # it is not there, or nobody may read it, so a copy of it is out of reach as well
+            return
+        self._files.setdefault((its.st_dev, its.st_ino), {})[name] = None
+        self._sizes.setdefault(its.st_size, {})[real, name] = None
+
+    def _content_of(self, path: str) -> bytes:
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return b""
+        try:
+            return self._content(descriptor, os.fstat(descriptor))
+        finally:
+            os.close(descriptor)
+
+    def _content(self, descriptor: int, its: os.stat_result) -> bytes:
+        """The hash of a file; of one that is unchanged since it was read, from memory."""
+        import hashlib
+
+        key = its.st_dev, its.st_ino, its.st_size, its.st_mtime_ns, its.st_ctime_ns
+        known = self._known.get(key)
+        if known is None:
+            sum_, place = hashlib.sha256(), 0
+            while data := os.pread(descriptor, 1 << 20, place):
+                sum_.update(data)
+                place += len(data)
+            if len(self._known) >= MOST:
+                self._known.clear()
+            known = self._known[key] = sum_.digest()
+        return known
+
+
+def _looks_at_its_name(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(2) == b"#!" and any(each in file.read(1 << 16) for each in BY_ITS_NAME)

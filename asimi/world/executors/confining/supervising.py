@@ -1,0 +1,213 @@
+"""Who answers the kernel: a thread while asimi lives, a small process of its own for what goes on after its end.
+
+::
+
+    a thread ── `confine` ──> the listener ──> the thread here answers ──> nobody has the filter: the end
+      └─ starts the command                      └─ asimi ends: `hand_over` ──> the keeper answers on
+
+The thread that answers must not descend from the one that confines itself: it would have to ask itself. Whatever goes
+wrong here refuses; if asimi is killed the listener closes, and the kernel refuses every further execution.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Verdict
+from asimi.core.judging.rules import Rule
+from asimi.core.lean import NamedTuple
+from asimi.world.executors.confining import notify
+from asimi.world.executors.confining.execs import ExecRules, Said
+from asimi.world.executors.confining.images import coming, name_of, parent_of, present
+from asimi.world.executors.spawning import start_drainer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.world.executors.confining.notify import Question
+
+KEEPER = "import sys; sys.path[:] = {path!r}; from asimi.world.executors.confining.supervising import keep; keep()"
+
+
+class Refused(NamedTuple):
+    """An execution that was refused.
+
+    Attributes:
+        argv: what was to be executed, its own name first.
+        pid: the process that asked.
+        parent: the name of the program that asked.
+        rule: the entry that says so, or why it could not be judged.
+        source: where that is written, or None.
+    """
+
+    argv: tuple[str, ...]
+    pid: int
+    parent: str
+    rule: str
+    source: str | None
+
+
+class Supervisor:
+    """Answers for one call.
+
+    Args:
+        rules: what is refused.
+        heard: is told of each refusal, in the thread that answers.
+        after: whether the second look is taken.
+    """
+
+    def __init__(self, rules: ExecRules, heard: Callable[[Refused], None], *, after: bool = True) -> None:
+        self.rules, self.heard, self.after = rules, heard, after
+        self._listener, self._owner = -1, os.getpid()
+        self._ready, self._lock = threading.Event(), threading.Lock()
+        self._stop, self._stopping = os.pipe()
+        self._thread = threading.Thread(target=self._serve, name="asimi-execs", daemon=True)
+        self._thread.start()
+        atexit.register(self.hand_over)
+
+    def confine(self) -> None:
+        """Put the filter on the calling thread, for good, and on all that it starts from now on.
+
+        Raises:
+            OSError: the kernel cannot, or may not here; EBUSY where a listener is around us already.
+        """
+        self._listener = notify.listen(after=self.after)
+        self._ready.set()
+
+    def hand_over(self, log: int = -1) -> None:
+        """Let a process of its own answer on, if anybody is left who may ask; asimi ends.
+
+        Args:
+            log: what it writes refusals to, a JSON object a line; -1 for nowhere.
+        """
+        if self._owner != os.getpid():  # a copy of us has not our threads, and not our calls
+            return
+        atexit.unregister(self.hand_over)
+        with self._lock:
+            if self._stopping >= 0:
+                os.close(self._stopping)  # which wakes the thread
+                self._stopping = -1
+        self._ready.set()
+        self._thread.join()
+        if self._listener >= 0:
+            with contextlib.suppress(OSError):  # no room for a process: every execution is refused from here on
+                self._keep(log)
+            os.close(self._listener)
+            self._listener = -1
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Wait until nobody has the filter any more; whether that is so."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _serve(self) -> None:
+        """Answer to the end; if that fails, the listener closes, and so every execution is refused."""
+        self._ready.wait()
+        ended = True
+        try:
+            if self._listener >= 0:
+                ended = serve(self._listener, self.rules, self.heard, self._stop)
+        finally:
+            with self._lock:
+                os.close(self._stop)
+                if ended and self._stopping >= 0:
+                    os.close(self._stopping)
+                    self._stopping = -1
+            if ended and self._listener >= 0:
+                os.close(self._listener)
+                self._listener = -1
+            if ended:
+                atexit.unregister(self.hand_over)
+
+    def _keep(self, log: int) -> None:
+        """Start the keeper and tell it the rules."""
+        rules = [rule._asdict() for rule in self.rules.rules]
+        told = json.dumps({"listener": self._listener, "path": self.rules.path, "rules": rules}).encode()
+        code = KEEPER.format(path=[os.path.abspath(each) for each in sys.path])
+        reading, writing = os.pipe()
+        try:
+            argv = (sys.executable, "-I", "-c", code)
+            start_drainer(argv, reading, log if log >= 0 else subprocess.DEVNULL, (self._listener,))
+        finally:
+            os.close(reading)
+            with open(writing, "wb") as file, contextlib.suppress(OSError):
+                file.write(told)
+
+
+def keep() -> None:
+    """The keeper: answer on until nobody has the filter any more."""
+    told = json.load(sys.stdin)
+    rules = [Rule(**{name: _frozen(value) for name, value in rule.items()}) for rule in told["rules"]]
+    rules = [rule._replace(verdict=Verdict(rule.verdict)) for rule in rules]
+
+    def write(refused: Refused) -> None:
+        with contextlib.suppress(OSError):
+            print(json.dumps(refused._asdict()), flush=True)
+
+    serve(told["listener"], ExecRules(rules, told["path"]), write)
+
+
+def _frozen(value: object) -> object:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], stop: int = -1) -> bool:
+    """Answer until nobody has the filter any more (true), or the other end of `stop` is closed (false)."""
+    last: Refused | None = None  # a shell tries each directory of PATH again
+    poll = select.poll()
+    poll.register(listener, select.POLLIN)
+    if stop >= 0:
+        poll.register(stop, select.POLLIN)
+    while True:
+        events = dict(poll.poll())
+        if stop in events:  # its other end is closed
+            return False
+        if not events[listener] & select.POLLIN:
+            return True
+        question = notify.receive(listener)
+        if question is None:
+            continue
+        refused = _look(question, rules)
+        if refused is not None:
+            if not notify.waits(listener, question):
+                continue  # it is gone, and its process id may be another's
+            if question.after:
+                with contextlib.suppress(OSError):
+                    os.kill(question.pid, signal.SIGKILL)
+        notify.answer(listener, question, errno.EACCES if refused is not None else 0)
+        if refused is not None and refused != last:
+            heard(refused)
+            last = refused
+
+
+def _look(question: Question, rules: ExecRules) -> Refused | None:
+    """What is said against what a process asks; what cannot be looked at is refused."""
+    pid = question.pid
+    try:
+        said = _running(pid, rules) if question.after else _coming(question, rules)
+    except Exception as error:  # noqa: BLE001 - whatever it is, nothing may pass because of it
+        what = os.fsdecode(getattr(error, "filename", None) or b"") or f"/proc/{pid}/exe"
+        said = Said((what,), f"asimi cannot look at it ({error})", None)
+    if said is None:
+        return None
+    return Refused(said.argv, pid, name_of(parent_of(pid) if question.after else pid), said.rule, said.source)
+
+
+def _coming(question: Question, rules: ExecRules) -> Said | None:
+    with coming(question) as image:
+        return None if image is None else rules.refuse_coming(image, question.pid)
+
+
+def _running(pid: int, rules: ExecRules) -> Said | None:
+    with present(pid) as image:
+        return rules.refuse(image, pid)
