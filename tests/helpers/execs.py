@@ -36,16 +36,22 @@ def main(options):
             os.kill(os.getpid(), signal.SIGKILL)
         log = os.open(options["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         supervisor.hand_over(log)
-        print(json.dumps({"pid": pid}), flush=True)
+        say({"pid": pid})
         return
     with open(reading, "rb") as file:
         output = file.read().decode(errors="replace")
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     ended = supervisor.join(5)
-    print(json.dumps({
+    say({
         "output": output, "code": code, "ended": ended, "seconds": time.perf_counter() - began,
         "refused": [each._asdict() for each in refused],
-    }), flush=True)  # fmt: skip
+    })  # fmt: skip
+
+
+def say(what):
+    """Tell whoever started us."""
+    sys.stdout.write(json.dumps(what))
+    sys.stdout.flush()
 
 
 def confined(supervisor, argv, output, kill=""):
@@ -67,7 +73,7 @@ def confined(supervisor, argv, output, kill=""):
     thread.start()
     thread.join()
     if isinstance(box[0], OSError):
-        print(json.dumps({"error": box[0].errno}), flush=True)
+        say({"error": box[0].errno})
         supervisor.hand_over()
         sys.exit(0)
     return box[0]

@@ -105,7 +105,7 @@ WAYS = {
     "by make": "make -s",
     "by xargs": "echo victim | xargs rm",
     "by find": "find . -name victim -exec rm {} +",
-    "by perl": "perl -e 'exec \"rm\", \"victim\"'",
+    "by perl": 'perl -e \'exec "rm", "victim"\'',
     "by a script without #!": "./remove.sh",
     "by #!": "./as.sh; [ -e as.sh ]",
     "by #! and env": "./env.sh victim",
@@ -192,8 +192,8 @@ RACE = r"""
 static char *path;
 static void *flip(void *p) {
   for (;;) {
-    memcpy(path, "/bin/true", 10); for (volatile int i = 0; i < 200; i++);
-    memcpy(path, "/bin/rm\0\0", 10); for (volatile int i = 0; i < 200; i++);
+    memcpy(path, "/bin/true", 10); asm volatile("" ::: "memory"); for (volatile int i = 0; i < 200; i++);
+    memcpy(path, "/bin/rm\0\0", 10); asm volatile("" ::: "memory"); for (volatile int i = 0; i < 200; i++);
   }
   return p;
 }
@@ -207,8 +207,10 @@ int main(int c, char **v) {
       char *a[] = {"tidy", "raced", 0};
       pthread_t t;
       dup2(open("/dev/null", O_WRONLY), 2);
+      memset(path, 0, 16);
       pthread_create(&t, 0, flip, 0);
-      for (int k = 0; k < 8; k++) execv(path, a);
+      while (!*(volatile char *)path) usleep(10);
+      for (int k = 0; k < 4; k++) execv(path, a);
       _exit(99);
     }
     waitpid(pid, &status, 0);

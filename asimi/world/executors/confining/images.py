@@ -47,7 +47,8 @@ def coming(question: Question) -> Iterator[Image | None]:
     Raises:
         OSError: the file may not be read though it may be executed (mode 0111), or we have no room to look.
     """
-    path, argv, descriptor = b"", (), -1
+    path, descriptor = b"", -1
+    argv: tuple[str, ...] = ()
     with contextlib.suppress(_Unseen):
         path, argv, seen = _asked(question)
         try:
@@ -65,7 +66,7 @@ def coming(question: Question) -> Iterator[Image | None]:
         os.close(descriptor)
 
 
-class _Unseen(Exception):  # noqa: N818 - no error
+class _Unseen(Exception):
     """A process's memory cannot be read: it is gone, forbids it, or points to nothing."""
 
 

@@ -3,7 +3,7 @@
 A thread that calls `listen` gets a filter, which all that it starts inherits and nobody can take off. From then on two
 moments of an execution wait for an answer:
 
-- **before**, at `execve` and `execveat`: a no is "Permission denied" to the caller. The answer is no proof, since another
+- **before**, at `execve` and `execveat`: a no is "Permission denied" to the caller. A yes is no proof, since another
   thread of the caller may change what it points to before the kernel looks.
 - **after**, when the new program sets up its thread pointer, which every C library, Go and Rust do once, before the
   program's own first instruction: the kernel has made its copy, and nobody else is in the address space. A no kills.

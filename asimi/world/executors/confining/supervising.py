@@ -21,7 +21,7 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import Rule
@@ -147,17 +147,21 @@ class Supervisor:
 def keep() -> None:
     """The keeper: answer on until nobody has the filter any more."""
     told = json.load(sys.stdin)
-    rules = [Rule(**{name: _frozen(value) for name, value in rule.items()}) for rule in told["rules"]]
-    rules = [rule._replace(verdict=Verdict(rule.verdict)) for rule in rules]
+    rules = [_rule(rule) for rule in told["rules"]]
 
     def write(refused: Refused) -> None:
         with contextlib.suppress(OSError):
-            print(json.dumps(refused._asdict()), flush=True)
+            os.write(sys.stdout.fileno(), json.dumps(refused._asdict()).encode() + b"\n")
 
     serve(told["listener"], ExecRules(rules, told["path"]), write)
 
 
-def _frozen(value: object) -> object:
+def _rule(told: dict[str, Any]) -> Rule:
+    """A rule as it was before it became JSON."""
+    return Rule(**{name: _frozen(value) for name, value in told.items()})._replace(verdict=Verdict(told["verdict"]))
+
+
+def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
