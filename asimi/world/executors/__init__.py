@@ -9,6 +9,7 @@
     drainer     who reads on when a call has returned
     jobs        what was left running
     files       the files that all of this leaves
+    confining   what the kernel holds a command to
 
 Only `local` and `jobs` are for others.
 """

@@ -8,7 +8,6 @@ program inside themselves: busybox and its like, the dynamic loader, and the int
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,11 @@ if TYPE_CHECKING:
 
 LOADER, MANY = "ld.so", "busybox"
 """The rows of the catalogue for the dynamic loader, and for files that hold many programs."""
-LOADERS = ("/lib*/ld-linux*", "/lib*/ld-musl*", "/lib/*/ld-linux*", "/usr/lib*/ld-linux*", "/usr/lib*/ld-musl*")
+LOADERS = (
+    "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-i386.so.1", "/lib/ld-musl-aarch64.so.1",
+)  # fmt: skip
+"""Where a program's file says that its loader is; each machine has its own."""
 REMEMBERED = 256
 """Judgements that are remembered."""
 DEEPEST = 5
@@ -63,7 +66,7 @@ class ExecRules:
         self._judged: dict[tuple[tuple[str, ...], str], Said | None] = {}
         names = dict.fromkeys(word for rule in self.rules if rule.words for word in rule.words[0])
         directories = [each for each in path.split(os.pathsep) if os.path.isabs(each)]
-        inside = [(each, LOADER) for pattern in LOADERS for each in glob.glob(pattern)]
+        inside = [(each, LOADER) for each in LOADERS]
         inside += [(os.path.join(where, each), each) for where in SYSTEM for each in _holders()]
         self.files = Identities(names, directories, inside)
 

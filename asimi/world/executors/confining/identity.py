@@ -66,10 +66,10 @@ class Identities:
     def _add(self, path: str, name: str) -> None:
         """Note the file at a path as a program of a name, unless its name decides what it is."""
         try:
-            real = os.path.realpath(path)
-            its = os.stat(real)
-            if not stat.S_ISREG(its.st_mode) or not its.st_size:
+            its = os.stat(path)
+            if not stat.S_ISREG(its.st_mode) or not its.st_size or self._has(its, name):
                 return
+            real = os.path.realpath(path)
             own = os.path.basename(real)
             if own != os.path.basename(name) and (own in MULTICALL or find(own) is find("busybox")):
                 return
@@ -79,6 +79,9 @@ class Identities:
             return
         self._files.setdefault((its.st_dev, its.st_ino), {})[name] = None
         self._sizes.setdefault(its.st_size, {})[real, name] = None
+
+    def _has(self, its: os.stat_result, name: str) -> bool:
+        return name in self._files.get((its.st_dev, its.st_ino), ())
 
     def _content_of(self, path: str) -> bytes:
         try:

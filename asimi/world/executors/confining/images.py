@@ -20,6 +20,8 @@ HERE = -100  # AT_FDCWD
 PAGE = 4096
 LONGEST_WORD, MOST = 131_072, 4 << 20
 """Bytes of one argument as the kernel takes it (MAX_ARG_STRLEN), and of all that are read."""
+READ_AT_ONCE = 1 << 17
+"""Bytes of an argument list; it is mostly shorter."""
 NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO, errno.ENODEV, errno.ESRCH)
 """What the kernel says of a path itself; a search through PATH meets it all the time."""
 OWN = {b"/proc/self/": "/proc/{pid}/", b"/proc/thread-self/": "/proc/{pid}/", b"/dev/fd/": "/proc/{pid}/fd/"}
@@ -99,8 +101,9 @@ def present(pid: int) -> Iterator[Image]:
         OSError: it may not be looked at, or is gone.
     """
     with opened(f"/proc/{pid}/exe") as descriptor, opened(f"/proc/{pid}/cmdline") as file:
-        words = b""
-        while data := os.read(file, 1 << 17):
+        words = data = os.read(file, READ_AT_ONCE)
+        while len(data) == READ_AT_ONCE:
+            data = os.read(file, READ_AT_ONCE)
             words += data
         path = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")
         yield Image(path, tuple(map(os.fsdecode, words.split(b"\0")[:-1])), descriptor)
@@ -166,17 +169,10 @@ def _seen(pid: int, base: int, path: bytes) -> bytes:
         if path.startswith(own):
             return os.fsencode(other.format(pid=pid)) + path[len(own) :]
     if path.startswith(b"/"):
-        return path if _same_root(pid) else f"/proc/{pid}/root".encode() + path
+        return b"/proc/%d/root" % pid + path  # its root may not be ours
     if base == HERE:
-        return f"/proc/{pid}/cwd/".encode() + path
-    return f"/proc/{pid}/fd/{base}".encode() + (b"/" + path if path else b"")
-
-
-def _same_root(pid: int) -> bool:
-    """Whether a path from the root means the same to it as to us: it has our root, in our mounts."""
-    mine, its = os.stat("/proc/self/root"), os.stat(f"/proc/{pid}/root")
-    same = (mine.st_dev, mine.st_ino) == (its.st_dev, its.st_ino)
-    return same and os.readlink("/proc/self/ns/mnt") == os.readlink(f"/proc/{pid}/ns/mnt")
+        return b"/proc/%d/cwd/" % pid + path
+    return b"/proc/%d/fd/%d" % (pid, base) + (b"/" + path if path else b"")
 
 
 def _text(memory: int, place: int, most: int = PAGE) -> bytes:

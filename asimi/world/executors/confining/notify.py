@@ -13,10 +13,12 @@ If nobody holds the listener any more, every execution is refused (ENOSYS), so t
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import platform
 import struct
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
@@ -86,6 +88,7 @@ class Question(NamedTuple):
         return self.number in self.machine.first
 
 
+@cache
 def filter_for(name: str, *, after: bool = True) -> bytes:
     """The filter of a machine, in classic BPF.
 
@@ -123,25 +126,28 @@ def _block(machine: Machine, *, after: bool) -> list[tuple[int, int, int, int]]:
     return [*code, (RETURN, 0, 0, ALLOW)]
 
 
+class _Filter(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))  # `struct sock_fprog`
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    library = ctypes.CDLL(None, use_errno=True)
+    library.syscall.restype = ctypes.c_long
+    return library
+
+
 def listen(*, after: bool = True) -> int:
     """Put the filter on this thread and all it will start, for good; the listener, which is closed on exec.
 
     Raises:
         OSError: the kernel cannot, or may not here; EBUSY where a listener is around us already.
     """
-    import ctypes  # only who has exec rules pays for it
-
     machine = platform.machine()
-    program = filter_for(machine, after=after)
-
-    class Filter(ctypes.Structure):
-        _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.syscall.restype = ctypes.c_long
+    program, libc = filter_for(machine, after=after), _library()
+    given = _Filter(len(program) // 8, program)
     if libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0):
         raise _error(ctypes.get_errno(), "no_new_privs")
-    given = Filter(len(program) // 8, program)
     for flags in (NEW_LISTENER | WAIT_KILLABLE, NEW_LISTENER):  # the first from Linux 5.19 on
         listener = libc.syscall(SECCOMP[machine], 1, flags, ctypes.byref(given))
         if listener >= 0:
