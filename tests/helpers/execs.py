@@ -1,17 +1,16 @@
 """A program that holds one command to exec rules, as asimi does: python -m execs OPTIONS, a JSON object."""
 
-import ctypes
 import json
 import os
 import signal
 import sys
-import threading
 import time
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import rule_of
 from asimi.world.executors.confining import supervising
 from asimi.world.executors.confining.execs import ExecRules
+from asimi.world.executors.confining.starting import Start, start_confined
 
 SOURCE = "rules.toml:1"
 
@@ -54,46 +53,29 @@ def say(what):
     sys.stdout.flush()
 
 
+class Killed:
+    """A supervisor whose program is killed as soon as the filter is there."""
+
+    def __init__(self, supervisor):
+        self.supervisor = supervisor
+
+    def confine(self):
+        self.supervisor.confine()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def confined(supervisor, argv, output, kill=""):
     """Start a command in a thread that confines itself."""
-    box = []
-
-    def work():
-        try:
-            supervisor.confine()
-            if kill == "confined":
-                os.kill(os.getpid(), signal.SIGKILL)
-            box.append(spawn(argv, output))
-        except OSError as error:
-            box.append(error)
-
     if kill == "waiting":  # the command's own first execution waits for an answer
         supervising._look = lambda *_: os.kill(os.getpid(), signal.SIGKILL) or time.sleep(9)
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    if isinstance(box[0], OSError):
-        say({"error": box[0].errno})
+    environment = {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
+    begin = Start(argv, ".", environment, (0, output, output))
+    try:
+        return start_confined(Killed(supervisor) if kill == "confined" else supervisor, begin)
+    except OSError as error:
+        say({"error": error.errno})
         supervisor.hand_over()
         sys.exit(0)
-    return box[0]
-
-
-def spawn(argv, output):
-    """The C library's `posix_spawn`, which lets other threads of ours run."""
-    libc, pid = ctypes.CDLL(None), ctypes.c_int()
-    actions = ctypes.create_string_buffer(1024)
-    libc.posix_spawn_file_actions_init(actions)
-    for number in (1, 2):
-        libc.posix_spawn_file_actions_adddup2(actions, output, number)
-    libc.posix_spawn_file_actions_addclosefrom_np(actions, 3)
-    words = (ctypes.c_char_p * (len(argv) + 1))(*map(os.fsencode, argv), None)
-    environment = [os.fsencode(f"{name}={value}") for name, value in os.environ.items()]
-    strings = (ctypes.c_char_p * (len(environment) + 1))(*environment, None)
-    code = libc.posix_spawnp(ctypes.byref(pid), os.fsencode(argv[0]), actions, None, words, strings)
-    if code:
-        raise OSError(code, os.strerror(code))
-    return pid.value
 
 
 if __name__ == "__main__":

@@ -3,13 +3,12 @@
     local       how many calls run at once, and what the first one needs: the executor
     running     one call, from its start to its result
     spawning    one process, started
-    confining   one process in a sandbox, started
+    confining   one process, started and held to something by the kernel
     output      one stream, kept
     processes   which processes belong to a call, by the evidence that `linux`, `posix` or `windows` has
     drainer     who reads on when a call has returned
     jobs        what was left running
     files       the files that all of this leaves
-    confining   what the kernel holds a command to
 
 Only `local` and `jobs` are for others.
 """

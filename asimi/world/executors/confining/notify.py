@@ -22,6 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
+from asimi.world.executors.confining.system import PR_SET_NO_NEW_PRIVS, libc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +60,6 @@ NUMBER, AUDIT, FIRST_ARGUMENT = 0, 4, 16  # struct seccomp_data; of an argument 
 
 SECCOMP = {"x86_64": 317, "aarch64": 277}
 NEW_LISTENER, WAIT_KILLABLE = 8, 32
-NO_NEW_PRIVILEGES = 38  # <linux/prctl.h>
 RECEIVE, SEND, VALID = 0xC0502100, 0xC0182101, 0x40082102
 CONTINUE = 1
 QUESTION, ANSWER = struct.Struct("=QIIiIQ6Q"), struct.Struct("=QqiI")
@@ -130,13 +130,6 @@ class _Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))  # `struct sock_fprog`
 
 
-@cache
-def _library() -> ctypes.CDLL:
-    library = ctypes.CDLL(None, use_errno=True)
-    library.syscall.restype = ctypes.c_long
-    return library
-
-
 def listen(*, after: bool = True) -> int:
     """Put the filter on this thread and all it will start, for good; the listener, which is closed on exec.
 
@@ -144,12 +137,12 @@ def listen(*, after: bool = True) -> int:
         OSError: the kernel cannot, or may not here; EBUSY where a listener is around us already.
     """
     machine = platform.machine()
-    program, libc = filter_for(machine, after=after), _library()
+    program = filter_for(machine, after=after)
     given = _Filter(len(program) // 8, program)
-    if libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0):
+    if libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise _error(ctypes.get_errno(), "no_new_privs")
     for flags in (NEW_LISTENER | WAIT_KILLABLE, NEW_LISTENER):  # the first from Linux 5.19 on
-        listener = libc.syscall(SECCOMP[machine], 1, flags, ctypes.byref(given))
+        listener = libc().syscall(SECCOMP[machine], 1, flags, ctypes.byref(given))
         if listener >= 0:
             return int(listener)
         if ctypes.get_errno() != errno.EINVAL:
