@@ -19,6 +19,7 @@ from asimi.core.lean import pattern
 from asimi.core.programs import find, is_builtin, plain
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
+from asimi.core.wording.effects import does_all
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
@@ -294,12 +295,23 @@ class _Weighing:
         rules = [rule for word in ("", first) if word is not None for rule in self.policy.untrusted.get(word, ())]
         self.budget.spend(len(rules))
         vain = next((rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None)
-        message = f"`{_shown(command)}` is not on coreTools{more}"
+        message = f"{self._unmet(command)}{more}"
         if vain is not None:
             message += f"; {vain.source}: {vain.entry} {UNTRUSTED}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         self._say(verdict, Reason(code, message, command.span, None, self.policy.listed()))
         return verdict
+
+    def _unmet(self, command: Command) -> str:
+        """Why nothing allows a command: where rules go by effect, because of what it does, else because of its name."""
+        rules = [rule for rule in self.effects if self._holds(rule)]
+        if not rules:
+            return f"`{_shown(command)}` is not on coreTools"
+        does = command.effects(self.budget)
+        allowed = {effect for rule in rules if not rule.words for effect in rule.effects}
+        if does is None or does <= allowed:  # the second: an argument that only bash can know decides
+            return f"asimi does not know what `{_shown(command)}` does, and no rule allows it"
+        return f"`{_shown(command)}` {does_all(does - allowed)}, and no rule allows that"
 
     def _last_named(self, command: Command) -> int:
         """The index of the last word of a command that holds the name of what is forbidden; -1 without one."""

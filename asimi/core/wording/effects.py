@@ -42,9 +42,22 @@ MOST = 3
 
 def does(effects: Collection[str]) -> str:
     """Effects as verbs of one sentence: `reads, writes or runs code`; `does nothing` where there are none."""
-    verbs = [verb for effect, verb in VERBS.items() if effect in effects]
-    *before, last = verbs or ["does nothing"]
-    return f"{', '.join(before)} or {last}" if before else last
+    return _joined([verb for effect, verb in VERBS.items() if effect in effects] or ["does nothing"], "or")
+
+
+def does_all(effects: Collection[str]) -> str:
+    """Effects as all that one command does: `uses the network and runs code that is not shown`.
+
+    Args:
+        effects: at least one.
+    """
+    return _joined([verb for effect, verb in ALONE.items() if effect in effects], "and")
+
+
+def _joined(verbs: Sequence[str], word: str) -> str:
+    """Verbs with a word before the last."""
+    *before, last = verbs
+    return f"{', '.join(before)} {word} {last}" if before else last
 
 
 def told(deed: Deed) -> str:

@@ -72,8 +72,7 @@ def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS
     if len(unlisted) > 1:
         names = list(dict.fromkeys(_program(part.words) for part in unlisted))
         more = f" and {len(names) - most} more" if len(names) > most else ""
-        many = "are" if len(names) > 1 else "is"
-        phrases.append(f"{', '.join(names[:most])}{more} {many} not on coreTools")
+        phrases.append(f"no rule allows {', '.join(names[:most])}{more}")
     for reason in decision.reasons:
         together = len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts
         if not together and not allows(reason):
