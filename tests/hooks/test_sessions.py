@@ -84,9 +84,9 @@ SUBSTITUTIONS = [
     "git log $(cat version.txt)",
     "$(cat version.txt)",
     "cat > notes.md <<X\n$(date)\nX",
-    "bash -c \"$(cat version.txt)\"",
+    'bash -c "$(cat version.txt)"',
     'echo "$(git push)"',
-    'git commit -m "$(cat <<\'X\'\nIt\'s `here`\nX\n)"',
+    "git commit -m \"$(cat <<'X'\nIt's `here`\nX\n)\"",
     'mkdir "$(pwd)/build"',
 ]
 

@@ -54,7 +54,7 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.exact and len(rule.words) != len(command.words):
         return False
-    if rule.effects and not (_is_meant(rule, command) and _does_at_most(rule.effects, command, budget)):
+    if rule.effects and not (is_meant(rule, command) and _does_at_most(rule.effects, command, budget)):
         return False
     words = _plainly(command) if rule.effects else command.words
     if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
@@ -86,7 +86,7 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
     return found
 
 
-def _is_meant(rule: Rule, command: Command) -> bool:
+def is_meant(rule: Rule, command: Command) -> bool:
     """Whether a rule by effects does not except the program, by none of its names."""
     if not rule.excepted:
         return True

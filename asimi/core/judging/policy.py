@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.matching import Match, applies, begins, is_about
+from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
 from asimi.core.lean import pattern
@@ -308,7 +308,8 @@ class _Weighing:
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
         does = command.effects(self.budget)
-        allowed = {effect for rule in rules if not rule.words for effect in rule.effects}
+        general = (rule for rule in rules if not rule.words and is_meant(rule, command))
+        allowed = {effect for rule in general for effect in rule.effects}
         if does is None or does <= allowed:  # the second: an argument that only bash can know decides
             return f"asimi does not know what `{_shown(command)}` does, and no rule allows it"
         return f"`{_shown(command)}` {does_all(does - allowed)}, and no rule allows that"
