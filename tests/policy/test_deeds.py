@@ -86,7 +86,10 @@ FACTS = [
     ("python3 -c 'import x'", "runs the code in its arguments"),
     ("perl -ne print", "runs the code in its arguments"),
     ("kill 5", "ends processes"),
-    ("dd if=x of=/dev/sda", "writes /dev/sda (outside the project), can overwrite whole disks, reads x"),
+    (
+        "dd if=x of=/dev/sda",
+        "writes /dev/sda (outside the project, may hold a secret), can overwrite whole disks, reads x",
+    ),
 ]
 
 
