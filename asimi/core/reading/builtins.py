@@ -349,6 +349,8 @@ def _declared(
         reader.script(_compound(text, reader.budget), where._replace(shown_at=span, depth=where.depth + 1))
     elif word.literal is None and not {"a", "A"}.isdisjoint(letters) and not compound:
         reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
+    elif assigns and word.literal is None and command.name != "export":
+        reader.redeclared.append((name, span))
     if "r" in letters or command.name == "readonly":
         reader.notes.variables.fix(name)
     if assigns or "x" in letters or name in REBINDING:  # without a value it is unset, and `ls` may be `./ls`

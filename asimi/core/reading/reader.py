@@ -132,6 +132,7 @@ class Reader:
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.positional: list[tuple[str, Span]] = []  # what the texts of shells get
+        self.redeclared: list[tuple[str, Span]] = []  # variables that a builtin gives a computed value
         self.unset: set[str] = set()  # names that may be functions no longer
         self._functions: list[tuple[str, Span, int]] = []
         self._targets: list[tuple[str, Span, bool]] = []
@@ -574,6 +575,9 @@ class Reader:
             command.defined = command.own and last >= 0 and command.span[0] < found[last][1]
         for span in self.landings.elsewhere(self.commands, self.notes.variables, called, self.budget):
             self.notes.find("substitution", "what this substitution gives may be more than data here", span)
+        for name, span in self.redeclared:  # of an array, the value is expanded again (tried with bash 5.2)
+            if not self.notes.variables.is_given_once(name):
+                self.notes.find("dynamic", f"if {name} is an array, bash expands this value again", span)
         if all(command.possible for command in self.commands) and not self.notes.refused:
             self.notes.find("unlisted", "this starts no command", None)
         return Reading(
