@@ -234,9 +234,9 @@ ask	declare -n n="x$(cat f)"	a name that means another
 ask	declare -a n="$(cat f)"	the text of an array
 ask	a=(1); declare "a=$(cat f)"	an array's value is expanded again
 ask	v=$(cat f); a=(1); declare "a=$v"	the same, by way of a variable
-ask	read -r v < f; read -a a <<< x; typeset a="$v"	the same, of an array that a builtin fills
-ask	read -r v < f; mapfile a < f; readonly "a=$v"	the same
-ask	read -r v < f; f() { local a=(1); local "a=$v"; }; f	the same, in a function
+ask	v=$(cat f); read -a a <<< x; typeset a="$v"	the same, of an array that a builtin fills
+ask	v=$(cat f); mapfile a < f; readonly "a=$v"	the same
+ask	v=$(cat f); f() { local a=(1); local "a=$v"; }; f	the same, in a function
 ask	f() { local q=(1); local q="$(cat f)"; }; f	also in a function
 ask	\\declare n=$(cat f)	unquoted, it is split there
 ask	command declare n=$(cat f)	and there
