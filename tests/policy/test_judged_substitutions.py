@@ -233,10 +233,6 @@ ask	declare -i n="$(cat f)"	a number is evaluated
 ask	declare -n n="x$(cat f)"	a name that means another
 ask	declare -a n="$(cat f)"	the text of an array
 ask	a=(1); declare "a=$(cat f)"	an array's value is expanded again
-ask	v=$(cat f); a=(1); declare "a=$v"	the same, by way of a variable
-ask	v=$(cat f); read -a a <<< x; typeset a="$v"	the same, of an array that a builtin fills
-ask	v=$(cat f); mapfile a < f; readonly "a=$v"	the same
-ask	v=$(cat f); f() { local a=(1); local "a=$v"; }; f	the same, in a function
 ask	f() { local q=(1); local q="$(cat f)"; }; f	also in a function
 ask	\\declare n=$(cat f)	unquoted, it is split there
 ask	command declare n=$(cat f)	and there
@@ -275,6 +271,10 @@ ask	read -r x <<< "$(cat f)"; $x	as read takes it
 ask	read -r x <<< "$(cat f)"; (( x ))	and evaluates it
 ask	declare -i x; x=$(cat f)	by a number's attribute
 ask	x=$(cat f); printf -v a["$x"] y	as a subscript
+ask	v=$(cat f); a=(1); declare "a=$v"	the same, by way of a variable
+ask	v=$(cat f); read -a a <<< x; typeset a="$v"	the same, of an array that a builtin fills
+ask	v=$(cat f); mapfile a < f; readonly "a=$v"	the same
+ask	v=$(cat f); f() { local a=(1); local "a=$v"; }; f	the same, in a function
 ask	cat x | echo "a $(bash)"	what it reads of the pipe around it
 ask	cat x | echo "a $(psql)"	also a program that runs what it reads
 ask	cat x | case "$(psql)" in a) ;; esac	wherever it is
