@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -28,7 +29,7 @@ LIBRARY = """
 import json, os, asimi
 
 def printed():
-    shell, program = asimi.run("env -0"), asimi.execute("env", "-0")
+    shell, program = asimi.run("./show -0"), asimi.execute("./show", "-0")
     assert (shell["exitCode"], program["return_code"]) == (0, 0), (shell, program)
     return [shell["stdout"], program["stdout"]]
 
@@ -42,7 +43,9 @@ print(json.dumps([first, printed()]))
 
 @pytest.fixture
 def home(tmp_path):
-    return Home(tmp_path, EVERYTHING)
+    home = Home(tmp_path, EVERYTHING)
+    shutil.copy(shutil.which("env"), home.root / "show")  # under its own name it asks: it shows what may be secret
+    return home
 
 
 def environment(home, more):
@@ -51,7 +54,7 @@ def environment(home, more):
 
 
 def entries(printed):
-    """The entries that `env -0` printed, sorted."""
+    """The entries that were printed, sorted."""
     return sorted(entry for entry in printed.split("\0") if entry)
 
 
@@ -62,7 +65,7 @@ def given(environ):
 
 def in_bash(home, environ):
     """The same of a program that bash starts; it adds `_`, `SHLVL` and others of its own."""
-    words = ["bash", "-c", "--", "env -0"]
+    words = ["bash", "-c", "--", "./show -0"]
     done = subprocess.run(words, cwd=home.root, env=environ | {"ASIMI_CLI": "1"}, capture_output=True, check=True)
     return entries(done.stdout.decode())
 
@@ -79,13 +82,13 @@ def test_one_command_has_the_environment_of_asimi_and_one_variable(home, more):
     """> inherits the environment variables of the Gemini CLI process, with one addition."""
     environ = environment(home, more)
     asimi = [PYTHON, "-m", "asimi"]
-    assert entries(output([*asimi, "run", "env -0"], home, environ)) == in_bash(home, environ)
-    assert entries(output([*asimi, "exec", "--", "env", "-0"], home, environ)) == given(environ)
+    assert entries(output([*asimi, "run", "./show -0"], home, environ)) == in_bash(home, environ)
+    assert entries(output([*asimi, "exec", "--", "./show", "-0"], home, environ)) == given(environ)
 
 
 def test_a_stream_of_calls_has_it_too(home):
     environ = environment(home, {"KEPT": "kept"})
-    calls = '{"command": "env -0"}\n{"command": "env", "args": ["-0"]}\n'
+    calls = '{"command": "./show -0"}\n{"command": "./show", "args": ["-0"]}\n'
     shell, program = map(json.loads, output([PYTHON, "-m", "asimi"], home, environ, calls).splitlines())
     assert entries(shell["stdout"]) == in_bash(home, environ)
     assert entries(program["stdout"]) == given(environ)
@@ -103,7 +106,7 @@ def test_a_librarys_calls_have_that_of_their_moment(home, more):
 
 @pytest.mark.parametrize("more", [{"LANG": "C.UTF-8"}, {"LC_ALL": "C"}])
 def test_a_locale_that_the_program_chose_is_handed_on(home, more):
-    program = "import os, asimi; os.environ['LC_CTYPE'] = 'C.UTF-8'; print(asimi.execute('env', '-0')['stdout'])"
+    program = "import os, asimi; os.environ['LC_CTYPE'] = 'C.UTF-8'; print(asimi.execute('./show', '-0')['stdout'])"
     environ = environment(home, more)
     assert "LC_CTYPE=C.UTF-8" in entries(output([PYTHON, "-c", program], home, environ).rstrip("\n"))
 
@@ -116,7 +119,7 @@ def test_what_misleads_bash_is_taken_out(home):
         "() { :; }",
     )  # fmt: skip
     environ = environment(home, {"KEPT": "kept"})
-    for words in (["run", "env -0"], ["exec", "--", "env", "-0"]):
+    for words in (["run", "./show -0"], ["exec", "--", "./show", "-0"]):
         printed = entries(output([PYTHON, "-m", "asimi", *words], home, environ | taken))
         assert printed == (in_bash(home, environ) if words[0] == "run" else given(environ))
 
@@ -149,7 +152,7 @@ def test_an_environment_that_was_overwritten_is_handed_on_as_it_is(home):
         "import ctypes, os, re, asimi\n"
         "area = [int(word) for word in open('/proc/self/stat').read().rpartition(')')[2].split()[47:49]]\n"
         "ctypes.memset(area[0], 0x20, area[1] - area[0])\n"
-        "print(asimi.execute('env', '-0')['stdout'])"
+        "print(asimi.execute('./show', '-0')['stdout'])"
     )
     environ = environment(home, {"LC_CTYPE": "C.UTF-8"})
     printed = entries(output([PYTHON, "-c", program], home, environ).rstrip("\n"))
