@@ -47,7 +47,7 @@ def codes(home):
         reading = Readings((), (), judge_substitutions=True).of(request)
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)
         paths = Paths(machine, request, reading, Budget())
-        said = {finding.code for finding in rules.findings(reading, paths, Budget())}
+        said = {finding.code for finding in rules.findings(list(rules.places(reading, paths)), reading, Budget())}
         return said | {"astray" for command in reading.commands if command.astray}
 
     return codes

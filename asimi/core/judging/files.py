@@ -26,7 +26,7 @@ from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.touches import OF_CHANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
@@ -72,9 +72,8 @@ class FileRules:
         found = {self.machine.resolve(each) for each in named if each[0] == "/"}
         return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
 
-    def findings(self, reading: Reading, paths: Paths, budget: Budget) -> Iterator[Finding]:
-        """What is to be said of a request."""
-        places = list(self.places(reading, paths))
+    def findings(self, places: Sequence[Place], reading: Reading, budget: Budget) -> Iterator[Finding]:
+        """What is to be said of a request that reaches these places."""
         moved = Moved(places, reading)
         for place in places:
             budget.spend(10 + len(place.path) // 8)

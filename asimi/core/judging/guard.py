@@ -10,7 +10,7 @@ from asimi.core.judging.shadows import settle
 from asimi.core.reading.commands import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
@@ -36,34 +36,41 @@ class Guard:
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
         """What is to be said of a request; `budget` is what the look at it is paid from."""
         try:
-            paths = Paths(self.machine, request, reading, budget)
-            settle(reading, paths)
-            find_branches(reading, paths, self.machine)
+            paths = self._paths(request, reading, budget)
             yield from self.protection.findings(request, reading, paths)
             if self.files is not None:
-                yield from self.files.findings(reading, paths, budget)
-                if any(each.name in OBEY for each in reading.commands):
-                    self._settle_repositories(self.files, reading, paths)
+                places = list(self.files.places(reading, paths))
+                yield from self.files.findings(places, reading, budget)
+                self._settle_repositories(self.files.root, reading, paths, places)
         except TooManyError as error:
             yield Finding("protected", str(error), None)
-
-    def _settle_repositories(self, files: FileRules, reading: Reading, paths: Paths) -> None:
-        """Mark the commands that may work in another repository than the project's."""
-        made = made_by(files.places(reading, paths))
-        for command in reading.commands:
-            if not command.possible and is_foreign(command, paths, self.machine, files.root, made):
-                command.astray = True
 
     def places(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Place]:
         """Where the words of a request lead; nothing where that is not looked at, or is too much."""
         try:
             if self.files is not None:
-                paths = Paths(self.machine, request, reading, budget)
-                settle(reading, paths)
-                find_branches(reading, paths, self.machine)
-                yield from self.files.places(reading, paths)
+                yield from self.files.places(reading, self._paths(request, reading, budget))
         except TooManyError:
             return
+
+    def _paths(self, request: Request, reading: Reading, budget: Budget) -> Paths:
+        """Where its words lead, once it is settled what its commands mean there.
+
+        Raises:
+            TooManyError: it goes to more directories than can be looked at.
+        """
+        paths = Paths(self.machine, request, reading, budget)
+        settle(reading, paths)
+        find_branches(reading, paths, self.machine)
+        return paths
+
+    def _settle_repositories(self, root: str, reading: Reading, paths: Paths, places: Sequence[Place]) -> None:
+        """Mark the commands that may work in another repository than the project's."""
+        obeying = [each for each in reading.commands if each.name in OBEY and not each.possible]
+        made = made_by(places) if obeying else ()
+        for command in obeying:
+            if is_foreign(command, paths, self.machine, root, made):
+                command.astray = True
 
     @property
     def placed(self) -> bool:

@@ -98,10 +98,11 @@ def _plainly(command: Command) -> Sequence[Word]:
     """The words of a command without its program's options before a subcommand, whose effects count by themselves."""
     if command.program is None or not command.program.subcommands:
         return command.words
-    rows = list(chosen(command.words, command.program))
-    if not all(sure for *_, sure in rows):
+    levels = command.levels
+    if not all(level.sure for level in levels):
         return command.words
-    return [command.words[0], *(command.words[start - 1] for _, start, _ in rows[1:]), *command.words[rows[-1][1] :]]
+    subcommands = [command.words[level.start - 1] for level in levels[1:]]
+    return [command.words[0], *subcommands, *command.words[levels[-1].start :]]
 
 
 def _does_at_most(effects: Collection[str], command: Command, budget: Budget) -> bool:

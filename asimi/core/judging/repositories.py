@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.reading.arguments import chosen
 from asimi.core.reading.effects import READ
 from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import touches
@@ -86,17 +85,16 @@ def _checked_out(command: Command) -> str | None:
     """What `git checkout` is given, if that is one word and nothing else could be a file or change what it does."""
     if command.name != "git" or command.program is None or None in command.literals:
         return None
-    *_, (row, start, sure) = chosen(command.words, command.program)
-    words = [each for each in command.literals[start:] if each not in {"-q", "--quiet"}]
-    return words[0] if sure and row.name == "checkout" and len(words) == 1 else None
+    last = command.levels[-1]
+    words = [each for each in command.literals[last.start :] if each not in {"-q", "--quiet"}]
+    return words[0] if last.sure and last.row.name == "checkout" and len(words) == 1 else None
 
 
 def _may_rename(command: Command, budget: Budget) -> bool:
     """Whether a command may make something else of a branch's name, as `git branch -m` does."""
     if command.name != "git" or command.program is None:
         return False  # what changes `.git` itself is a question of its own
-    rows = list(chosen(command.words, command.program))
-    if len(rows) > 1 and rows[1][0].name in KEEP:
+    if len(command.levels) > 1 and command.levels[1].row.name in KEEP:
         return False
     does = command.effects(budget)
     return does is None or not does <= READ
