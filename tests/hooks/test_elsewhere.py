@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from helpers.guarded import EACH_TIME, GUARDED
 from helpers.hooks import envelope
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
@@ -95,17 +96,6 @@ def test_while_somebody_watches_the_agent_waits_for_the_answer(home, key, decisi
 
 # ---- what takes more than any yes ------------------------------------------------------------------------------------
 
-EACH_TIME = {"secret": "cat .env", "outside": "touch ../x", "floor": "mv .git gone", "a rule": "echo published"}
-
-GUARDED = """\
-coreTools = ["run_shell_command"]
-[files]
-write = ["**"]
-[[rules]]
-decision = "ask"
-command = "echo published"
-terminal = true
-"""
 
 ASKING = {
     "claude-code": {"permission_mode": "default"},

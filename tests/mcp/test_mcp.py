@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("mcp_types", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
 
+from helpers.guarded import GUARDED
 from helpers.mcp import ServedHome
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, InputRequiredResult
@@ -154,17 +155,6 @@ def test_what_a_client_refused_by_itself_can_be_approved_by_a_person(home, era):
     first, second = run(test())
     assert first.structured_content["exitCode"] == 0
     assert second.is_error
-
-
-GUARDED = """\
-coreTools = ["run_shell_command"]
-[files]
-write = ["**"]
-[[rules]]
-decision = "ask"
-command = "echo published"
-terminal = true
-"""
 
 
 @pytest.mark.parametrize(

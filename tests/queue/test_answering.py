@@ -11,6 +11,7 @@ import time
 
 import pytest
 from helpers import PATIENCE
+from helpers.guarded import EACH_TIME, GUARDED
 from helpers.home import Home
 
 
@@ -445,18 +446,6 @@ def test_yes_and_non_interactive_do_not_answer(home, serving):
 
 
 # ---- what takes more than any yes ------------------------------------------------------------------------------------
-
-EACH_TIME = {"secret": "cat .env", "outside": "touch ../x", "floor": "mv .git gone", "a rule": "echo published"}
-
-GUARDED = """\
-coreTools = ["run_shell_command"]
-[files]
-write = ["**"]
-[[rules]]
-decision = "ask"
-command = "echo published"
-terminal = true
-"""
 
 
 @pytest.fixture
