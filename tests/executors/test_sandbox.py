@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from helpers.executors import eventually, sleeping
-from helpers.sandboxes import Yard, as_nobody
+from helpers.sandboxes import Yard, nobodys_python
 
 if sys.platform != "linux":
     pytest.skip("Landlock and seccomp are Linux's", allow_module_level=True)
@@ -27,9 +27,10 @@ PYTHON = shutil.which("python3", path=os.defpath) or sys.executable
 @pytest.fixture(params=["ourselves", "nobody"], scope="module")
 def yard(request):
     """A project, as each kind of user."""
-    if request.param == "nobody" and os.geteuid() != 0:
-        pytest.skip("only root can become somebody else")
-    it = Yard(as_nobody() if request.param == "nobody" else ())
+    nobody = request.param == "nobody"
+    if nobody and not nobodys_python():
+        pytest.skip("only root can become somebody else, who must have a Python to start")
+    it = Yard(nobody=nobody)
     yield it
     it.end()
 

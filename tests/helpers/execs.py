@@ -79,5 +79,6 @@ def confined(supervisor, argv, output, kill=""):
 
 
 if __name__ == "__main__":
+    os.environ.pop("PYTHONPATH", None)  # ours: another Python, which a command may start, fails with it
     given = json.loads(sys.argv[1])
     main(given)

@@ -52,4 +52,5 @@ async def main(state, adopt):
 
 
 if __name__ == "__main__":
+    os.environ.pop("PYTHONPATH", None)  # ours: another Python, which a command may start, fails with it
     asyncio.run(main(sys.argv[1], sys.argv[2] == "program"))

@@ -1,18 +1,33 @@
 """Commands in a sandbox, as ourselves and as an ordinary user, in a project of their own below /tmp."""
 
+import contextlib
+import functools
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
+from helpers import MODULES, PYTHON
 from helpers.executors import Program
 
 NOBODY = 65534
 
 
-def as_nobody():
-    """What runs a program as a user who may do nothing special."""
-    return ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+AS_NOBODY = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+"""How subprocess runs a program as a user who may do nothing special."""
+
+
+@functools.cache
+def nobodys_python():
+    """A Python that an ordinary user may start with our modules, which is not so for one in root's home, or None."""
+    code = "import sys, asimi.core.judging.policy; sys.exit(sys.version_info < (3, 11))"
+    for python in (PYTHON, "/usr/bin/python3") if os.geteuid() == 0 else ():
+        words, environment = [python, "-c", code], os.environ | MODULES
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            subprocess.run(words, cwd="/", env=environment, check=True, stderr=subprocess.DEVNULL, **AS_NOBODY)
+            return python
+    return None
 
 
 class Yard:
@@ -23,8 +38,7 @@ class Yard:
         outside: a directory beside it, with a file `kept` that says `kept`.
     """
 
-    def __init__(self, before=(), **options):
-        nobody = before and before[0] == "setpriv"
+    def __init__(self, before=(), *, nobody=False, **options):
         self.top = Path(os.path.realpath(tempfile.mkdtemp(prefix="asimi-yard-")))
         self.root, self.outside = self.top / "project", self.top / "outside"
         for directory in (self.root, self.root / ".git" / "hooks", self.root / "src", self.outside, self.top / "state"):
@@ -33,6 +47,7 @@ class Yard:
         if nobody:
             for path in (self.top, *self.top.rglob("*")):
                 os.chown(path, NOBODY, NOBODY)
+            options |= AS_NOBODY | {"python": nobodys_python()}
         self.program = Program(self.top / "state", self.root, before=before, **options)
 
     def __call__(self, command, *, sandbox=None, **limits):
