@@ -38,8 +38,13 @@ Fault = Literal["not_found", "permission", "scarce", "other"]
 SandboxMode = Literal["off", "project", "read-only"]
 """How much a sandbox holds, the least first."""
 
+SANDBOX_MODES: tuple[SandboxMode, ...] = ("off", "project", "read-only")
+
 Network = Literal["full", "none"]
 """Whether a sandbox leaves the network open."""
+
+Backend = Literal["auto", "landlock", "bubblewrap"]
+"""What sets a sandbox up; `auto` is the first of the two that can keep all that is said."""
 
 PROMPT = "agent's prompt"
 """Who decides where nobody said yes or no, because the question was left to the agent that runs the command."""
@@ -235,6 +240,7 @@ class Decision(NamedTuple):
         needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
         spends: the counted approvals that an allow rests on.
         voice: the least whose yes answers it.
+        sandbox: the strictest sandbox that the rules for it ask for.
     """
 
     verdict: Verdict
@@ -245,6 +251,7 @@ class Decision(NamedTuple):
     needed: tuple[str, ...] = ()
     spends: tuple[Rule, ...] = ()
     voice: Voice = Voice.BEFOREHAND
+    sandbox: SandboxMode = "off"
 
 
 class Offer(NamedTuple):
@@ -401,12 +408,40 @@ class Sandbox(NamedTuple):
         writable: directories, relative to the project root or absolute; `~` is the home.
         network: `none` where no network socket may be made.
         sockets: whether local sockets may be made, and with them daemons outside be reached (docker, ssh-agent, D-Bus).
+        backend: what sets it up.
+        hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.
+        protected: files and directories that cannot be written although they are in `writable`; only bubblewrap can.
     """
 
     mode: SandboxMode = "off"
     writable: tuple[str, ...] = (".",)
     network: Network = "full"
     sockets: bool = False
+    backend: Backend = "auto"
+    hidden: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+
+    def at_least(self, *modes: SandboxMode) -> Sandbox:
+        """The same, in the strictest of these modes and its own."""
+        return self._replace(mode=max((self.mode, *modes), key=SANDBOX_MODES.index))
+
+
+class Refused(NamedTuple):
+    """An execution beneath a call that a deny rule with `enforce = "exec"` refused.
+
+    Attributes:
+        argv: what was to be executed, its own name first.
+        pid: the process that asked.
+        parent: the name of the program that asked.
+        rule: the entry that says so, or why it could not be judged.
+        source: where that is written, or None.
+    """
+
+    argv: tuple[str, ...]
+    pid: int
+    parent: str
+    rule: str
+    source: str | None
 
 
 class Execution(NamedTuple):
@@ -421,6 +456,7 @@ class Execution(NamedTuple):
         limits: what it may use.
         approval: the consent.
         sandbox: what holds it.
+        enforced: the deny rules that hold for whatever it starts.
     """
 
     id: str
@@ -431,6 +467,7 @@ class Execution(NamedTuple):
     limits: Limits
     approval: Approval
     sandbox: Sandbox = Sandbox()
+    enforced: tuple[Rule, ...] = ()
 
 
 class Stream(NamedTuple):
@@ -477,6 +514,7 @@ class Result(NamedTuple):
         seconds: how long it took.
         edited: what ran in place of what was proposed: the shell text, or the program and its arguments; None where
             a person changed nothing.
+        refused: the executions beneath it that were refused.
     """
 
     stdout: Stream = Stream()
@@ -490,6 +528,7 @@ class Result(NamedTuple):
     timed_out: bool = False
     seconds: float = 0.0
     edited: str | tuple[str, ...] | None = None
+    refused: tuple[Refused, ...] = ()
 
 
 ELSEWHERE = Result()

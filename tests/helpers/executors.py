@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import time
 
-from asimi.core.call import Failure, Result, Stream
+from asimi.core.call import Failure, Refused, Result, Stream
 from asimi.world.executors.local import LocalExecutor
 from helpers import MODULES, PATIENCE, PYTHON, executor
 
@@ -18,10 +18,11 @@ COUNT = itertools.count(1)
 
 def result_of(data):
     """A result that came as JSON."""
-    stdout, stderr, code, number, failure, pid, background, log, timed_out, seconds, edited = data
+    stdout, stderr, code, number, failure, pid, background, log, *rest, refused = data
     failed = None if failure is None else Failure(*failure)
     streams = Stream(*stdout), Stream(*stderr)
-    return Result(*streams, code, number, failed, pid, tuple(background), log, timed_out, seconds, edited)
+    each = tuple(Refused(tuple(argv), *more) for argv, *more in refused)
+    return Result(*streams, code, number, failed, pid, tuple(background), log, *rest, each)
 
 
 class Program:

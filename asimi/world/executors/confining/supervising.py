@@ -23,9 +23,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import Verdict
+from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
-from asimi.core.lean import NamedTuple
 from asimi.world.executors.confining import notify
 from asimi.world.executors.confining.execs import ExecRules, Said
 from asimi.world.executors.confining.images import coming, name_of, parent_of, present
@@ -37,24 +36,6 @@ if TYPE_CHECKING:
     from asimi.world.executors.confining.notify import Question
 
 KEEPER = "import sys; sys.path[:] = {path!r}; from asimi.world.executors.confining.supervising import keep; keep()"
-
-
-class Refused(NamedTuple):
-    """An execution that was refused.
-
-    Attributes:
-        argv: what was to be executed, its own name first.
-        pid: the process that asked.
-        parent: the name of the program that asked.
-        rule: the entry that says so, or why it could not be judged.
-        source: where that is written, or None.
-    """
-
-    argv: tuple[str, ...]
-    pid: int
-    parent: str
-    rule: str
-    source: str | None
 
 
 class Supervisor:
