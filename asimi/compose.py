@@ -240,12 +240,15 @@ def open_gate(
         now = configuration.settings()
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
+    executor = LocalExecutor(
+        state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown, refused=audit.refused
+    )
     gate = _gate(
         configuration,
         settings=settings,
         approvals=approvals,
         approver=_approver_of(options, configuration, approvals, session, terminal=terminal),
-        executor=LocalExecutor(state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown),
+        executor=executor,
         audit=audit,
     )
     _report_old_bash(gate.shell)

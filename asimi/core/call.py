@@ -32,8 +32,8 @@ Scope = Literal["once", "session", "always"]
 Event = Literal["start", "end", "refusal", "passed"]
 """What a record is about; `passed` is a question that was left to an agent's own prompt."""
 
-Fault = Literal["not_found", "permission", "scarce", "other"]
-"""Why a process could not be started."""
+Fault = Literal["not_found", "permission", "scarce", "setup", "other"]
+"""Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it."""
 
 SandboxMode = Literal["off", "project", "read-only"]
 """How much a sandbox holds, the least first."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Edit, Execution, Question, Record, Verdict, Voice
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
+from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
 from asimi.core.wording.explain import not_enough, refusal_of, said
 
@@ -205,7 +206,8 @@ class Gate:
         if request.timeout is not None:
             limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
         environment = self._environment(settings.environment, inherited)
-        return Execution(record.id, request, argv, request.place.path, environment, limits, approval)
+        enforced = tuple(rule for rule in settings.enforced if applies(rule, request.place))
+        return Execution(record.id, request, argv, request.place.path, environment, limits, approval, enforced=enforced)
 
     def _environment(self, wanted: Environment, inherited: Mapping[str, str]) -> Mapping[str, str]:
         """The whole environment of a command."""

@@ -9,6 +9,7 @@ from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.rules import Rule
 
 MAX_AGE = 8 * 3600.0
 """Seconds that a session's approvals live where nothing else is configured."""
@@ -82,6 +83,7 @@ class Settings(NamedTuple):
         session: how long answers are waited for and kept.
         audit: what becomes of the log.
         state: how much asimi keeps.
+        enforced: the deny rules that also hold for whatever a command starts.
     """
 
     policy: Policy
@@ -90,3 +92,4 @@ class Settings(NamedTuple):
     session: Asking = Asking()
     audit: Logging = Logging()
     state: State = State()
+    enforced: tuple[Rule, ...] = ()

@@ -16,7 +16,7 @@ from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from asimi.core.call import Request, Result, Shell, Stream
+    from asimi.core.call import Refused, Request, Result, Shell, Stream
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Listener, Workspace
 
@@ -210,6 +210,12 @@ def _wrong(name: str, fault: str) -> Refusal:
     return Refusal("parameters", f"{name if name.isascii() and name.isprintable() else ascii(name)} {fault}")
 
 
+def _told(refused: Refused) -> dict[str, Any]:
+    """An execution that was refused; bytes that are not UTF-8 are U+FFFD, as in a stream."""
+    argv = [word.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for word in refused.argv]
+    return refused._asdict() | {"argv": argv}
+
+
 def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
     """The keys that a result has only where they apply.
 
@@ -229,4 +235,6 @@ def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
         found["backgroundPids"] = list(result.background)
     if result.log is not None:
         found["backgroundLog"] = result.log
+    if result.refused:
+        found["refused"] = [_told(each) for each in result.refused]
     return found

@@ -31,6 +31,10 @@ TABLES = [
     ({"decision": "allow", "checks": True}, {"words": (), "checks": True}),
     ({"decision": "allow", "checks": True, "command": "npm"}, {"words": (("npm",),), "checks": True}),
     ({"decision": "allow", "command": "a b", "exact": True}, {"words": (("a",), ("b",)), "exact": True}),
+    (
+        {"decision": "deny", "command": "x", "options_any": ["-f"], "enforce": "exec"},
+        {"words": (("x",),), "options_any": ("-f",), "enforced": True},
+    ),
     ({"decision": "deny", "args_any": ["/etc/*"]}, {"words": (), "args_any": ("/etc/*",)}),
     (
         {"decision": "allow", "effects": ["read"], "except": ["git"]},

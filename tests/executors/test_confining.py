@@ -54,7 +54,7 @@ def test_a_step_that_fails_starts_nothing(step, number, first, code):
     yard = Yard((OWN, "-c", WITHOUT, str(number), str(first), str(code)))
     try:
         result = yard("touch made")
-        assert result.failure.kind == "other"
+        assert result.failure.kind == "setup"
         assert result.failure.message.startswith("The sandbox cannot be set up: ")
         assert step in result.failure.message
         assert not (yard.root / "made").exists()

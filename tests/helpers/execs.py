@@ -11,6 +11,7 @@ from asimi.core.judging.rules import rule_of
 from asimi.world.executors.confining import supervising
 from asimi.world.executors.confining.execs import ExecRules
 from asimi.world.executors.confining.starting import Start, start_confined
+from asimi.world.executors.confining.system import Unconfined
 
 SOURCE = "rules.toml:1"
 
@@ -33,8 +34,9 @@ def main(options):
         time.sleep(options["ends"])
         if stages:
             os.kill(os.getpid(), signal.SIGKILL)
-        log = os.open(options["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        supervisor.hand_over(log)
+        os.close(os.open(options["log"], os.O_WRONLY | os.O_CREAT, 0o600))
+        supervisor.log = options["log"]
+        supervisor.hand_over()
         say({"pid": pid})
         return
     with open(reading, "rb") as file:
@@ -71,10 +73,10 @@ def confined(supervisor, argv, output, kill=""):
     environment = {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
     begin = Start(argv, ".", environment, (0, output, output))
     try:
-        return start_confined(Killed(supervisor) if kill == "confined" else supervisor, begin)
-    except OSError as error:
-        say({"error": error.errno})
-        supervisor.hand_over()
+        return start_confined((Killed(supervisor) if kill == "confined" else supervisor,), begin)
+    except Unconfined as error:
+        say({"error": str(error)})
+        supervisor.dismiss()
         sys.exit(0)
 
 

@@ -45,6 +45,7 @@ class Rule(NamedTuple):
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
         terminal: of a written ask, whether only a person at a terminal may say yes.
+        enforced: of a deny, whether it also holds for whatever a command starts.
         reason: what the model is told, or empty.
         expires: the time it ends, in seconds since the epoch, or None.
         entry: the rule as a person wrote it or would write it.
@@ -69,6 +70,7 @@ class Rule(NamedTuple):
     directory: str | None = None
     below: bool = True
     terminal: bool = False
+    enforced: bool = False
     reason: str = ""
     expires: float | None = None
     uses: int | None = None
@@ -80,6 +82,11 @@ class Rule(NamedTuple):
         """Whether it is about a whole tool, not about some commands of it."""
         narrowed = self.options_any or self.args_any or self.effects or self.checks
         return self.words == () and self.line is None and not narrowed
+
+    @property
+    def enforceable(self) -> bool:
+        """Whether it forbids programs by their words, so that an execution can be held to it."""
+        return self.verdict is Verdict.DENY and bool(self.words) and not self.effects
 
     @property
     def code(self) -> str:

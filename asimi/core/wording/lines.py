@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
+from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from asimi.core.call import Request
+    from asimi.core.call import Refused, Request
     from asimi.core.syntax.nodes import Script
 
     class Called(Protocol):
@@ -26,11 +27,24 @@ if TYPE_CHECKING:
             """What the program is given; None for shell text."""
 
 
+LONGEST = 200
+"""Characters of a command that are shown where it was refused."""
+
+
 def line_of(called: Called) -> str:
     """The shell text itself, or the program and its arguments, quoted if they need it."""
     if called.arguments is None:
         return called.command
     return " ".join(map(_quoted, (called.command, *called.arguments)))
+
+
+def refused_line(refused: Refused) -> str:
+    """One line that says which execution was refused, and where that is written."""
+    command = " ".join(map(_quoted, refused.argv))
+    if len(command) > LONGEST:
+        command = command[:LONGEST] + "…"
+    why = f"by {refused.source}" if refused.source else f"because {refused.rule} forbids it"
+    return visible(f"asimi: '{command}' (started by {refused.parent}, pid {refused.pid}) is denied {why}")
 
 
 def argv_words(request: Request) -> list[Word]:

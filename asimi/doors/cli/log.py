@@ -140,8 +140,9 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         line = line if why or width is None else shortened(line, width, "…")
     else:  # beside the time there would be no room for a command that says anything
         line = f"{when}  {became}\n  {command if why else shortened(command, width - 2, '…')}"
+    refused = [_refused(each, why=why) for each in fields.get("refused", ())]
     if not why:
-        return line
+        return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
     reasons = fields.get("reasons", ())
     rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
     if "sent" in fields:
@@ -161,8 +162,18 @@ def _line(fields: dict[str, Any], *, why: bool) -> str:
         no = {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(said, f"no by {said}")
         rows.append(f"    yes by {said}, {_lasting(approval)}" if approval.get("yes") else f"    {no}")
     rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
-    rows = [printable(row) for row in rows]
+    rows = [printable(row) for row in (*rows, *refused)]
     return "\n".join([line, *(rows if width is None else [_broken(row, width) for row in rows])])
+
+
+def _refused(fields: dict[str, Any], *, why: bool) -> str:
+    """An execution beneath a call that was refused."""
+    name, *words = fields.get("argv") or [""]
+    command = printable(_words(name, words))
+    if not why:
+        return f"    refused  {command}"
+    where = fields.get("source") or fields.get("rule")
+    return f"    '{command}' (started by {fields.get('parent')}, pid {fields.get('pid')}) is denied by {where}"
 
 
 def _lasting(approval: dict[str, Any]) -> str:

@@ -26,7 +26,20 @@ _TRUNCATED = {
         "required": ["bytes", "file"],
     },
 }
+_TEXT = {"type": "string"}
+_REFUSED = {
+    "type": "object",
+    "properties": {
+        "argv": {"type": "array", "items": _TEXT},
+        "pid": {"type": "integer"},
+        "parent": _TEXT,
+        "rule": _TEXT,
+        "source": {"type": ["string", "null"]},
+    },
+    "required": ["argv", "pid", "parent", "rule", "source"],
+}
 _EXTRAS = {
+    "refused": {"type": "array", "items": _REFUSED},
     "truncated": _TRUNCATED,
     "lossy": {"type": "array", "items": {"type": "string"}},
     "backgroundPids": {"type": "array", "items": {"type": "integer"}},

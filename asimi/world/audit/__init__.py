@@ -1,8 +1,9 @@
 """The log of what happened: one JSON line a record, chained by hashes.
 
-Two lines for a call that starts, one for a call that is refused, one for a question that is left to an agent's own
-prompt. Of what an agent runs itself there is an end only where the agent tells of it. Secrets leave a record before
-anything else is done with it; if a start cannot be written, nothing starts.
+Two lines for a call that starts, and one for each execution beneath it that exec rules refuse; one for a call that is
+refused, one for a question that is left to an agent's own prompt. Of what an agent runs itself there is an end only
+where the agent tells of it. Secrets leave a record before anything else is done with it; if a start cannot be written,
+nothing starts.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from asimi.world.audit.redaction import Redaction
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from asimi.core.call import Approval, Decision, Record, Request, Result
+    from asimi.core.call import Approval, Decision, Record, Refused, Request, Result
 
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
@@ -116,6 +117,16 @@ class AuditLog:
         if error:
             fields["error"] = self._shown(error)
         self.chain.append(_encode(fields)[:-1])
+
+    def refused(self, call: str, refused: Refused) -> None:
+        """Append that an execution beneath a call was refused; a failure is told, since that has happened."""
+        name, *words = refused.argv
+        argv = [self._shown(word) for word in (name, *self._redaction.words(words, name))]
+        fields = {"time": moment(time.time()), "event": "exec", "id": call, **self._common, **refused._asdict()}
+        try:
+            self.chain.append(_encode(fields | {"argv": argv, "rule": self._shown(refused.rule)})[:-1])
+        except AsimiError as error:
+            self._tell(f"The log cannot be written ({error}); it lacks an execution beneath {call} that was refused")
 
     def change(self, what: str, **fields: str | None) -> None:
         """Append that a person, or a program in a person's name, changed what holds: an entry, trust.

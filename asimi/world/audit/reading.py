@@ -69,7 +69,9 @@ _BEGINS = ("start", "refusal", "passed")
 
 
 def calls(directory: str, *, denied: bool = False, since: float | None = None) -> list[Fields]:
-    """One value a call, in the order in which they began: its first record, and under `end` how it ended.
+    """One value a call, in the order in which they began: its first record, with what came of it.
+
+    That is under `end` how it ended, and under `refused` the executions beneath it that were refused.
 
     Args:
         directory: where the log is.
@@ -87,6 +89,8 @@ def calls(directory: str, *, denied: bool = False, since: float | None = None) -
             begun[name] = fields
         elif event == "end" and name in begun:
             begun[name]["end"] = fields
+        elif event == "exec" and name in begun:
+            begun[name].setdefault("refused", []).append(fields)
     return list(begun.values())
 
 
@@ -135,6 +139,12 @@ def follow_calls(directory: str, *, pause: Callable[[], object] = lambda: time.s
             yield fields
         elif event == "end":
             yield (running.pop(name, None) or _begin_of(directory, name)) | {"end": fields}
+        elif event == "exec":
+            begin = running.get(name)
+            if begin is None:  # of a call that has returned
+                yield _begin_of(directory, name) | {"refused": [fields]}
+            else:
+                begin.setdefault("refused", []).append(fields)
 
 
 def _begin_of(directory: str, name: str) -> Fields:

@@ -44,6 +44,7 @@ _EXAMPLE_RULE = """\
 # below = true  # {below}
 # reason = "Open a pull request instead."  # {reason}
 # terminal = false  # {terminal}
+# enforce = "exec"  # {enforce}
 # match = ["git push -f origin main"]  # {match}
 # not_match = ["git push origin main"]  # {not_match}
 # expires = 2030-01-31T18:00:00Z  # {expires}
@@ -172,6 +173,7 @@ def _rule_shape() -> dict[str, Any]:
     shapes["below"] = {**flag, "default": True}
     shapes["terminal"] = {**flag, "default": False}
     shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}
+    shapes["enforce"] = {"enum": ["exec"]}
     shapes["tool"] = {"enum": list(TOOLS)}
     shapes["command"] = {"anyOf": [text, {"type": "array", "minItems": 1, "items": {"anyOf": [text, many]}}]}
     del shapes["expires"]  # a TOML date has no type in JSON

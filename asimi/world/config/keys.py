@@ -183,6 +183,15 @@ KEYS = (
         ("refuse", "auto", "judge"),
     ),
     Key(
+        "shell.enforce",
+        "choice",
+        "text",
+        'What deny rules hold for: the "text" of a call, or with "exec" also whatever that starts (Linux).',
+        "first",
+        "stricter",
+        ("exec", "text"),
+    ),
+    Key(
         "session.ask_timeout",
         "seconds",
         _SESSION.ask_timeout,
@@ -264,6 +273,7 @@ RULE_KEYS = {
     "below": "Whether directories below that one count.",
     "reason": "Why, for the model.",
     "terminal": "With ask: whether only a person at a terminal may approve, not a form, an agent or a flag.",
+    "enforce": 'With deny and command: "exec" makes it hold for whatever a call starts, too (Linux).',
     "match": "Commands that the rule must decide, checked when the file is read.",
     "not_match": "Commands that it must not decide.",
     "expires": "When the rule ends: a date and time.",

@@ -8,10 +8,13 @@ Entries and rules of all layers are simply added up, because a deny wins in whic
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Limits, Verdict
 from asimi.core.environment import prepared
+from asimi.core.errors import ConfigError
 from asimi.core.judging.files import Files
 from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.policy import UNTRUSTED, Policy
@@ -26,6 +29,10 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.world.config.layer import Layer
+
+
+EXEC_MACHINES = ("x86_64", "aarch64")
+"""The machines whose kernel can ask about executions, as `uname -m` has them."""
 
 
 class Merged(NamedTuple):
@@ -134,6 +141,10 @@ def settings_of(
         listed=what.listed,
         untrusted=lasting(what.untrusted),
     )
+    everywhere = values["shell.enforce"] == "exec"
+    enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
+    if enforced:
+        _check_enforced(what, enforced[0], behind=behind)
     return Settings(
         policy,
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
@@ -141,7 +152,28 @@ def settings_of(
         Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
         Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
+        enforced,
     )
+
+
+def _check_enforced(what: Merged, rule: Rule, *, behind: bool) -> None:
+    """Make sure that exec rules can hold where commands are started.
+
+    Raises:
+        ConfigError: they cannot; where the first of them is, or the key that makes it one.
+    """
+    where = (
+        rule.source if rule.enforced else next(layer.source("shell.enforce") for layer in what.origins["shell.enforce"])
+    )
+    why = ""
+    if behind:
+        why = "here, because the agent starts the command itself; give the agent asimi's own tools (`asimi mcp`), or"
+    elif sys.platform != "linux" or os.uname().machine not in EXEC_MACHINES:
+        why = f"on this machine: it needs Linux on {' or '.join(EXEC_MACHINES)};"
+    if why:
+        path, _, line = (where or "").rpartition(":")
+        message = f'enforce = "exec" cannot hold {why} remove it, and the rule holds for the text of commands'
+        raise ConfigError(message, path or where, int(line) if path else None)
 
 
 def files_of(what: Merged) -> Files:

@@ -84,6 +84,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         directory=_directory(_text(table, "directory"), base),
         below=_flag(table, "below", default=True),
         terminal=_flag(table, "terminal", default=False),
+        enforced="enforce" in table,
         reason=_text(table, "reason") or "",
         expires=_moment(table.get("expires")),
     )
@@ -99,6 +100,8 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
     if rule.checks:
         _check_checks(rule, table)
+    if rule.enforced:
+        _check_enforced(rule, table["enforce"])
     _check_options(rule, budget)
     rule = rule._replace(entry=entry_for(rule))
     _try_out(rule, table, base, budget)
@@ -131,6 +134,8 @@ def table_of(rule: Rule) -> Table:
         table["below"] = rule.below
     if rule.terminal:
         table["terminal"] = True
+    if rule.enforced:
+        table["enforce"] = "exec"
     if rule.reason:
         table["reason"] = rule.reason
     if rule.expires is not None:
@@ -217,6 +222,18 @@ def _check_checks(rule: Rule, table: Mapping[str, Any]) -> None:
     for key in ("line", "effects", "options_any", "match", "not_match"):
         if key in table:
             raise Unusable(f"checks says which commands are meant; leave out {key}", key)
+
+
+def _check_enforced(rule: Rule, value: object) -> None:
+    """Let a rule hold for executions only where these show all that it is about: a program and its arguments."""
+    if value != "exec":
+        raise Unusable('enforce must be "exec"; without it, the rule is as [shell] enforce says', "enforce")
+    if rule.verdict is not Verdict.ALLOW and not rule.words:
+        raise Unusable("enforce holds for programs, so it needs command: the first words of what is denied", "enforce")
+    if rule.effects:
+        raise Unusable("enforce cannot go by effects: name the programs by command, without effects", "enforce")
+    if not rule.enforceable:
+        raise Unusable('enforce is for decision = "deny": an execution can only be refused', "enforce")
 
 
 def _check_options(rule: Rule, budget: Budget) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator, Sequence
 
-    from asimi.core.call import Execution, Request
+    from asimi.core.call import Execution, Refused, Request
     from asimi.world.executors.processes import ProcessFinder
 
     Shown = Callable[[Request], tuple[str, Sequence[str] | None]]
@@ -270,10 +270,13 @@ class JobJournal:
         files: where.
         finder: tells when a process started.
         shown: the command of a request and its arguments, as they may be written down.
+        refused: is told the id of a call, and of an execution beneath it that was refused.
     """
 
-    def __init__(self, files: Files, finder: ProcessFinder, shown: Shown) -> None:
-        self._files, self._finder, self._shown = files, finder, shown
+    def __init__(
+        self, files: Files, finder: ProcessFinder, shown: Shown, refused: Callable[[str, Refused], object]
+    ) -> None:
+        self._files, self._finder, self._shown, self.refused = files, finder, shown, refused
         self._lock = threading.Lock()
         self._running: dict[str, CallRecord] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
-    from asimi.core.call import Execution
+    from asimi.core.call import Execution, Refused
     from asimi.core.interfaces import Listener
     from asimi.world.executors.jobs import Shown
     from asimi.world.executors.running import Call
@@ -36,6 +36,7 @@ class LocalExecutor:
             its own limit of open files, unblocks signals. Right for a program of ours, wrong for a library.
         keep: how much is kept in that directory, and how long; asked when something is added to it.
         shown: the command of a request and its arguments as they may be written down, without secrets.
+        refused: is told the id of a call, and of an execution beneath it that was refused; in the call's loop.
         session: the name of the session, whose commands share temporary files in a sandbox; by default it is our own.
     """
 
@@ -46,9 +47,10 @@ class LocalExecutor:
         adopt: bool = False,
         keep: Callable[[], State] = State,
         shown: Shown = lambda request: (request.command, request.arguments),
+        refused: Callable[[str, Refused], object] = lambda _id, _refused: None,
         session: str = "",
     ) -> None:
-        self.state, self._shown = state, shown
+        self.state, self._shown, self._refused = state, shown, refused
         self._session = session or os.urandom(8).hex()
         self._keep, self._swept = keep, -HOUR
         self._adopt, self._ready = adopt, 0
@@ -67,8 +69,8 @@ class LocalExecutor:
         Raises:
             asyncio.CancelledError: the task was cancelled; the whole tree of processes is ended by then.
         """
-        if execution.sandbox.mode != "off" and sys.platform != "linux":
-            return Result(failure=Failure("other", "The sandbox cannot be set up: it needs Linux"))
+        if (execution.sandbox.mode != "off" or execution.enforced) and sys.platform != "linux":
+            return Result(failure=Failure("setup", "Sandbox and exec rules cannot be set up: they need Linux"))
         if self._ready != os.getpid():  # also in a copy of a process that is ready: it has children of its own
             try:
                 self._prepare()
@@ -112,7 +114,7 @@ class LocalExecutor:
         if self._ready:
             self._calls, self._slots = set(), {}  # those of the process that we are a copy of
         self._finder, self._files, self._open_files = shared_finder(), Files(self.state, self._session), OpenFiles()
-        self._journal = JobJournal(self._files, self._finder, self._shown)
+        self._journal = JobJournal(self._files, self._finder, self._shown, self._refused)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
             self._finder.adopt()
             own_signals()

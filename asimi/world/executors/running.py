@@ -15,6 +15,7 @@ import array
 import asyncio
 import contextlib
 import os
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,14 @@ from asimi.world.executors.processes import DIRECT, ending, send
 from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
+    from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.sandbox import Confinement
     from asimi.world.executors.confining.starting import Confined
+    from asimi.world.executors.confining.supervising import Supervisor
     from asimi.world.executors.files import Files
     from asimi.world.executors.jobs import JobJournal
     from asimi.world.executors.processes import Mark, ProcessFinder
@@ -88,6 +93,7 @@ class Call:
         self._process: asyncio.subprocess.Process | Confined | None = None
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
+        self._enforced: Enforced | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
         self.heard = 0.0  # when output came last, in the loop's time; kept where there is an idle limit
@@ -146,6 +152,7 @@ class Call:
             signal=-code if code is not None and code < 0 else None,
             pid=pid,
             timed_out=self.stopped == "timeout",
+            refused=() if self._enforced is None else tuple(self._enforced.refused),
         )
 
     def _let_go(self) -> None:
@@ -154,6 +161,8 @@ class Call:
             timer.cancel()
         for stream in self._streams:
             stream.close()
+        if self._enforced is not None:
+            self._enforced.end()
         if self._process is not None and self._process.returncode is not None:
             DIRECT.discard(self._mark.main)
         self._journal.end(self._execution.id)
@@ -185,23 +194,32 @@ class Call:
                 stream.descriptor, writer = os.pipe()
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
-            confining = self._confinement(environment)
+            confining = self._confinements(environment)
             process = await start(self._execution, marked, self._open_files, environment, writers, cancelled, confining)
         finally:
             for writer in writers:
                 os.close(writer)
         return process
 
-    def _confinement(self, environment: dict[bytes, bytes]) -> contextlib.AbstractContextManager[Confinement | None]:
-        """What its sandbox comes to, entered when it starts; None without one. It has a `TMPDIR` of its own."""
+    @contextlib.contextmanager
+    def _confinements(self, environment: dict[bytes, bytes]) -> Iterator[Sequence[Confinement | Supervisor]]:
+        """What holds it, set up when it starts: a sandbox, which has a `TMPDIR` of its own, and exec rules."""
         execution = self._execution
-        if execution.sandbox.mode == "off":
-            return contextlib.nullcontext()
-        from asimi.world.executors.confining.sandbox import confinement
+        held: list[Confinement | Supervisor] = []
+        with contextlib.ExitStack() as stack:
+            if execution.sandbox.mode != "off":
+                from asimi.world.executors.confining.sandbox import confinement
 
-        temporary = self._files.temporary()
-        environment[b"TMPDIR"] = os.fsencode(temporary)
-        return confinement(execution.sandbox, execution.request.place.root, self._files.state, temporary)
+                temporary, root = self._files.temporary(), execution.request.place.root
+                environment[b"TMPDIR"] = os.fsencode(temporary)
+                held.append(stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary)))
+            if execution.enforced:
+                from asimi.world.executors.confining.enforcing import Enforced
+
+                record = partial(self._journal.refused, execution.id)
+                self._enforced = Enforced(execution, self._streams[1].say, record)
+                held.append(stack.enter_context(self._enforced))
+            yield held
 
     def _read(self) -> None:
         """It takes longer than most, or somebody listens: read as it comes."""
@@ -308,6 +326,8 @@ class Call:
             self._journal.reap(self.loop)
             return (), None
         log = self._handed_over() if not self.stopped else None
+        if self._enforced is not None:
+            self._enforced.leave_to(log)
         background = tuple(sorted(alive))
         self._journal.leave(self._execution, background, log)
         self._journal.reap(self.loop)
@@ -332,9 +352,9 @@ class Call:
             await self._until_ended()
 
     def _handed_over(self) -> str | None:
-        """Give pipes that are still open to drainers; the log, or None where all are closed."""
+        """Give pipes that are still open to drainers; the log, or None where nobody is left who would write to it."""
         pipes = [stream for stream in self._streams if stream.descriptor >= 0]
-        if not pipes:
+        if not pipes and self._enforced is None:
             return None
         path, log = None, -1  # no room for a log: nothing is kept, because that must not kill a writer
         with contextlib.suppress(OSError, AsimiError):
@@ -392,6 +412,17 @@ class _Reader:
         if not data:
             self.close()
             return 0
+        self._take(data)
+        return len(data)
+
+    def say(self, line: bytes) -> None:
+        """Add a line of our own, behind all that came."""
+        if not self.slowed:
+            self.rest()
+        self._take(line if self.capture.so_far(1) in (b"", b"\n") else b"\n" + line)
+
+    def _take(self, data: bytes) -> None:
+        """Keep what came, and tell the listener."""
         self.capture.add(data)
         if self._call.heard:
             self._call.heard = self._call.loop.time()
@@ -411,7 +442,6 @@ class _Reader:
                     self.leave()
                     self.slowed = True
                     until.add_done_callback(self._wanted)
-        return len(data)
 
     def _wanted(self, done: asyncio.Future[bool]) -> None:
         """Go on reading after a pause, if somebody wants it."""

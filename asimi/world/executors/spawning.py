@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Fault
     from asimi.world.executors.confining.sandbox import Confinement
     from asimi.world.executors.confining.starting import Confined
+    from asimi.world.executors.confining.supervising import Supervisor
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ async def start(
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
     cancelled: Callable[[], None],
-    confining: contextlib.AbstractContextManager[Confinement | None],
+    confining: contextlib.AbstractContextManager[Sequence[Confinement | Supervisor]],
 ) -> Process | Confined:
     """Start what an execution says; if the task is cancelled meanwhile, `cancelled` is told, and it goes on.
 
@@ -61,12 +62,12 @@ async def start(
     stdin = _null()
     held = _Start(marked, files)
     process: Process | Confined
-    with confining as confinement, _entrance(execution.directory) as directory:
-        if confinement is not None:
+    with confining as confinements, _entrance(execution.directory) as directory:
+        if confinements:
             from asimi.world.executors.confining.starting import Confined, Start, start_confined
 
             with held:
-                pid = start_confined(confinement, Start(execution.argv, directory, environment, (stdin, *writers)))
+                pid = start_confined(confinements, Start(execution.argv, directory, environment, (stdin, *writers)))
             process = Confined(pid)
         else:
             coroutine = asyncio.create_subprocess_exec(
@@ -374,7 +375,7 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
     """Why a process was not started, in words for whoever called."""
     name = execution.argv[0]
     if isinstance(error, AsimiError):
-        return Failure("other", str(error))
+        return Failure("setup", str(error))
     if isinstance(error, UnicodeError):
         return Failure("other", f"The command cannot be handed to a program: {name!r} or its arguments are not text")
     if not isinstance(error, OSError):

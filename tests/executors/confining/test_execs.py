@@ -1,10 +1,10 @@
 """Exec rules: what a command starts may not execute what a rule denies, by whatever way."""
 
-import errno
 import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -276,7 +276,7 @@ def test_a_call_of_an_older_architecture(tmp_path):
 def test_a_second_listener_is_refused(tmp_path):
     given = {"rules": ["rm"], "argv": ["true"]}
     result = run([PYTHON, execs.__file__, json.dumps(given)], tmp_path)
-    assert json.loads(result["output"]) == {"error": errno.EBUSY}
+    assert "seccomp user notification: Device or resource busy" in json.loads(result["output"])["error"]
     assert result["refused"] == []
 
 
@@ -330,10 +330,8 @@ def test_rules_hold_after_asimi_has_ended(directory, user):
     assert (directory / "log").read_text() == "rm=126\ntrue=0\n"
     assert (directory / "victim").exists()
     assert waited(lambda: not keepers(directory))
-    refused = [json.loads(line) for line in log.read_text().splitlines()]
-    assert [(each["argv"], each["parent"], each["source"]) for each in refused] == [
-        (["rm", "victim"], "bash", execs.SOURCE)
-    ]
+    line = rf"asimi: 'rm victim' \(started by bash, pid \d+\) is denied by {execs.SOURCE}\n"
+    assert re.fullmatch(line, log.read_text())
 
 
 def keepers(directory):

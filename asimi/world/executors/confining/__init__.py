@@ -8,6 +8,7 @@ A sandbox:
 
 Exec rules:
 
+    enforcing    exec rules around one call, and who hears what was refused
     supervising  who answers the kernel's questions about executions, and who does when asimi has ended
     execs        what deny rules say of an execution
     identity     which named program a file is

@@ -56,13 +56,13 @@ class ExecRules:
     """Deny rules with a command, as they hold for what a call starts.
 
     Args:
-        rules: the rules.
+        rules: the rules; one with a directory holds wherever a call that began there goes.
         path: PATH as the call has it.
     """
 
     def __init__(self, rules: Iterable[Rule], path: str) -> None:
         self.rules, self.path = tuple(rules), path
-        self.policy = Policy(self.rules, substitution="judge")
+        self.policy = Policy([rule._replace(directory=None) for rule in self.rules], substitution="judge")
         self._judged: dict[tuple[tuple[str, ...], str], Said | None] = {}
         names = dict.fromkeys(word for rule in self.rules if rule.words for word in rule.words[0])
         directories = [each for each in path.split(os.pathsep) if os.path.isabs(each)]
@@ -100,7 +100,7 @@ class ExecRules:
             if self._concerns(name):
                 said = self._judge(Image(name, (name, *image.argv[1:]), -1), pid)
                 if said is not None:
-                    return said._replace(argv=image.argv)
+                    return said._replace(argv=image.argv or (image.path,))
         if depth < DEEPEST and any(_is(name, LOADER) for name in names):
             return self._loaded(image, pid, depth)
         return None
@@ -114,14 +114,16 @@ class ExecRules:
     def _judge(self, image: Image, pid: int) -> Said | None:
         """What the rules say, by the one who judges texts; builds say the same few things again and again."""
         key = image.argv, directory_of(pid)
-        if key not in self._judged:
+        try:
+            return self._judged[key]  # calls share it, each with a thread of its own
+        except KeyError:
             request = Request(EXEC, image.argv[0], image.argv[1:], Place.at(key[1], "/"))
             decision = self.policy.decide(request)
-            reason = decision.reasons[0] if decision.verdict is Verdict.DENY else None
-            if len(self._judged) >= REMEMBERED:
-                self._judged.clear()
-            self._judged[key] = reason and Said(image.argv, reason.rule or reason.message, reason.source)
-        return self._judged[key]
+        reason = decision.reasons[0] if decision.verdict is Verdict.DENY else None
+        if len(self._judged) >= REMEMBERED:
+            self._judged.clear()
+        said = self._judged[key] = reason and Said(image.argv, reason.rule or reason.message, reason.source)
+        return said
 
     def _loaded(self, image: Image, pid: int, depth: int) -> Said | None:
         """What is said of the program that the dynamic loader is given: any argument that is a file may be it."""
@@ -132,7 +134,7 @@ class ExecRules:
             except OSError:
                 continue
             if said is not None:
-                return said._replace(argv=image.argv)
+                return said._replace(argv=image.argv or (image.path,))
         return None
 
 

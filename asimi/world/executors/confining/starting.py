@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from asimi.world.executors.confining.sandbox import Confinement
+    from asimi.world.executors.confining.supervising import Supervisor
 
 DEFAULT_SIGNALS, EMPTY_MASK, NEW_SESSION = 0x04, 0x08, 0x80  # <spawn.h>: POSIX_SPAWN_SETSIGDEF, _SETSIGMASK, _SETSID
 ENDING = 5.0
@@ -97,7 +98,7 @@ class Start:
             OSError: it cannot be started; the `filename` is its name.
         """
         if not hasattr(libc(), "posix_spawn_file_actions_addclosefrom_np"):
-            raise Unconfined("The sandbox cannot be set up: it needs glibc 2.34")
+            raise Unconfined("The command cannot be confined: it needs glibc 2.34")
         code = errno.ENOENT
         with _above(self._streams) as streams, self._actions(streams) as actions, _attributes() as attributes:
             for path in self._paths:
@@ -124,13 +125,13 @@ class Start:
             libc().posix_spawn_file_actions_destroy(actions)
 
 
-def start_confined(confinement: Confinement, start: Start) -> int:
-    """Start a process inside a sandbox; its id. The caller holds `SPAWN`.
+def start_confined(confinements: Sequence[Confinement | Supervisor], start: Start) -> int:
+    """Start a process that is held to all of them; its id. The caller holds `SPAWN`.
 
     The thread is gone by then, so the process is a child of our main thread, as those are that others start.
 
     Raises:
-        Unconfined: the sandbox cannot be set up, and nothing was started.
+        Unconfined: one cannot be set up, and nothing was started.
         OSError: it cannot be started.
     """
     done: list[int | BaseException] = []
@@ -140,7 +141,8 @@ def start_confined(confinement: Confinement, start: Start) -> int:
         nonlocal number
         number = threading.get_native_id()
         try:
-            confinement.confine()
+            for each in confinements:
+                each.confine()
             done.append(start())
         except BaseException as error:  # noqa: BLE001 - it is raised again where it is heard
             done.append(error)
@@ -205,7 +207,7 @@ def _attributes() -> Iterator[ctypes.Array[ctypes.c_char]]:
 def _done(code: int) -> None:
     """These calls return what is wrong, and leave `errno` alone."""
     if code:
-        raise Unconfined(f"The sandbox cannot be set up: posix_spawn: {os.strerror(code)}")
+        raise Unconfined(f"The command cannot be confined: posix_spawn: {os.strerror(code)}")
 
 
 def _strings(words: Sequence[bytes]) -> ctypes.Array[ctypes.c_char_p]:

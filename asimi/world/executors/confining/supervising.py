@@ -25,9 +25,11 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
+from asimi.core.wording.lines import refused_line
 from asimi.world.executors.confining import notify
 from asimi.world.executors.confining.execs import ExecRules, Said
 from asimi.world.executors.confining.images import coming, name_of, parent_of, present
+from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:
@@ -38,17 +40,25 @@ if TYPE_CHECKING:
 KEEPER = "import sys; sys.path[:] = {path!r}; from asimi.world.executors.confining.supervising import keep; keep()"
 
 
+MOST = 1000
+"""Refusals of one call that are told: a loop must not fill the disk."""
+
+
 class Supervisor:
     """Answers for one call.
 
     Args:
         rules: what is refused.
-        heard: is told of each refusal, in the thread that answers.
+        heard: is told of each refusal, in the thread that answers, before whoever asked hears of it.
         after: whether the second look is taken.
+
+    Attributes:
+        log: the file that `write` appends to, and who answers on after the end of asimi; None for nowhere.
     """
 
     def __init__(self, rules: ExecRules, heard: Callable[[Refused], None], *, after: bool = True) -> None:
         self.rules, self.heard, self.after = rules, heard, after
+        self.log: str | None = None
         self._listener, self._owner = -1, os.getpid()
         self._ready, self._lock = threading.Event(), threading.Lock()
         self._stop, self._stopping = os.pipe()
@@ -60,17 +70,34 @@ class Supervisor:
         """Put the filter on the calling thread, for good, and on all that it starts from now on.
 
         Raises:
-            OSError: the kernel cannot, or may not here; EBUSY where a listener is around us already.
+            Unconfined: the kernel cannot, or may not here.
         """
-        self._listener = notify.listen(after=self.after)
+        try:
+            self._listener = notify.listen(after=self.after)
+        except OSError as error:
+            around = "; asimi, or a container, around this one holds exec rules already"
+            more = around if error.errno == errno.EBUSY else ""
+            raise Unconfined(f"Exec rules cannot be set up: {error.strerror}{more}") from None
         self._ready.set()
 
-    def hand_over(self, log: int = -1) -> None:
-        """Let a process of its own answer on, if anybody is left who may ask; asimi ends.
+    def dismiss(self) -> None:
+        """End, once nobody has the filter: nothing was started."""
+        self._ready.set()
 
-        Args:
-            log: what it writes refusals to, a JSON object a line; -1 for nowhere.
-        """
+    def write(self, refused: Refused) -> None:
+        """Append a refusal to the log."""
+        if (log := self._opened_log()) >= 0:
+            _write(log, refused)
+            os.close(log)
+
+    def _opened_log(self) -> int:
+        """The log, open; -1 where there is none, or no room for it."""
+        with contextlib.suppress(OSError):
+            return -1 if self.log is None else os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        return -1
+
+    def hand_over(self) -> None:
+        """Let a process of its own answer on, if anybody is left who may ask; asimi ends."""
         if self._owner != os.getpid():  # a copy of us has not our threads, and not our calls
             return
         atexit.unregister(self.hand_over)
@@ -82,7 +109,7 @@ class Supervisor:
         self._thread.join()
         if self._listener >= 0:
             with contextlib.suppress(OSError):  # no room for a process: every execution is refused from here on
-                self._keep(log)
+                self._keep()
             os.close(self._listener)
             self._listener = -1
 
@@ -110,8 +137,9 @@ class Supervisor:
             if ended:
                 atexit.unregister(self.hand_over)
 
-    def _keep(self, log: int) -> None:
+    def _keep(self) -> None:
         """Start the keeper and tell it the rules."""
+        log = self._opened_log()
         rules = [rule._asdict() for rule in self.rules.rules]
         told = json.dumps({"listener": self._listener, "path": self.rules.path, "rules": rules}).encode()
         code = KEEPER.format(path=[os.path.abspath(each) for each in sys.path])
@@ -121,6 +149,8 @@ class Supervisor:
             start_drainer(argv, reading, log if log >= 0 else subprocess.DEVNULL, (self._listener,))
         finally:
             os.close(reading)
+            if log >= 0:
+                os.close(log)
             with open(writing, "wb") as file, contextlib.suppress(OSError):
                 file.write(told)
 
@@ -129,12 +159,12 @@ def keep() -> None:
     """The keeper: answer on until nobody has the filter any more."""
     told = json.load(sys.stdin)
     rules = [_rule(rule) for rule in told["rules"]]
+    serve(told["listener"], ExecRules(rules, told["path"]), lambda refused: _write(1, refused))
 
-    def write(refused: Refused) -> None:
-        with contextlib.suppress(OSError):
-            os.write(sys.stdout.fileno(), json.dumps(refused._asdict()).encode() + b"\n")
 
-    serve(told["listener"], ExecRules(rules, told["path"]), write)
+def _write(log: int, refused: Refused) -> None:
+    with contextlib.suppress(OSError):  # no room
+        os.write(log, f"{refused_line(refused)}\n".encode())
 
 
 def _rule(told: dict[str, Any]) -> Rule:
@@ -149,6 +179,7 @@ def _frozen(value: Any) -> Any:
 def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], stop: int = -1) -> bool:
     """Answer until nobody has the filter any more (true), or the other end of `stop` is closed (false)."""
     last: Refused | None = None  # a shell tries each directory of PATH again
+    left = MOST
     poll = select.poll()
     poll.register(listener, select.POLLIN)
     if stop >= 0:
@@ -169,10 +200,10 @@ def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], sto
             if question.after:
                 with contextlib.suppress(OSError):
                     os.kill(question.pid, signal.SIGKILL)
+            if refused != last and left:
+                heard(refused)
+                last, left = refused, left - 1
         notify.answer(listener, question, errno.EACCES if refused is not None else 0)
-        if refused is not None and refused != last:
-            heard(refused)
-            last = refused
 
 
 def _look(question: Question, rules: ExecRules) -> Refused | None:
