@@ -34,6 +34,11 @@ INITIALIZE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "par
 LATENCY_WAYS = ("floor", "asimi", "executor", "subprocess.run", "asyncio")
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
+DENY = '[[rules]]\ndecision = "deny"\ncommand = "{}"\nenforce = "exec"\n'
+PLAIN = "plain"
+BENEATH = {PLAIN: CONFIG, "exec rules": CONFIG + DENY.format("git push") + DENY.format("terraform apply")}
+COMMANDS = 500
+MAKEFILE = "all:\n" + "\t@/bin/true\n" * COMMANDS
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"
  font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="{title}">
 <rect width="{width}" height="{height}" fill="#ffffff"/>
@@ -77,9 +82,10 @@ def version(python):
 class Worker:
     """One way in one interpreter: a process of its own, so its memory is its own."""
 
-    def __init__(self, python, way, scratch):
+    def __init__(self, python, way, scratch, config=CONFIG):
         place = pathlib.Path(tempfile.mkdtemp(dir=scratch))
-        (place / "config.toml").write_text(CONFIG)
+        (place / "config.toml").write_text(config)
+        (place / "Makefile").write_text(MAKEFILE)
         keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         environment = {**keep, "HOME": str(place), "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(place / "state")}
         self.process = subprocess.Popen(
@@ -144,12 +150,27 @@ def measure(python, floor, scratch, *, quick):
     return {
         "latency": latency,
         "audit": audit,
+        "beneath": beneath(python, scratch, rounds=3 if quick else 20),
         "concurrent": concurrent,
         "drain": drains(python, floor, scratch, rounds=1 if quick else 5),
         "start": starts(python, scratch, rounds=3 if quick else 20),
         "mcp": servers(python, scratch, rounds=3 if quick else 20),
         "timeouts": timeouts(python, scratch),
     }
+
+
+def beneath(python, scratch, rounds):
+    """What holds a command whatever its text says, beside a plain call; one command, and a make of many."""
+    print("beneath", flush=True)
+    workers = {name: Worker(python, "asimi", scratch, config) for name, config in BENEATH.items()}
+    found = {"one": {name: [] for name in workers}, "many": {name: [] for name in workers}}
+    for _ in range(rounds):
+        for name, worker in workers.items():
+            found["one"][name] += worker("latency", 10, COMMAND)
+            found["many"][name] += worker("latency", 1, "make")
+    for worker in workers.values():
+        worker.close()
+    return found
 
 
 def drains(python, floor, scratch, rounds):
@@ -274,6 +295,7 @@ def write(measured):
         lines += table(f"{MANY} times `{NAP}` at once", "ms", found["concurrent"], 1e3)
         drain = {way: [one["seconds"] for one in each] for way, each in found["drain"].items()}
         lines += table(f"{SIZE >> 20} MiB of output", "ms", drain, 1e3, memory(found["drain"]))
+        lines += held(found["beneath"])
         lines += table("From nothing to the end of the program", "ms", found["start"], 1e3, base="python -c pass")
         lines += served(found["mcp"]) if found["mcp"] else []
         lines += ["### A limit of 0.5 s, one process of the tree in a session of its own", ""]
@@ -283,6 +305,15 @@ def write(measured):
     (HERE / "RESULTS.md").write_text("\n".join(lines), encoding="utf-8")
     (HERE / "latency.svg").write_text(plot(measured), encoding="utf-8")
     print(f"wrote {HERE / 'RESULTS.md'} and {HERE / 'latency.svg'}")
+
+
+def held(found):
+    """The tables of what holds a command."""
+    plain = statistics.median(found["many"][PLAIN])
+    each = {name: (statistics.median(many) - plain) / COMMANDS for name, many in found["many"].items()}
+    extra = "µs a command", {name: f"{seconds * 1e6:.0f}" for name, seconds in each.items()}
+    one = table(f"Beneath the text: one `bash -c {COMMAND}`", "µs", found["one"], 1e6, base=PLAIN)
+    return [*one, *table(f"Beneath the text: `make` with {COMMANDS} commands", "ms", found["many"], 1e3, extra, PLAIN)]
 
 
 def served(found):
