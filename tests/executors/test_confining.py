@@ -9,7 +9,7 @@ import pytest
 from helpers import MODULES
 from helpers import PYTHON as OWN
 from helpers.executors import Library
-from helpers.sandboxes import Yard, nobodys_python
+from helpers.sandboxes import WITHOUT, Yard, nobodys_python
 
 if sys.platform != "linux":
     pytest.skip("Landlock and seccomp are Linux's", allow_module_level=True)
@@ -18,22 +18,6 @@ from asimi.world.executors.confining import landlock, seccomp
 
 if landlock.version() < landlock.NEEDED:
     pytest.skip(f"this kernel has Landlock {landlock.version()}", allow_module_level=True)
-
-# A process may refuse a system call to itself and to what it starts: number, the first argument or -1, the errno.
-WITHOUT = """
-import ctypes, os, struct, sys
-number, first, code, *words = sys.argv[1:]
-number, first, code = int(number), int(first), int(code)
-narrow = [(0x20, 0, 0, 16), (0x15, 0, 1, first)] if first >= 0 else []
-steps = [(0x20, 0, 0, 0), (0x15, 0, 1 + len(narrow), number), *narrow, (6, 0, 0, 0x50000 | code), (6, 0, 0, 0x7FFF0000)]
-data = b"".join(struct.pack("=HBBI", *step) for step in steps)
-class Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
-libc = ctypes.CDLL(None, use_errno=True)
-assert libc.prctl(38, 1, 0, 0, 0) == 0
-assert libc.prctl(22, 2, ctypes.byref(Program(len(steps), data))) == 0, ctypes.get_errno()
-os.execv(words[0], words)
-"""
 
 STEPS = [
     ("no_new_privs", 157, 38, 22),

@@ -9,12 +9,13 @@ import os
 import sys
 import traceback
 
-from asimi.core.call import Approval, Execution, Limits, Place, Request, Sandbox
+from asimi.core.call import Approval, Execution, Limits, Place, Request, Sandbox, Verdict
+from asimi.core.judging.rules import rule_of
 from asimi.world.executors.local import LocalExecutor
 
 
-def execution(id, command, directory, limits, environment=None, sandbox=None):  # noqa: A002 - the id of a call, as everywhere
-    """What `Gate.run` would build: a text for bash, or a list for a program."""
+def execution(id, command, directory, limits, environment=None, sandbox=None, enforced=()):  # noqa: A002 - the id of a call, as everywhere
+    """What `Gate.run` would build: a text for bash, or a list for a program; `enforced` are the words of deny rules."""
     text = isinstance(command, str)
     tool = "run_shell_command" if text else "execute_command"
     name, arguments = (command, None) if text else (command[0], tuple(command[1:]))
@@ -23,7 +24,11 @@ def execution(id, command, directory, limits, environment=None, sandbox=None):  
     inherited = {name: value for name, value in os.environ.items() if name != "ASIMI_RUN"}
     environment = inherited if environment is None else environment
     approval = Approval(yes=True, by="policy")
-    return Execution(id, request, argv, directory, environment, Limits(**limits), approval, Sandbox(**sandbox or {}))
+    held = (
+        Sandbox(**sandbox or {}),
+        tuple(rule_of(f"{tool}({each})", Verdict.DENY, "rules.toml:1") for each in enforced),
+    )
+    return Execution(id, request, argv, directory, environment, Limits(**limits), approval, *held)
 
 
 async def main(state, adopt):

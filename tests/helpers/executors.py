@@ -40,10 +40,10 @@ class Program:
     def begin(self, *commands, **limits):
         """Start some commands at once; their ids."""
         interrupt = {"interrupt": limits.pop("interrupt")} if "interrupt" in limits else {}
-        sandbox = limits.pop("sandbox", None)
+        held = {name: limits.pop(name) for name in ("sandbox", "enforced") if name in limits}
         ids = [f"call{os.getpid()}x{next(COUNT)}" for _ in commands]
         calls = [
-            {"id": name, "command": command, "directory": self.directory, "limits": limits, "sandbox": sandbox}
+            {"id": name, "command": command, "directory": self.directory, "limits": limits} | held
             for name, command in zip(ids, commands, strict=True)
         ]
         calls[0] |= interrupt
@@ -88,8 +88,8 @@ class Library:
 
     def execution(self, command, environment=None, **limits):
         """An execution of a command."""
-        name, sandbox = f"call{os.getpid()}x{next(COUNT)}", limits.pop("sandbox", None)
-        return executor.execution(name, command, self.directory, limits, environment, sandbox)
+        name, held = f"call{os.getpid()}x{next(COUNT)}", (limits.pop("sandbox", None), limits.pop("enforced", ()))
+        return executor.execution(name, command, self.directory, limits, environment, *held)
 
     def all(self, *commands, **limits):
         """Run some at once."""

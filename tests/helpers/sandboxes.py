@@ -18,6 +18,23 @@ AS_NOBODY = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 """How subprocess runs a program as a user who may do nothing special."""
 
 
+# A process may refuse a system call to itself and to what it starts: number, the first argument or -1, the errno.
+WITHOUT = """
+import ctypes, os, struct, sys
+number, first, code, *words = sys.argv[1:]
+number, first, code = int(number), int(first), int(code)
+narrow = [(0x20, 0, 0, 16), (0x15, 0, 1, first)] if first >= 0 else []
+steps = [(0x20, 0, 0, 0), (0x15, 0, 1 + len(narrow), number), *narrow, (6, 0, 0, 0x50000 | code), (6, 0, 0, 0x7FFF0000)]
+data = b"".join(struct.pack("=HBBI", *step) for step in steps)
+class Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, ctypes.byref(Program(len(steps), data))) == 0, ctypes.get_errno()
+os.execv(words[0], words)
+"""
+
+
 @functools.cache
 def nobodys_python():
     """A Python that an ordinary user may start with our modules, which is not so for one in root's home, or None."""

@@ -1,0 +1,162 @@
+"""Calls with exec rules end as calls without: at a limit, when they are cancelled, many at once, in a sandbox."""
+
+import asyncio
+import os
+import platform
+import sys
+import threading
+
+import pytest
+from helpers import PYTHON
+from helpers.executors import Library, Program, eventually, sleeping
+from helpers.sandboxes import WITHOUT, Yard, nobodys_python
+
+if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
+    pytest.skip("exec rules are Linux's", allow_module_level=True)
+
+from asimi.world.executors.confining import landlock
+
+HELD = {"enforced": ["rm", "git push"]}
+HIDDEN = "sh -c 'r\"\"m kept'"
+
+
+@pytest.fixture
+def library(tmp_path):
+    """The executor in this process, in a project with a file to lose."""
+    (tmp_path / "kept").touch()
+    return Library(tmp_path / "state", tmp_path)
+
+
+def ours():
+    """What this process holds: descriptors, and threads that answer."""
+    threads = [each.name for each in threading.enumerate() if each.name == "asimi-execs"]
+    return len(os.listdir("/proc/self/fd")), threads
+
+
+def test_nothing_is_left_of_a_call(library):
+    library("true", **HELD)
+    before = ours()
+    for _ in range(5):
+        assert library(HIDDEN, **HELD).refused[0].argv == ("rm", "kept")
+        assert library(["nosuchcmd_zz"], **HELD).failure.kind == "not_found"
+    assert before[1] == []
+    assert eventually(lambda: ours() == before), ours()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["nosuchcmd_zz"],
+        ["./nosuch"],
+        ["."],
+        ["./text"],
+        ["./bare"],
+        ["./nointerpreter"],
+        ["true", "x" * 200_000],
+        ["true", "nul\0byte"],
+        "exit 7",
+        "kill -9 $$",
+        "echo a; echo b >&2; nosuchcmd_zz",
+        "ls /proc/self/fd; ps -o sid= -p $$ | tr -d ' ' | grep -qx $$ && echo leads",
+        "sleep 9 & kill $!; wait $!; echo $?",
+    ],
+    ids=lambda command: str(command)[:20],
+)
+def test_a_call_ends_as_it_does_without(library, tmp_path, command):
+    for name, text, mode in (("text", "x", 0o644), ("bare", "echo x", 0o755), ("nointerpreter", "#!/nosuch\n", 0o755)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(mode)
+    plain, held = library(command), library(command, **HELD)
+    same = {"pid": 0, "seconds": 0.0}
+    assert held._replace(**same) == plain._replace(**same)
+
+
+def test_a_program_that_is_denied_itself_may_not_be_executed(library, tmp_path):
+    result = library(["rm", "kept"], **HELD)
+    assert (result.failure.kind, (tmp_path / "kept").exists()) == ("permission", True)
+
+
+def test_a_limit_ends_a_tree_that_asks_again_and_again(library):
+    probe = f"71.{os.getpid()}"
+    result = library(f"(setsid sleep {probe} &); while :; do {HIDDEN}; done", timeout=1, **HELD)
+    assert result.timed_out
+    assert result.refused
+    assert result.stderr.text.count("is denied by rules.toml:1") == len(result.refused)
+    assert not sleeping(probe)
+    assert eventually(lambda: ours()[1] == [])
+
+
+def test_what_is_told_of_one_call_is_bounded(library, tmp_path):
+    (tmp_path / "loop.py").write_text(
+        "import os\nfor number in range(1100):\n    try:\n        os.posix_spawn('/bin/rm', ['rm', str(number)], {})\n"
+        "    except PermissionError:\n        pass\n    else:\n        raise SystemExit(9)\n"
+    )
+    result = library("python3 loop.py", **HELD)
+    assert (result.exit_code, len(result.refused)) == (0, 1000)
+    assert len(result.stderr.text.splitlines()) == 1000
+
+
+def test_a_cancelled_call_leaves_nothing(library):
+    probe = f"72.{os.getpid()}"
+
+    async def cancelled():
+        command = f"while :; do {HIDDEN}; sleep 0.05; done & sleep {probe}"
+        task = asyncio.create_task(library.executor.run(library.execution(command, **HELD)))
+        assert await asyncio.to_thread(eventually, lambda: sleeping(probe))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+    assert not sleeping(probe)
+    assert eventually(lambda: ours()[1] == [])
+
+
+def test_many_at_once(library, tmp_path):
+    commands = [f"{HIDDEN}; echo {number}; sh -c 'git pu\"\"sh x{number}' 2>/dev/null" for number in range(20)]
+    results = library.all(*commands, **HELD)
+    assert [each.stdout.text for each in results] == [f"{number}\n" for number in range(20)]
+    for number, each in enumerate(results):
+        assert [refused.argv for refused in each.refused] == [("rm", "kept"), ("git", "push", f"x{number}")]
+    assert (tmp_path / "kept").exists()
+
+
+def test_programs_that_come_later_count(library, tmp_path):
+    """The files that rules name are looked up again when a directory of PATH has changed."""
+    (tmp_path / "bin").mkdir()
+    environment = {"PATH": f"{tmp_path}/bin:{os.defpath}"}
+    rule = {"enforced": ["deploy"]}
+    assert library("true", environment=environment, **rule).exit_code == 0
+    (tmp_path / "bin" / "deploy").write_text("#!/bin/sh\necho deployed\n")
+    (tmp_path / "bin" / "deploy").chmod(0o755)
+    result = library("cp bin/deploy other; ./other", environment=environment, **rule)
+    assert (result.stdout.text, len(result.refused)) == ("", 1)
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the number is that of x86_64")
+@pytest.mark.parametrize(
+    ("number", "first", "step"), [(317, 1, "seccomp user notification"), (157, 38, "no_new_privs")]
+)
+def test_a_step_that_fails_starts_nothing(tmp_path, number, first, step):
+    program = Program(tmp_path / "state", tmp_path, before=(PYTHON, "-c", WITHOUT, str(number), str(first), "38"))
+    try:
+        result = program("touch made", **HELD)
+        assert result.failure.kind == "setup"
+        assert result.failure.message.startswith(f"Exec rules cannot be set up: {step}: ")
+        assert not (tmp_path / "made").exists()
+        assert program("touch made").exit_code == 0, "asimi itself goes on"
+    finally:
+        program.end()
+
+
+@pytest.mark.skipif(landlock.version() < landlock.NEEDED, reason=f"this kernel has Landlock {landlock.version()}")
+@pytest.mark.parametrize("nobody", [False, True] if nobodys_python() else [False])
+def test_a_sandbox_and_exec_rules_hold_the_same_command(nobody):
+    yard = Yard(nobody=nobody)
+    try:
+        result = yard(f"touch kept; {HIDDEN}; echo x >../outside/kept; ls kept", **HELD)
+        assert (result.stdout.text, len(result.refused)) == ("kept\n", 1)
+        assert result.stderr.text.count("Permission denied") == 2
+        assert yard.untouched()
+    finally:
+        yard.end()
