@@ -430,7 +430,7 @@ class Refused(NamedTuple):
     """An execution beneath a call that a deny rule with `enforce = "exec"` refused.
 
     Attributes:
-        argv: what was to be executed, its own name first.
+        argv: what was to be executed, its own name first; a long one is cut, and ends with `…`.
         pid: the process that asked.
         parent: the name of the program that asked.
         rule: the entry that says so, or why it could not be judged.

@@ -3,11 +3,13 @@
 import asyncio
 import os
 import platform
+import signal
+import subprocess
 import sys
 import threading
 
 import pytest
-from helpers import PYTHON
+from helpers import MODULES, PYTHON
 from helpers.executors import Library, Program, eventually, sleeping
 from helpers.sandboxes import WITHOUT, Yard, nobodys_python
 
@@ -160,3 +162,44 @@ def test_a_sandbox_and_exec_rules_hold_the_same_command(nobody):
         assert yard.untouched()
     finally:
         yard.end()
+
+
+def test_a_long_argument_list_is_told_in_part(library):
+    result = library("sh -c 'r\"\"m $(seq 9000)'", **HELD)
+    (refused,) = result.refused
+    assert refused.argv[:3] == ("rm", "1", "2")
+    assert refused.argv[-1].endswith("…")
+    assert len(" ".join(refused.argv)) <= 4097
+    assert len(result.stderr.text) < 400
+
+
+COPY = """
+import asyncio, os, sys, time
+from helpers.executors import Library
+library = Library(sys.argv[1] + "/state", sys.argv[1])
+async def main():
+    command = "touch begun; while [ ! -e go ]; do :; done; /bin/touch made; echo $? >done"
+    task = asyncio.create_task(library.executor.run(library.execution(command, enforced=["rm"])))
+    while not os.path.exists("begun"):
+        await asyncio.sleep(0.02)
+    if not os.fork():
+        time.sleep(30)
+        os._exit(0)
+    os.kill(os.getpid(), 9)
+asyncio.run(main())
+"""
+
+
+def test_a_copy_of_the_program_holds_nothing_open(tmp_path):
+    """A host may fork (multiprocessing): if it is killed, the kernel must hear of that."""
+    environment = os.environ | MODULES
+    words = [PYTHON, "-c", COPY, str(tmp_path)]
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        assert process.wait(30) == -signal.SIGKILL
+        (tmp_path / "go").touch()
+        assert eventually((tmp_path / "done").exists)
+        assert eventually(lambda: (tmp_path / "done").read_text() == "126\n")
+        assert not (tmp_path / "made").exists()
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)

@@ -43,8 +43,8 @@ def refused_line(refused: Refused) -> str:
     command = " ".join(map(_quoted, refused.argv))
     if len(command) > LONGEST:
         command = command[:LONGEST] + "…"
-    why = f"by {refused.source}" if refused.source else f"because {refused.rule} forbids it"
-    return visible(f"asimi: '{command}' (started by {refused.parent}, pid {refused.pid}) is denied {why}")
+    why = f" by {refused.source}" if refused.source else f": {refused.rule}"
+    return visible(f"asimi: '{command}' (started by {refused.parent}, pid {refused.pid}) is denied{why}")
 
 
 def argv_words(request: Request) -> list[Word]:

@@ -172,8 +172,8 @@ def _refused(fields: dict[str, Any], *, why: bool) -> str:
     command = printable(_words(name, words))
     if not why:
         return f"    refused  {command}"
-    where = fields.get("source") or fields.get("rule")
-    return f"    '{command}' (started by {fields.get('parent')}, pid {fields.get('pid')}) is denied by {where}"
+    where = f" by {fields['source']}" if fields.get("source") else f": {fields.get('rule')}"
+    return f"    '{command}' (started by {fields.get('parent')}, pid {fields.get('pid')}) is denied{where}"
 
 
 def _lasting(approval: dict[str, Any]) -> str:

@@ -129,6 +129,7 @@ def list_(
             row = {"number": number, "decision": rule.verdict.word, "entry": rule.entry, "source": rule.source}
             row |= {"expires": rule.expires}
             row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
+            row |= {"enforce": "exec"} if rule.enforced else {}
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for number, rule in enumerate(rules, 1):
@@ -286,8 +287,9 @@ def _until(text: str, now: float) -> float:
 
 
 def _holding(rule: Rule) -> str:
-    """Where a rule holds, if not everywhere, and whether only a person at a terminal may answer it."""
+    """Where a rule holds, if not everywhere, for what else, and whether only a person at a terminal may answer it."""
     where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
+    where += ", also for what a command starts" if rule.enforced else ""
     return where + (", only at a terminal" if rule.terminal else "")
 
 

@@ -22,6 +22,7 @@ import subprocess
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
@@ -40,8 +41,23 @@ if TYPE_CHECKING:
 KEEPER = "import sys; sys.path[:] = {path!r}; from asimi.world.executors.confining.supervising import keep; keep()"
 
 
+LONGEST = 4096
+"""Characters of an argument list that are told."""
 MOST = 1000
 """Refusals of one call that are told: a loop must not fill the disk."""
+
+
+_ALL: WeakSet[Supervisor] = WeakSet()
+
+
+def _forked() -> None:
+    """A copy of us (`os.fork`, multiprocessing) lets go of the listeners: it would hold them open after our end."""
+    for supervisor in _ALL:
+        supervisor.forget()
+    _ALL.clear()
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 class Supervisor:
@@ -65,6 +81,7 @@ class Supervisor:
         self._thread = threading.Thread(target=self._serve, name="asimi-execs", daemon=True)
         self._thread.start()
         atexit.register(self.hand_over)
+        _ALL.add(self)
 
     def confine(self) -> None:
         """Put the filter on the calling thread, for good, and on all that it starts from now on.
@@ -83,6 +100,12 @@ class Supervisor:
     def dismiss(self) -> None:
         """End, once nobody has the filter: nothing was started."""
         self._ready.set()
+
+    def forget(self) -> None:
+        """Close what a copy of us has of it."""
+        for descriptor in (self._listener, self._stop, self._stopping):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
 
     def write(self, refused: Refused) -> None:
         """Append a refusal to the log."""
@@ -103,7 +126,8 @@ class Supervisor:
         atexit.unregister(self.hand_over)
         with self._lock:
             if self._stopping >= 0:
-                os.close(self._stopping)  # which wakes the thread
+                os.write(self._stopping, b"x")  # which wakes the thread, also where a copy of us has the pipe open
+                os.close(self._stopping)
                 self._stopping = -1
         self._ready.set()
         self._thread.join()
@@ -128,6 +152,7 @@ class Supervisor:
         finally:
             with self._lock:
                 os.close(self._stop)
+                self._stop = -1
                 if ended and self._stopping >= 0:
                     os.close(self._stopping)
                     self._stopping = -1
@@ -177,7 +202,7 @@ def _frozen(value: Any) -> Any:
 
 
 def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], stop: int = -1) -> bool:
-    """Answer until nobody has the filter any more (true), or the other end of `stop` is closed (false)."""
+    """Answer until nobody has the filter any more (true), or told to stop (false)."""
     last: Refused | None = None  # a shell tries each directory of PATH again
     left = MOST
     poll = select.poll()
@@ -186,7 +211,7 @@ def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], sto
         poll.register(stop, select.POLLIN)
     while True:
         events = dict(poll.poll())
-        if stop in events:  # its other end is closed
+        if stop in events:
             return False
         if not events[listener] & select.POLLIN:
             return True
@@ -216,7 +241,17 @@ def _look(question: Question, rules: ExecRules) -> Refused | None:
         said = Said((what,), f"asimi cannot look at it ({error})", None)
     if said is None:
         return None
-    return Refused(said.argv, pid, name_of(parent_of(pid) if question.after else pid), said.rule, said.source)
+    return Refused(_cut(said.argv), pid, name_of(parent_of(pid) if question.after else pid), said.rule, said.source)
+
+
+def _cut(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """An argument list as far as it is told."""
+    size = 0
+    for index, word in enumerate(argv):
+        size += len(word) + 1
+        if size > LONGEST:
+            return (*argv[:index], word[: LONGEST - size] + "…")
+    return argv
 
 
 def _coming(question: Question, rules: ExecRules) -> Said | None:
