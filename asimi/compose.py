@@ -15,7 +15,7 @@ from asimi.core.lean import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Approval, Question, Request, Session, Shell
+    from asimi.core.call import Approval, Question, Request, Sandbox, SandboxMode, Session, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
     from asimi.core.judging.checks import Definition
@@ -53,6 +53,7 @@ class Options(NamedTuple):
         session: the name of a session that several processes share.
         yes: whether questions are answered with yes.
         non_interactive: whether nobody is asked.
+        sandbox: the laxest mode of a sandbox that every command runs in.
     """
 
     config: str | None = None
@@ -60,6 +61,7 @@ class Options(NamedTuple):
     session: str | None = None
     yes: bool = False
     non_interactive: bool = False
+    sandbox: SandboxMode | None = None
 
 
 def places() -> Places:
@@ -125,7 +127,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
     if options.config:
         own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
-    free = [os.path.join(here.state, name) for name in ("output", "logs")]
+    free = [os.path.join(here.state, name) for name in ("output", "logs", "sandbox")]
     named = {"PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}
     agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
@@ -151,7 +153,34 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
 
         return ProjectChecks(here.state, here.home).look(*what)
 
-    return Configuration(here, root, options.config, guard=guard, checks=Checks(machine, look), behind=behind)
+    def unkept(sandbox: Sandbox) -> str:
+        from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for
+
+        return unkept(sandbox)
+
+    return Configuration(
+        here,
+        root,
+        options.config,
+        guard=guard,
+        checks=Checks(machine, look),
+        behind=behind,
+        least=_sandbox_mode(options),
+        unkept=unkept,
+    )
+
+
+def _sandbox_mode(options: Options) -> SandboxMode:
+    """The mode that `--sandbox` says.
+
+    Raises:
+        AsimiError: it is none.
+    """
+    from asimi.core.call import SANDBOX_MODES
+
+    if options.sandbox is not None and options.sandbox not in SANDBOX_MODES[1:]:
+        raise AsimiError(f"--sandbox takes {' or '.join(SANDBOX_MODES[1:])}, not {options.sandbox!r}")
+    return options.sandbox or "off"
 
 
 def checks_of(configuration: Configuration) -> ProjectChecks:
@@ -241,7 +270,12 @@ def open_gate(
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
     executor = LocalExecutor(
-        state, adopt=adopt, keep=lambda: configuration.settings().state, shown=audit.shown, refused=audit.refused
+        state,
+        adopt=adopt,
+        keep=lambda: configuration.settings().state,
+        shown=audit.shown,
+        refused=audit.refused,
+        session="" if session is None else session.key,
     )
     gate = _gate(
         configuration,

@@ -194,8 +194,9 @@ class Reason(NamedTuple):
     """Why a verdict is what it is.
 
     The codes: `allowed_by_rule`, `allowed_by_session`; `ask_by_rule`, `denied_by_rule`; `unlisted`, and `rejected`
-    where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files; and
-    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
+    where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files;
+    `sandbox` for what cannot be held where an agent runs the command; and for what no entry answers: `dynamic`, `code`,
+    `redirection`, `assignment`, `rebinding`, `escape`.
 
     Attributes:
         code: one of these.
@@ -228,6 +229,33 @@ class Part(NamedTuple):
     verdict: Verdict
 
 
+class Sandbox(NamedTuple):
+    """What holds a command and all that it starts, whatever its text says (`[sandbox]`).
+
+    Attributes:
+        mode: `off` for nothing; `project`, where files can only be written in `writable`; `read-only`, where nowhere.
+            In both there is a private temporary directory beside these.
+        writable: directories, relative to the project root or absolute; `~` is the home.
+        network: `none` where no network socket may be made.
+        sockets: whether local sockets may be made, and with them daemons outside be reached (docker, ssh-agent, D-Bus).
+        backend: what sets it up.
+        hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.
+        protected: files and directories that cannot be written although they are in `writable`; only bubblewrap can.
+    """
+
+    mode: SandboxMode = "off"
+    writable: tuple[str, ...] = (".",)
+    network: Network = "full"
+    sockets: bool = False
+    backend: Backend = "auto"
+    hidden: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+
+    def at_least(self, *modes: SandboxMode) -> Sandbox:
+        """The same, in the strictest of these modes and its own."""
+        return self._replace(mode=max((self.mode, *modes), key=SANDBOX_MODES.index))
+
+
 class Decision(NamedTuple):
     """The verdict on a whole request.
 
@@ -240,7 +268,7 @@ class Decision(NamedTuple):
         needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
         spends: the counted approvals that an allow rests on.
         voice: the least whose yes answers it.
-        sandbox: the strictest sandbox that the rules for it ask for.
+        sandbox: what holds it if it runs: the strictest that the configuration and the rules for it ask for.
     """
 
     verdict: Verdict
@@ -251,7 +279,7 @@ class Decision(NamedTuple):
     needed: tuple[str, ...] = ()
     spends: tuple[Rule, ...] = ()
     voice: Voice = Voice.BEFOREHAND
-    sandbox: SandboxMode = "off"
+    sandbox: Sandbox = Sandbox()
 
 
 class Offer(NamedTuple):
@@ -399,33 +427,6 @@ class Limits(NamedTuple):
     spill_bytes: int = 1 << 30
 
 
-class Sandbox(NamedTuple):
-    """What holds a command and all that it starts, whatever its text says (`[sandbox]`).
-
-    Attributes:
-        mode: `off` for nothing; `project`, where files can only be written in `writable`; `read-only`, where nowhere.
-            In both there is a private temporary directory beside these.
-        writable: directories, relative to the project root or absolute; `~` is the home.
-        network: `none` where no network socket may be made.
-        sockets: whether local sockets may be made, and with them daemons outside be reached (docker, ssh-agent, D-Bus).
-        backend: what sets it up.
-        hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.
-        protected: files and directories that cannot be written although they are in `writable`; only bubblewrap can.
-    """
-
-    mode: SandboxMode = "off"
-    writable: tuple[str, ...] = (".",)
-    network: Network = "full"
-    sockets: bool = False
-    backend: Backend = "auto"
-    hidden: tuple[str, ...] = ()
-    protected: tuple[str, ...] = ()
-
-    def at_least(self, *modes: SandboxMode) -> Sandbox:
-        """The same, in the strictest of these modes and its own."""
-        return self._replace(mode=max((self.mode, *modes), key=SANDBOX_MODES.index))
-
-
 class Refused(NamedTuple):
     """An execution beneath a call that a deny rule with `enforce = "exec"` refused.
 
@@ -515,6 +516,7 @@ class Result(NamedTuple):
         edited: what ran in place of what was proposed: the shell text, or the program and its arguments; None where
             a person changed nothing.
         refused: the executions beneath it that were refused.
+        sandbox: the sandbox it ran in.
     """
 
     stdout: Stream = Stream()
@@ -529,6 +531,7 @@ class Result(NamedTuple):
     seconds: float = 0.0
     edited: str | tuple[str, ...] | None = None
     refused: tuple[Refused, ...] = ()
+    sandbox: SandboxMode = "off"
 
 
 ELSEWHERE = Result()

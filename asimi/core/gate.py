@@ -125,6 +125,8 @@ class Gate:
             result = await self.executor.run(execution, listener)
             if _words(execution.request) != _words(request):
                 result = result._replace(edited=_words(execution.request))
+            if execution.sandbox.mode != "off":
+                result = result._replace(sandbox=execution.sandbox.mode)
         finally:
             if result is not ELSEWHERE:
                 self.audit.write(record._replace(event="end", result=result))
@@ -207,7 +209,8 @@ class Gate:
             limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
         environment = self._environment(settings.environment, inherited)
         enforced = tuple(rule for rule in settings.enforced if applies(rule, request.place))
-        return Execution(record.id, request, argv, request.place.path, environment, limits, approval, enforced=enforced)
+        held = decision.sandbox, enforced
+        return Execution(record.id, request, argv, request.place.path, environment, limits, approval, *held)
 
     def _environment(self, wanted: Environment, inherited: Mapping[str, str]) -> Mapping[str, str]:
         """The whole environment of a command."""

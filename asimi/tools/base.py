@@ -226,6 +226,8 @@ def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if result.edited is not None:
         found["edited"] = result.edited if isinstance(result.edited, str) else list(result.edited)
+    if result.sandbox != "off":
+        found["sandbox"] = result.sandbox
     streams: tuple[tuple[str, Stream], ...] = (("stdout", result.stdout), ("stderr", result.stderr))
     if truncated := {name: {"bytes": s.size, "file": s.file} for name, s in streams if s.file is not None}:
         found["truncated"] = truncated

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
-from asimi.core.call import Decision, Part, Reason, Verdict, Voice
+from asimi.core.call import Decision, Part, Reason, Sandbox, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant
 from asimi.core.judging.offers import needed, offers
@@ -25,7 +25,7 @@ from asimi.core.wording.lines import line_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from asimi.core.call import Request, Span
+    from asimi.core.call import Request, SandboxMode, Span
     from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
@@ -66,6 +66,9 @@ class Policy:
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
         untrusted: rules of a project's file that would allow if it were trusted, to say so of what they are about.
+        sandbox: what holds every command, but for what a rule adds.
+        behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
+            asked about.
     """
 
     def __init__(
@@ -82,11 +85,14 @@ class Policy:
         placed: bool = False,
         listed: Callable[[], str | None] = lambda: None,
         untrusted: Iterable[Rule] = (),
+        sandbox: Sandbox = Sandbox(),  # noqa: B008 - a value that never changes
+        behind: bool = False,
     ) -> None:
         self.rules = tuple(rules)
         self.unlisted, self.substitution = unlisted, substitution
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.protected, self.placed, self.listed, self.checks = protected, placed, listed, checks
+        self.sandbox, self.behind = sandbox, behind
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
@@ -94,6 +100,7 @@ class Policy:
         self._allow, self.untrusted = _index(self.rules), _index(untrusted)
         self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
         self.checked = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.checks)
+        self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
         self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge", free=free)
@@ -127,6 +134,8 @@ class Policy:
             checks=self.checks,
             placed=self.placed,
             listed=self.listed,
+            sandbox=self.sandbox,
+            behind=self.behind,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
@@ -199,6 +208,7 @@ class _Weighing:
         self.parts: dict[Command, Part] = {}  # by the command as it is written
         self.spends: dict[Rule, None] = {}
         self.voice = Voice.BEFOREHAND
+        self.sandboxes: list[SandboxMode] = []
         self.unlisted: list[Command] = []
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
@@ -208,6 +218,9 @@ class _Weighing:
                 self._written(rule, request.tool, None)
             elif rule.line is not None and rule.line == self.line and applies(rule, request.place):
                 self._written(rule, self.line, None)
+        for rule in policy.confined:
+            if rule.line is not None and rule.line == self.line and self._holds(rule):
+                self._confined(rule, self.line, None)
 
     def command(self, command: Command) -> None:
         """Weigh a command."""
@@ -225,6 +238,7 @@ class _Weighing:
             return
         if verdict is Verdict.ALLOW and not command.defined:
             verdict = self._handed(command, 1) if command.loose else self._listed(command)
+            verdict = max((verdict, *self._sandboxed(command)))
         origin = command.origin or command
         known = self.parts.get(origin)
         verdict = verdict if known is None else max(verdict, known.verdict)
@@ -284,6 +298,24 @@ class _Weighing:
             return Verdict.ALLOW
         message = f"`{_shown(command)}` is a check of this project, but {answer.why}"
         self._say(Verdict.ASK, Reason("code", message, command.span))
+        return Verdict.ASK
+
+    def _sandboxed(self, command: Command) -> Iterator[Verdict]:
+        """What the rules say that allow a command only in a sandbox, each of which counts, whatever else allows it."""
+        for rule in self.policy.confined:
+            if rule.words is None or not self._holds(rule) or not begins(rule, command, self.budget):
+                continue
+            answer = self.checks(command) if rule.checks and self.checks is not None else None
+            if not rule.checks or (answer is not None and answer.seen and answer.sure):
+                yield self._confined(rule, _shown(command), command.span)
+
+    def _confined(self, rule: Rule, text: str, span: Span | None) -> Verdict:
+        """The verdict on what a rule allows only in a sandbox: a question where nothing could hold it."""
+        self.sandboxes.append(rule.sandbox)
+        if not self.policy.behind or rule.checks:  # a check, whose code a person has seen, keeps its allow
+            return Verdict.ALLOW
+        message = f"{rule.entry} allows `{text}` only in a sandbox, and here the agent runs it itself, without one"
+        self._say(Verdict.ASK, Reason("sandbox", message, span, rule.entry, rule.source))
         return Verdict.ASK
 
     def _unlisted(self, command: Command, first: str | None, more: str = "") -> Verdict:
@@ -384,26 +416,30 @@ class _Weighing:
     def decision(self, *, substitution: bool) -> Decision:
         """The decision that follows from all that was weighed."""
         parts = tuple(self.parts.values())
+        sandbox = self.policy.sandbox.at_least(*self.sandboxes)
         if not self.against:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
-            return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends))
+            return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends), sandbox=sandbox)
         verdict = max(verdict for verdict, _ in self.against)
         reasons = tuple(dict.fromkeys(reason for said, reason in self.against if said is verdict))
         codes = {reason.code for _, reason in self.against}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
         each_time = {reason.message for _, reason in self.against if reason.code in NEVER_STORED}
-        exact = next(
-            (rule for rule in self.granted if rule.line == self.line and each_time.issubset(rule.answers)), None
-        )
+        exact = next((rule for rule in self.granted if self._answers(rule, each_time)), None)
         if exact is not None and not barred:  # an exact line is listed as well as an entry is
             reason = Reason(exact.code, "exactly this command is allowed", None, exact.entry, exact.source)
             allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
             spends = (exact,) if exact.uses is not None else ()
-            return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends)
+            return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends, sandbox=sandbox)
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
         offered = offers(self.request, by_entries, self.budget) if verdict is Verdict.ASK and not each_time else ()
         entries = needed(self.request, by_entries)
-        return Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice)
+        return Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
+
+    def _answers(self, rule: Rule, each_time: set[str]) -> bool:
+        """Whether a rule for exactly this call answers all that is asked about it."""
+        unheld = self.policy.behind and rule.sandbox != "off"
+        return rule.line == self.line and not unheld and each_time.issubset(rule.answers)
 
     def _holds(self, rule: Rule) -> bool:
         return rule.tool in {None, self.request.tool} and applies(rule, self.request.place)

@@ -20,6 +20,8 @@ from asimi.core.wording.effects import does
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from asimi.core.call import SandboxMode
+
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)
 
@@ -42,6 +44,7 @@ class Rule(NamedTuple):
         effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
         excepted: of an allow by effects, the names of programs that it is not about.
         checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
+        sandbox: of an allow, the sandbox that the command must run in.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
         terminal: of a written ask, whether only a person at a terminal may say yes.
@@ -67,6 +70,7 @@ class Rule(NamedTuple):
     effects: tuple[str, ...] = ()
     excepted: tuple[str, ...] = ()
     checks: bool = False
+    sandbox: SandboxMode = "off"
     directory: str | None = None
     below: bool = True
     terminal: bool = False

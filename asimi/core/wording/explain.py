@@ -100,6 +100,7 @@ def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = N
             for part in decision.parts
         ],
         "substitution": decision.substitution,
+        **({} if decision.sandbox.mode == "off" else {"sandbox": decision.sandbox.mode}),
         "ok": ok,
     }
 

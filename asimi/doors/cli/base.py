@@ -16,7 +16,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """Wrong usage, exit code 2: click's own class, to which typer gives no public name."""
 
-GLOBAL = ("config", "root", "session", "yes", "non_interactive", "version")
+GLOBAL = ("config", "root", "session", "yes", "non_interactive", "sandbox", "version")
 
 
 NO_FILE = "no configuration, so every command is a question; write one with: asimi config init"
@@ -90,6 +90,7 @@ def global_options() -> list[TyperOption]:
         _option(
             "--non-interactive", None, "Never ask: what would need a question is refused (ASIMI_NON_INTERACTIVE=1)."
         ),
+        _option("--sandbox", "MODE", "Run commands in a sandbox at least as strict: project or read-only."),
         TyperOption(
             param_decls=["--version"],
             is_flag=True,

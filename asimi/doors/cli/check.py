@@ -10,6 +10,7 @@ import typer
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.wording.effects import told
+from asimi.core.wording.holding import held
 from asimi.doors.cli.base import (
     OneWordCommand,
     UsageError,
@@ -111,6 +112,8 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed]) -> list[str]:
     for part in others:
         words = " ".join("…" if word is None else printable(word) for word in part.words)
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
+    if decision.verdict is not Verdict.DENY and (holds := held(decision.sandbox)):
+        lines += ["", fitted(f"It would run {printable(holds)}.", indent=4)]
     said = [(deed.command, words) for deed in deeds if (words := told(deed))]
     lines += ["", "What it does:"] if said else []
     lines += [fitted(f"  {printable(command)}: {printable(words)}", indent=4) for command, words in said]

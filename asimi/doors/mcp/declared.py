@@ -44,6 +44,7 @@ _EXTRAS = {
     "lossy": {"type": "array", "items": {"type": "string"}},
     "backgroundPids": {"type": "array", "items": {"type": "integer"}},
     "backgroundLog": {"type": "string"},
+    "sandbox": {"type": "string"},
 }
 OUTPUTS: dict[str, JSON] = {
     "run_shell_command": {

@@ -17,7 +17,7 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
-from asimi.world.config.merge import Merged, merged, settings_of
+from asimi.world.config.merge import Merged, check_kept, merged, settings_of
 from asimi.world.config.own import ProjectStore
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -25,6 +25,7 @@ from asimi.world.host.inherited import inherited
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from asimi.core.call import Sandbox, SandboxMode
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
@@ -86,6 +87,8 @@ class Configuration:
         guard: makes what finds which files a request would touch, from what is said of files; see `Policy`.
         checks: tells the project's checks; see `Policy`.
         behind: whether it is that of a gate behind an agent's hook; see `settings_of`.
+        least: the laxest mode of a sandbox that every command runs in; see `settings_of`.
+        unkept: why this machine cannot keep a sandbox; see `check_kept`. None where nothing is started.
 
     Attributes:
         file: the user's file.
@@ -102,12 +105,14 @@ class Configuration:
         guard: Callable[[Files], Guard] | None = None,
         checks: Checks | None = None,
         behind: bool = False,
+        least: SandboxMode = "off",
+        unkept: Callable[[Sandbox], str] | None = None,
     ) -> None:
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
         self._must_exist = file is not None
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
-        self._guard, self._checks = guard, checks
+        self._guard, self._checks, self._least, self._unkept = guard, checks, least, unkept
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
@@ -371,7 +376,11 @@ class Configuration:
         try:
             self._layers = tuple(self._read(chain))
             self._merged = merged(self._layers, self._trusted())
-            self._settings = settings_of(self._merged, now, environ, self._guard, self._checks, behind=self._behind)
+            settings = settings_of(
+                self._merged, now, environ, self._guard, self._checks, behind=self._behind, least=self._least
+            )
+            check_kept(self._merged, settings, self._unkept, behind=self._behind)
+            self._settings = settings
         except ConfigError as error:
             self._error = error
         except AsimiError as error:

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import Verdict
+from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.judging.rules import TOOLS
 from asimi.core.programs.program import EFFECTS
 from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES, UNITS, Key, written
@@ -23,6 +23,7 @@ _TITLES = {
     "limits": "What one command may use, and what asimi keeps.",
     "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
     "shell": "How asimi reads shell commands.",
+    "sandbox": "What the kernel holds commands to, whatever their text says (docs/sandbox.md). Linux.",
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
@@ -40,6 +41,7 @@ _EXAMPLE_RULE = """\
 # args_any = ["/etc/*"]  # {args_any}
 # checks = false  # {checks}
 # options_any = ["--force", "-f"]  # {options_any}
+# sandbox = "project"  # {sandbox}
 # directory = "~/src/production"  # {directory}
 # below = true  # {below}
 # reason = "Open a pull request instead."  # {reason}
@@ -174,6 +176,7 @@ def _rule_shape() -> dict[str, Any]:
     shapes["terminal"] = {**flag, "default": False}
     shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}
     shapes["enforce"] = {"enum": ["exec"]}
+    shapes["sandbox"] = {"enum": list(SANDBOX_MODES[1:])}
     shapes["tool"] = {"enum": list(TOOLS)}
     shapes["command"] = {"anyOf": [text, {"type": "array", "minItems": 1, "items": {"anyOf": [text, many]}}]}
     del shapes["expires"]  # a TOML date has no type in JSON

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import Limits
+from asimi.core.call import Limits, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.lean import NamedTuple
@@ -54,7 +54,7 @@ class Key(NamedTuple):
     example: str = ""
 
 
-_LIMITS, _STATE, _SESSION, _ENVIRONMENT = Limits(), State(), Asking(), Environment()
+_LIMITS, _STATE, _SESSION, _ENVIRONMENT, _SANDBOX = Limits(), State(), Asking(), Environment(), Sandbox()
 _YES_FIRST, _NO_FIRST = (True, False), (False, True)
 
 KEYS = (
@@ -192,6 +192,41 @@ KEYS = (
         ("exec", "text"),
     ),
     Key(
+        "sandbox.mode",
+        "choice",
+        _SANDBOX.mode,
+        'What holds every command, whatever it does: "project" lets it write in `writable` only, "read-only" nowhere.',
+        "first",
+        "stricter",
+        ("read-only", "project", "off"),
+    ),
+    Key(
+        "sandbox.writable",
+        "directories",
+        _SANDBOX.writable,
+        "Directories where a command in a sandbox may write; a private temporary one is always among them.",
+        "",
+        "never",
+    ),
+    Key(
+        "sandbox.network",
+        "choice",
+        _SANDBOX.network,
+        'Whether a command in a sandbox may use the network: "full" or "none".',
+        "first",
+        "stricter",
+        ("none", "full"),
+    ),
+    Key(
+        "sandbox.sockets",
+        "flag",
+        _SANDBOX.sockets,
+        "Let a command in a sandbox speak to local daemons: docker, ssh-agent, D-Bus.",
+        "first",
+        "stricter",
+        _NO_FIRST,
+    ),
+    Key(
         "session.ask_timeout",
         "seconds",
         _SESSION.ask_timeout,
@@ -269,6 +304,7 @@ RULE_KEYS = {
     "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
     "options_any": "The command must have one of these options, however it is written.",
     "checks": "With allow: the project's checks (npm test, pytest …) as you confirmed them; they run its code.",
+    "sandbox": 'With allow: only in a sandbox of this mode, "project" or "read-only".',
     "directory": "The directory the command runs in, or a directory above that.",
     "below": "Whether directories below that one count.",
     "reason": "Why, for the model.",
@@ -404,6 +440,14 @@ def _settable(value: object, key: Key) -> tuple[str, ...]:
     return names
 
 
+def _directories(value: object, _: Key) -> tuple[str, ...]:
+    paths = strings(value, "directories")
+    for index, path in enumerate(paths):
+        if not path or "\0" in path or (path[0] == "~" and path[1:2] not in {"", "/"}):
+            raise Unusable(f"{path!r} is not a directory: write one of the project, an absolute one, or ~/NAME", index)
+    return paths
+
+
 def _patterns(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     patterns = strings(value, "patterns of files")
     for index, pattern in enumerate(patterns):
@@ -459,5 +503,6 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "words": _words,
     "prefixes": _prefixes,
     "patterns": _patterns,
+    "directories": _directories,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

@@ -12,7 +12,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import Limits, Verdict
+from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import ConfigError
 from asimi.core.judging.files import Files
@@ -25,14 +25,19 @@ from asimi.world.config.keys import INFINITE, KEYS, Key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from asimi.core.call import SandboxMode
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.world.config.layer import Layer
 
 
+ELSEWHERE = "here, because the agent starts the command itself; give the agent asimi's own tools (`asimi mcp`), or"
+"""Why the kernel cannot hold what an agent runs, and what to do."""
 EXEC_MACHINES = ("x86_64", "aarch64")
 """The machines whose kernel can ask about executions, as `uname -m` has them."""
+KEPT = ("mode", "writable", "network", "sockets")
+"""The keys of a sandbox."""
 
 
 class Merged(NamedTuple):
@@ -55,6 +60,10 @@ class Merged(NamedTuple):
     notices: tuple[str, ...]
     trust: bool
     layers: tuple[Layer, ...]
+
+    def source(self, name: str) -> str | None:
+        """Where the value of a key is written, `FILE:LINE`; None for a default."""
+        return next((layer.source(name) for layer in self.origins[name]), None)
 
     def listed(self) -> str | None:
         """Where the strongest `coreTools` is, `FILE:LINE`."""
@@ -109,6 +118,7 @@ def settings_of(
     checks: Checks | None = None,
     *,
     behind: bool = False,
+    least: SandboxMode = "off",
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -119,10 +129,12 @@ def settings_of(
         guard: makes what finds which files a request would touch; see `Policy`.
         checks: tells the project's checks; see `Policy`.
         behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
+        least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
     """
     values = what.values
     auto = "judge" if behind else "refuse"
     guarding = None if guard is None else guard(files_of(what))
+    sandbox = Sandbox(**{name: values[f"sandbox.{name}"] for name in KEPT}).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
     def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -140,11 +152,11 @@ def settings_of(
         placed=guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),
+        sandbox=sandbox,
+        behind=behind,
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
-    if enforced:
-        _check_enforced(what, enforced[0], behind=behind)
     return Settings(
         policy,
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
@@ -156,24 +168,46 @@ def settings_of(
     )
 
 
-def _check_enforced(what: Merged, rule: Rule, *, behind: bool) -> None:
-    """Make sure that exec rules can hold where commands are started.
+def check_kept(what: Merged, settings: Settings, unkept: Callable[[Sandbox], str] | None, *, behind: bool) -> None:
+    """Make sure that what should hold commands beneath their text can hold where they are started.
+
+    Args:
+        what: the merged layers.
+        settings: what they came to.
+        unkept: why this machine cannot keep a sandbox, in words; empty where it can. None where nothing is started.
+        behind: whether an agent starts what is allowed.
 
     Raises:
-        ConfigError: they cannot; where the first of them is, or the key that makes it one.
+        ConfigError: it cannot; the message names the line that asks for it.
     """
-    where = (
-        rule.source if rule.enforced else next(layer.source("shell.enforce") for layer in what.origins["shell.enforce"])
-    )
-    why = ""
-    if behind:
-        why = "here, because the agent starts the command itself; give the agent asimi's own tools (`asimi mcp`), or"
-    elif sys.platform != "linux" or os.uname().machine not in EXEC_MACHINES:
-        why = f"on this machine: it needs Linux on {' or '.join(EXEC_MACHINES)};"
-    if why:
-        path, _, line = (where or "").rpartition(":")
-        message = f'enforce = "exec" cannot hold {why} remove it, and the rule holds for the text of commands'
-        raise ConfigError(message, path or where, int(line) if path else None)
+    policy, enforced = settings.policy, settings.enforced
+    key = what.source("sandbox.mode")
+    asked = [(key, policy.sandbox)] if policy.sandbox.mode != "off" else []
+    if enforced:
+        source = enforced[0].source if enforced[0].enforced else what.source("shell.enforce")
+        instead = "remove it, and the rule holds for the text of commands"
+        if behind:
+            raise _unkept(f'enforce = "exec" cannot hold {ELSEWHERE} {instead}', source)
+        if sys.platform != "linux" or os.uname().machine not in EXEC_MACHINES:
+            machines = " or ".join(EXEC_MACHINES)
+            raise _unkept(
+                f'enforce = "exec" cannot hold on this machine: it needs Linux on {machines}; {instead}', source
+            )
+    if behind and asked:
+        instead = "confine single commands by rules with `sandbox`"
+        raise _unkept(f'sandbox.mode = "{policy.sandbox.mode}" cannot hold {ELSEWHERE} {instead}', key)
+    if unkept is None or behind:
+        return
+    asked += [(rule.source, policy.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
+    for source, sandbox in asked:
+        if why := unkept(sandbox):
+            raise _unkept(f"this sandbox cannot be kept here: {why}", source)
+
+
+def _unkept(message: str, source: str | None) -> ConfigError:
+    """That something cannot be kept, and the line that asks for it; without one, an option of the command line does."""
+    path, _, line = (source or "").rpartition(":")
+    return ConfigError(message, path, int(line)) if path else ConfigError(f"{message} ({source or '--sandbox'})")
 
 
 def files_of(what: Merged) -> Files:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.budget import COMMAND, WORD
-from asimi.core.call import Place, Request, Verdict
+from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from asimi.core.budget import Budget
+    from asimi.core.call import SandboxMode
 
 Table = dict[str, Any]
 
@@ -81,6 +82,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         excepted=_texts(table, "except", "programs"),
         checks=_flag(table, "checks", default=False),
         options_any=_options(table),
+        sandbox=_sandbox(table),
         directory=_directory(_text(table, "directory"), base),
         below=_flag(table, "below", default=True),
         terminal=_flag(table, "terminal", default=False),
@@ -98,6 +100,8 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
     if rule.effects and line is not None:
         raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
+    if rule.sandbox != "off" and verdict is not Verdict.ALLOW:
+        raise Unusable('sandbox is for decision = "allow": the command is allowed, but only in there', "sandbox")
     if rule.checks:
         _check_checks(rule, table)
     if rule.enforced:
@@ -129,6 +133,8 @@ def table_of(rule: Rule) -> Table:
         table["args_any"] = list(rule.args_any)
     if rule.options_any:
         table["options_any"] = list(rule.options_any)
+    if rule.sandbox != "off":
+        table["sandbox"] = rule.sandbox
     if rule.directory is not None:
         table["directory"] = rule.directory
         table["below"] = rule.below
@@ -213,6 +219,13 @@ def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
         if len(option) < 2 or option[0] != "-" or option == "--":
             raise Unusable(f"options_any {option!r} is not an option, such as -f or --force", "options_any", index)
     return options
+
+
+def _sandbox(table: Mapping[str, Any]) -> SandboxMode:
+    mode: SandboxMode = table.get("sandbox", "off")
+    if "sandbox" in table and mode not in SANDBOX_MODES[1:]:
+        raise Unusable('sandbox must be "project" or "read-only"', "sandbox")
+    return mode
 
 
 def _check_checks(rule: Rule, table: Mapping[str, Any]) -> None:

@@ -12,7 +12,16 @@ from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.command import Marks, command_lines, command_rows
 from asimi.world.console.text import cells_of, indented, labelled, texts, wrapped
-from asimi.world.console.words import agent_of, deeds_of, details_of, directory_of, reasons_of, title_of, warnings_of
+from asimi.world.console.words import (
+    agent_of,
+    deeds_of,
+    details_of,
+    directory_of,
+    holding_of,
+    reasons_of,
+    title_of,
+    warnings_of,
+)
 from asimi.world.host.terminal import ROOMY, short_path
 
 if TYPE_CHECKING:
@@ -89,6 +98,8 @@ def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list
     deeds = deeds_of(question, ascii_only=ascii_only)
     for index, (line, weighty) in enumerate(deeds):
         rows += labelled("" if index else "Does", line, width, "risk" if weighty else "")
+    if held := holding_of(question, ascii_only=ascii_only):
+        rows += labelled("Held", held, width)
     for warning in warnings_of(question, ascii_only=ascii_only):
         rows += labelled("!", warning, width, "name")
     return rows, [
@@ -120,6 +131,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     facts += details_of(decision, ascii_only=ascii_only)
     facts += [f"{holds}."] if (holds := only_once(question)) else []
     facts += [f"Does: {line}." for line, _ in deeds_of(question, ascii_only=ascii_only)]
+    facts += [f"Held: {held}."] if (held := holding_of(question, ascii_only=ascii_only)) else []
     facts += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
     return texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
 

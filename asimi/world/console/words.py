@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.programs import find
 from asimi.core.wording.effects import told, weighs
+from asimi.core.wording.holding import held, unchecked
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
 from asimi.world.host.terminal import ROOMY, short_path, shortened
@@ -115,6 +116,13 @@ def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) ->
     if question.deeds and not lines:
         lines.append(("nothing that asimi knows to change or send anything", False))
     return lines
+
+
+def holding_of(question: Question, *, ascii_only: bool) -> str:
+    """What holds the command whatever its text says; where nothing does, what follows from that."""
+    if said := held(question.decision.sandbox):
+        return visible(said, ascii_only=ascii_only)
+    return "what the program itself does is not checked" if unchecked(question.deeds) else ""
 
 
 def _program(words: Sequence[str | None]) -> str:

@@ -43,6 +43,22 @@ class Files:
         """Where the session's temporary directory is; whoever uses it makes it."""
         return os.path.join(self.state, TEMPORARY, _safe(self._session))
 
+    def forget_temporary(self, before: float) -> None:
+        """Remove the temporary directories that were last changed before a time; what is in them, commands wrote.
+
+        Args:
+            before: seconds since the epoch.
+        """
+        import shutil
+
+        directory = os.path.join(self.state, TEMPORARY)
+        with contextlib.suppress(OSError):
+            if os.path.islink(directory):
+                return
+            for each in os.scandir(directory):
+                if each.is_dir(follow_symlinks=False) and each.stat(follow_symlinks=False).st_mtime < before:
+                    shutil.rmtree(each.path, ignore_errors=True)
+
     def create(self, name: str, suffix: str, flags: int = os.O_RDWR) -> tuple[str, int]:
         """Make a file with mode 0600; its path and descriptor.
 

@@ -45,6 +45,8 @@ NEW = 60.0
 """Seconds in which a file of running calls may be empty because it was just made."""
 REAP = (0.05, 1.0)
 """Seconds until the next look for jobs that have ended: the first, and the longest."""
+DAY = 86400.0
+"""Seconds that the temporary files of a sandbox stay."""
 PATIENCE = 2.0
 """Seconds a job has to clean up when a person ends it."""
 _END = "end"
@@ -185,6 +187,8 @@ class Jobs:
         for path in self._found("jobs"):
             if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):
                 _remove(path)
+        if not alive:
+            self._files.forget_temporary(now - min(age, DAY))
         for path in self._found("calls"):  # an empty one says nothing, an old one nothing new
             there = _stat(path)
             old = there and now - there.st_mtime > (age if there.st_size else min(age, NEW))

@@ -86,7 +86,7 @@ class LocalExecutor:
                 result = await call.run()
             finally:
                 self._calls.discard(call)
-            if result.background or result.stdout.file or result.stderr.file:
+            if result.background or result.stdout.file or result.stderr.file or execution.sandbox.mode != "off":
                 self._sweep(call.loop)
             return result
 

@@ -32,6 +32,7 @@ class Kind(NamedTuple):
         name: its path from there; empty for the place itself.
         keeper: its format's version, its limits, and who deletes it.
         directory: whether it is a directory.
+        theirs: whether commands write in it, so that what it holds is theirs.
     """
 
     what: str
@@ -39,6 +40,7 @@ class Kind(NamedTuple):
     name: str
     keeper: str
     directory: bool = False
+    theirs: bool = False
 
     def path(self, places: Places) -> str:
         """Where it is."""
@@ -76,6 +78,7 @@ KINDS = (
     Kind("logs of jobs", "state", "logs", _LIMITED, directory=True),
     Kind("jobs", "state", "jobs", _ENDING, directory=True),
     Kind("running calls", "state", "calls", _ENDING, directory=True),
+    Kind("temporary files", "state", "sandbox", "a day; asimi deletes it", directory=True, theirs=True),
 )
 """Every kind of file that asimi reads or keeps."""
 
@@ -83,6 +86,7 @@ KINDS = (
 def unusable(places: Places) -> Iterator[str]:
     """What is wrong with each file and directory that asimi keeps for itself: what, where and what to do."""
     named = {kind.path(places): kind.directory for kind in KINDS if kind.place in ("state", "runtime")}
+    theirs = {kind.path(places) for kind in KINDS if kind.theirs}
     left = MOST
     for start in dict.fromkeys((places.state, places.runtime)):
         waiting = [start]
@@ -100,7 +104,7 @@ def unusable(places: Places) -> Iterator[str]:
             fault = _fault(path, there, directory=named.get(path, is_directory))
             if fault:
                 yield fault
-            elif is_directory:
+            elif is_directory and path not in theirs:
                 waiting += reversed([os.path.join(path, name) for name in sorted(os.listdir(path))])
 
 

@@ -51,6 +51,15 @@ def version() -> int:
     return max(found, 0)
 
 
+def lacking() -> str:
+    """Why this kernel cannot keep a sandbox; empty where it can."""
+    known = version()
+    if known >= NEEDED:
+        return ""
+    has = f"has Landlock {known}" if known else "has no Landlock, or it is switched off"
+    return f"it needs Linux 6.2 with Landlock {NEEDED}; this kernel {has}"
+
+
 def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
     """A descriptor of rules by which only some directories can be written in; `restrict` puts them on a thread.
 
@@ -62,9 +71,8 @@ def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
         Unconfined: this kernel cannot keep that.
     """
     known = version()
-    if known < NEEDED:
-        has = f"has Landlock {known}" if known else "has no Landlock, or it is switched off"
-        raise Unconfined(f"The sandbox cannot be set up: it needs Linux 6.2 with Landlock {NEEDED}; this kernel {has}")
+    if why := lacking():
+        raise Unconfined(f"The sandbox cannot be set up: {why}")
     handled = CHANGES | MAKE_CHAR | MAKE_BLOCK | (IOCTL_DEV if known >= 5 else 0)
     scoped = (SIGNALS | (0 if sockets else ABSTRACT_SOCKETS)) if known >= 6 else 0
     attributes = struct.pack("=QQQ", handled, 0, scoped)[: 8 if known < 4 else 16 if known < 6 else 24]

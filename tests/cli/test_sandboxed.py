@@ -1,0 +1,103 @@
+"""`[sandbox]`, rules with `sandbox` and `--sandbox`, through the doors, on the real kernel."""
+
+import json
+import os
+
+import pytest
+from helpers.home import Home
+from helpers.hooks import envelope
+
+from asimi.core.call import Sandbox
+
+KEPT = "this kernel cannot keep a sandbox"
+if os.name == "posix":
+    from asimi.world.executors.confining.ability import unkept
+
+    KEPT = unkept(Sandbox("project"))
+pytestmark = pytest.mark.skipif(bool(KEPT), reason=KEPT or "-")
+
+ALL = 'coreTools = ["run_shell_command", "execute_command"]\n'
+SANDBOX = ALL + '[sandbox]\nmode = "project"\n'
+RULE = '[[rules]]\ndecision = "allow"\ncommand = "touch"\nsandbox = "project"\n'
+TEXT = "touch inside; touch ../outside"
+
+
+def files(home):
+    return (home.root / "inside").exists(), (home.root.parent / "outside").exists()
+
+
+def test_every_command_is_held(tmp_path):
+    home = Home(tmp_path, SANDBOX)
+    done = home.asimi("run", TEXT)
+    assert (done.returncode, files(home)) == (1, (True, False))
+    assert "outside" in done.stderr
+    home.config.write_text(SANDBOX.replace("project", "read-only"))
+    assert home.asimi("exec", "touch", "inside2").returncode == 1
+
+
+def test_an_option_holds_one_call(tmp_path):
+    home = Home(tmp_path, ALL)
+    done = home.asimi("run", "--json", "--sandbox", "project", TEXT)
+    assert json.loads(done.stdout)["sandbox"] == "project"
+    assert files(home) == (True, False)
+    assert home.asimi("exec", "--sandbox", "read-only", "touch", "other").returncode == 1
+    done = home.asimi("run", "--json", TEXT)
+    assert "sandbox" not in json.loads(done.stdout)
+    assert files(home) == (True, True)
+
+
+def test_an_unknown_mode_is_named(tmp_path):
+    done = Home(tmp_path, ALL).asimi("run", "--sandbox", "off", "true")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "--sandbox takes project or read-only, not 'off'" in done.stderr
+
+
+def test_a_rule_holds_what_it_allows(tmp_path):
+    home = Home(tmp_path, RULE + 'match = ["touch x"]\n')
+    assert home.asimi("run", TEXT).returncode == 1
+    assert files(home) == (True, False)
+    assert home.asimi("run", "-q", "true").returncode != 0
+    judged = home.asimi("check", "--json", TEXT)
+    assert json.loads(judged.stdout)["verdict"] == "allow"
+    assert json.loads(judged.stdout)["sandbox"] == "project"
+    said = home.asimi("check", TEXT).stdout
+    assert "It would run in a sandbox: writes only in the project and a private temporary directory" in said
+
+
+def test_a_stream_is_held(tmp_path):
+    home = Home(tmp_path, SANDBOX)
+    done = home.asimi("serve", stdin=json.dumps({"command": TEXT}) + "\n" + json.dumps({"command": "echo $TMPDIR"}))
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["exitCode"], first["sandbox"], files(home)) == (1, "project", (True, False))
+    assert second["stdout"].startswith(str(home.state))
+
+
+def test_behind_a_hook_nothing_runs_without_what_should_hold_it(tmp_path):
+    home = Home(tmp_path, SANDBOX)
+    done = home.asimi("hook", "claude-code", stdin=json.dumps(envelope("claude-code", "ls", home.root)))
+    answer = json.loads(done.stdout)["hookSpecificOutput"]
+    assert answer["permissionDecision"] == "deny"
+    assert "the agent starts the command itself" in answer["permissionDecisionReason"]
+    assert f"{home.config}:3" in answer["permissionDecisionReason"]
+
+
+def test_a_sandbox_that_cannot_be_set_up_starts_nothing(tmp_path):
+    home = Home(tmp_path, SANDBOX + 'writable = [".", "absent"]\n')
+    done = home.asimi("run", "touch inside")
+    assert (done.returncode, files(home)) == (125, (False, False))
+    assert "writable directory" in done.stderr
+    assert "absent" in done.stderr
+
+
+def test_old_temporary_files_go(tmp_path):
+    home = Home(tmp_path, SANDBOX)
+    old, new = home.state / "sandbox" / "old", home.state / "sandbox" / "new"
+    for each in (old / "x", new / "x"):
+        each.mkdir(parents=True)
+    for each in (home.state, old.parent, old, new):
+        each.chmod(0o700)
+    os.utime(old, (1, 1))
+    assert home.asimi("run", "touch $TMPDIR/x").returncode == 0
+    assert not old.exists()
+    assert new.exists()
+    assert "fault" not in home.asimi("doctor").stdout

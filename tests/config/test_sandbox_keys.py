@@ -1,0 +1,107 @@
+"""`[sandbox]` and `sandbox` of a rule: what they may say, who may say it, and what a machine cannot keep."""
+
+import pytest
+
+from asimi.core.call import Sandbox
+from asimi.core.errors import ConfigError
+from asimi.world.config import Configuration
+
+
+def sandbox(user):
+    return user.settings().policy.sandbox
+
+
+def test_nothing_holds_by_default(user):
+    assert sandbox(user) == Sandbox()
+
+
+def test_all_of_it(user):
+    user.write('[sandbox]\nmode = "read-only"\nwritable = ["build", "~/x"]\nnetwork = "none"\nsockets = true\n')
+    assert sandbox(user) == Sandbox("read-only", ("build", "~/x"), "none", sockets=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('mode = "on"', ':2: sandbox.mode must be "off" or "project" or "read-only"'),
+        ('network = "some"', ':2: sandbox.network must be "full" or "none"'),
+        ('sockets = "no"', ":2: sandbox.sockets must be true or false"),
+        ('writable = "."', ":2: sandbox.writable must be an array of directories"),
+        ('writable = ["."\n, ""]', ":3: sandbox.writable '' is not a directory"),
+        ('writable = ["~other/x"]', ":2: sandbox.writable '~other/x' is not a directory"),
+    ],
+)
+def test_a_wrong_value_is_named(user, text, said):
+    user.write(f"[sandbox]\n{text}\n")
+    with pytest.raises(ConfigError) as error:
+        user.settings()
+    assert said in str(error.value).replace("[0] ", "").replace("[1] ", "")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ('decision = "deny"\nsandbox = "project"', "sandbox is for decision = "),
+        ('decision = "allow"\nsandbox = "off"', 'sandbox must be "project" or "read-only"'),
+        ('decision = "allow"\nsandbox = true', 'sandbox must be "project" or "read-only"'),
+    ],
+)
+def test_a_wrong_rule_is_named(user, table, said):
+    user.write(f'[[rules]]\ncommand = "make"\n{table}\n')
+    with pytest.raises(ConfigError, match=r":4: .*" + said):
+        user.settings()
+
+
+def test_a_project_only_tightens(user):
+    user.write('[sandbox]\nmode = "project"\nnetwork = "none"\nsockets = false\n')
+    user.project('[sandbox]\nmode = "off"\nnetwork = "full"\nsockets = true\nwritable = ["/"]\n')
+    assert sandbox(user) == Sandbox("project", network="none")
+    notices = "".join(user.configuration().notices())
+    assert "sandbox.writable is never read from a project's file" in notices
+    user.write("")
+    assert "sandbox.network can only be made stricter" not in "".join(user.configuration().notices())
+    user.project('[sandbox]\nmode = "read-only"\nsockets = true\n')
+    assert "sandbox.sockets can only be made stricter" in "".join(user.configuration().notices())
+    assert sandbox(user).mode == "read-only"
+
+
+def test_an_option_only_tightens(user):
+    def mode(least):
+        return Configuration(user.places, str(user.root), environ=dict, least=least).settings().policy.sandbox.mode
+
+    assert [mode("off"), mode("project")] == ["off", "project"]
+    user.write('[sandbox]\nmode = "read-only"\n')
+    assert [mode("off"), mode("project")] == ["read-only", "read-only"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[sandbox]\nmode = "project"\n', 2),
+        ('[[rules]]\ndecision = "allow"\ncommand = "make"\nsandbox = "project"\n', 1),
+    ],
+)
+def test_what_this_machine_cannot_keep_is_an_error(user, text, line):
+    user.write(text)
+    configuration = Configuration(user.places, str(user.root), environ=dict, unkept=lambda _: "it needs a moon")
+    with pytest.raises(ConfigError) as error:
+        configuration.settings()
+    assert str(error.value) == f"{user.file}:{line}: this sandbox cannot be kept here: it needs a moon"
+
+
+def test_an_option_that_cannot_be_kept_is_an_error(user):
+    given = {"environ": dict, "least": "project", "unkept": lambda _: "it needs a moon"}
+    with pytest.raises(ConfigError, match=r"^this sandbox cannot be kept here: it needs a moon \(--sandbox\)$"):
+        Configuration(user.places, str(user.root), **given).settings()
+
+
+def test_what_is_not_asked_for_need_not_be_kept(user):
+    user.write('[sandbox]\nnetwork = "none"\n')
+    Configuration(user.places, str(user.root), environ=dict, unkept=lambda _: 1 / 0).settings()
+
+
+def test_behind_an_agent_nothing_runs_that_should_be_held(user):
+    user.write('coreTools = ["run_shell_command"]\n[sandbox]\nmode = "project"\n')
+    configuration = Configuration(user.places, str(user.root), environ=dict, behind=True, unkept=lambda _: 1 / 0)
+    with pytest.raises(ConfigError, match=r":3: sandbox.mode = \"project\" cannot hold here, .* \(`asimi mcp`\), or"):
+        configuration.settings()
