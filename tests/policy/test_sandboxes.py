@@ -54,6 +54,14 @@ def test_an_exact_line_has_its_sandbox_too():
     assert decided("make all", (line, allow("ls"), allow("make"))).sandbox.mode == "project"
 
 
+@pytest.mark.parametrize("text", ["ls", "> /etc/x", "a=1 >> /etc/x", "a | b", "[[ a = b ]]", ""])
+def test_a_whole_tool_is_held_whatever_the_text_is(text):
+    bare = rule_of(SHELL, Verdict.ALLOW)._replace(sandbox="project")
+    decision = decided(text, (bare,))
+    assert (decision.verdict, decision.sandbox.mode) == (Verdict.ALLOW, "project")
+    assert decided(text, (bare,), behind=True).verdict is Verdict.ASK
+
+
 def test_a_yes_of_the_person_changes_no_sandbox():
     line = allow("x")._replace(words=None, line="other; make", kind="session", source="a person")
     decision = Policy(RULES).decide(Request(SHELL, "other; make", None, PLACE), (line,))

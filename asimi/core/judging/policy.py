@@ -219,7 +219,7 @@ class _Weighing:
             elif rule.line is not None and rule.line == self.line and applies(rule, request.place):
                 self._written(rule, self.line, None)
         for rule in policy.confined:
-            if rule.line is not None and rule.line == self.line and self._holds(rule):
+            if (rule.bare or (rule.line is not None and rule.line == self.line)) and self._holds(rule):
                 self._confined(rule, self.line, None)
 
     def command(self, command: Command) -> None:
@@ -303,7 +303,7 @@ class _Weighing:
     def _sandboxed(self, command: Command) -> Iterator[Verdict]:
         """What the rules say that allow a command only in a sandbox, each of which counts, whatever else allows it."""
         for rule in self.policy.confined:
-            if rule.words is None or not self._holds(rule) or not begins(rule, command, self.budget):
+            if rule.words is None or rule.bare or not self._holds(rule) or not begins(rule, command, self.budget):
                 continue
             answer = self.checks(command) if rule.checks and self.checks is not None else None
             if not rule.checks or (answer is not None and answer.seen and answer.sure):
