@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import sys
 import time
 
 import pytest
@@ -493,3 +494,19 @@ def test_a_broken_policy_refuses_and_names_the_place(home, era):
             return await shell(client, "echo hi")
 
     assert "config.toml:1" in run(test()).structured_content["error"]
+
+
+def test_a_client_reads_what_exec_rules_refused(home, era):
+    if sys.platform != "linux":
+        pytest.skip("exec rules are Linux's")
+    home.config.write_text(
+        'coreTools = ["run_shell_command"]\n[[rules]]\ndecision = "deny"\ncommand = "rm"\nenforce = "exec"\n'
+    )
+    (home.root / "Makefile").write_text("all:\n\t-rm victim\n")
+
+    async def test():
+        async with home.started(era) as client:
+            return await shell(client, "make -s")
+
+    (refused,) = run(test()).structured_content["refused"]
+    assert (refused["argv"], refused["parent"]) == (["rm", "victim"], "make")
