@@ -37,11 +37,11 @@ def ours():
 
 def test_nothing_is_left_of_a_call(library):
     library("true", **HELD)
+    assert eventually(lambda: ours()[1] == [])
     before = ours()
     for _ in range(5):
         assert library(HIDDEN, **HELD).refused[0].argv == ("rm", "kept")
         assert library(["nosuchcmd_zz"], **HELD).failure.kind == "not_found"
-    assert before[1] == []
     assert eventually(lambda: ours() == before), ours()
 
 
@@ -76,6 +76,17 @@ def test_a_call_ends_as_it_does_without(library, tmp_path, command):
 def test_a_program_that_is_denied_itself_may_not_be_executed(library, tmp_path):
     result = library(["rm", "kept"], **HELD)
     assert (result.failure.kind, (tmp_path / "kept").exists()) == ("permission", True)
+
+
+def test_the_shell_of_a_call_is_no_command_of_it(library):
+    held = {"enforced": ["bash", "sh"]}
+    assert library("echo x", **held).stdout.text == "x\n"
+    result = library("bash -c 'echo x'; exec bash -c 'echo y'", **held)
+    assert (result.stdout.text, [each.argv for each in result.refused]) == (
+        "",
+        [("bash", "-c", "echo x"), ("bash", "-c", "echo y")],
+    )
+    assert library(["bash", "-c", "echo x"], **held).failure.kind == "permission"
 
 
 def test_a_limit_ends_a_tree_that_asks_again_and_again(library):

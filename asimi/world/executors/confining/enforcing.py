@@ -46,7 +46,8 @@ class Enforced:
         self._say: Callable[[bytes], object] | None = say
         self.refused: list[Refused] = []
         rules = exec_rules(execution.enforced, execution.environment.get("PATH", os.defpath))
-        self._supervisor = Supervisor(rules, self._heard)
+        shell = execution.argv if execution.request.arguments is None else ()
+        self._supervisor = Supervisor(rules, self._heard, shell=shell)
 
     def __enter__(self) -> Supervisor:
         return self._supervisor

@@ -24,6 +24,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+import asimi
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
 from asimi.core.wording.lines import refused_line
@@ -34,11 +35,12 @@ from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from asimi.world.executors.confining.notify import Question
 
-KEEPER = "import sys; sys.path[:] = {path!r}; from asimi.world.executors.confining.supervising import keep; keep()"
+KEEPER = "import sys; sys.path.append({path!r}); from asimi.world.executors.confining.supervising import keep; keep()"
+"""Our modules come last: nothing beside them, as in a project, stands for a module of Python's."""
 
 
 LONGEST = 4096
@@ -66,14 +68,17 @@ class Supervisor:
     Args:
         rules: what is refused.
         heard: is told of each refusal, in the thread that answers, before whoever asked hears of it.
+        shell: how the shell is started that runs a text which was judged: exactly so, it may be, whatever is denied.
         after: whether the second look is taken.
 
     Attributes:
         log: the file that `write` appends to, and who answers on after the end of asimi; None for nowhere.
     """
 
-    def __init__(self, rules: ExecRules, heard: Callable[[Refused], None], *, after: bool = True) -> None:
-        self.rules, self.heard, self.after = rules, heard, after
+    def __init__(
+        self, rules: ExecRules, heard: Callable[[Refused], None], *, shell: Sequence[str] = (), after: bool = True
+    ) -> None:
+        self.rules, self.heard, self.shell, self.after = rules, heard, tuple(shell), after
         self.log: str | None = None
         self._listener, self._owner = -1, os.getpid()
         self._ready, self._lock = threading.Event(), threading.Lock()
@@ -148,7 +153,7 @@ class Supervisor:
         ended = True
         try:
             if self._listener >= 0:
-                ended = serve(self._listener, self.rules, self.heard, self._stop)
+                ended = serve(self._listener, self.rules, self.heard, self._stop, self.shell)
         finally:
             with self._lock:
                 os.close(self._stop)
@@ -167,7 +172,7 @@ class Supervisor:
         log = self._opened_log()
         rules = [rule._asdict() for rule in self.rules.rules]
         told = json.dumps({"listener": self._listener, "path": self.rules.path, "rules": rules}).encode()
-        code = KEEPER.format(path=[os.path.abspath(each) for each in sys.path])
+        code = KEEPER.format(path=os.path.dirname(os.path.dirname(os.path.abspath(asimi.__file__))))
         reading, writing = os.pipe()
         try:
             argv = (sys.executable, "-I", "-c", code)
@@ -201,7 +206,9 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], stop: int = -1) -> bool:
+def serve(
+    listener: int, rules: ExecRules, heard: Callable[[Refused], None], stop: int = -1, shell: tuple[str, ...] = ()
+) -> bool:
     """Answer until nobody has the filter any more (true), or told to stop (false)."""
     last: Refused | None = None  # a shell tries each directory of PATH again
     left = MOST
@@ -218,7 +225,7 @@ def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], sto
         question = notify.receive(listener)
         if question is None:
             continue
-        refused = _look(question, rules)
+        refused = _look(question, rules, shell)
         if refused is not None:
             if not notify.waits(listener, question):
                 continue  # it is gone, and its process id may be another's
@@ -231,11 +238,15 @@ def serve(listener: int, rules: ExecRules, heard: Callable[[Refused], None], sto
         notify.answer(listener, question, errno.EACCES if refused is not None else 0)
 
 
-def _look(question: Question, rules: ExecRules) -> Refused | None:
+def _look(question: Question, rules: ExecRules, shell: tuple[str, ...]) -> Refused | None:
     """What is said against what a process asks; what cannot be looked at is refused."""
     pid = question.pid
     try:
-        said = _running(pid, rules) if question.after else _coming(question, rules)
+        with present(pid) if question.after else coming(question) as image:
+            if image is None or (image.argv == shell and _same(image.descriptor, shell[0])):
+                said = None
+            else:
+                said = rules.refuse(image, pid) if question.after else rules.refuse_coming(image, pid)
     except Exception as error:  # noqa: BLE001 - whatever it is, nothing may pass because of it
         what = os.fsdecode(getattr(error, "filename", None) or b"") or f"/proc/{pid}/exe"
         said = Said((what,), f"asimi cannot look at it ({error})", None)
@@ -254,11 +265,5 @@ def _cut(argv: tuple[str, ...]) -> tuple[str, ...]:
     return argv
 
 
-def _coming(question: Question, rules: ExecRules) -> Said | None:
-    with coming(question) as image:
-        return None if image is None else rules.refuse_coming(image, question.pid)
-
-
-def _running(pid: int, rules: ExecRules) -> Said | None:
-    with present(pid) as image:
-        return rules.refuse(image, pid)
+def _same(descriptor: int, path: str) -> bool:
+    return os.path.samestat(os.fstat(descriptor), os.stat(path))
