@@ -37,6 +37,7 @@ CONFIG = 'coreTools = ["run_shell_command"]\n'
 DENY = '[[rules]]\ndecision = "deny"\ncommand = "{}"\nenforce = "exec"\n'
 PLAIN = "plain"
 BENEATH = {PLAIN: CONFIG, "exec rules": CONFIG + DENY.format("git push") + DENY.format("terraform apply")}
+SANDBOXES = ("executor", "landlock", "bubblewrap")
 COMMANDS = 500
 MAKEFILE = "all:\n" + "\t@/bin/true\n" * COMMANDS
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"
@@ -160,9 +161,13 @@ def measure(python, floor, scratch, *, quick):
 
 
 def beneath(python, scratch, rounds):
-    """What holds a command whatever its text says, beside a plain call; one command, and a make of many."""
+    """What holds a command whatever its text says, beside a plain call; one command, and a make of many.
+
+    Sandboxes beside the executor alone.
+    """
     print("beneath", flush=True)
     workers = {name: Worker(python, "asimi", scratch, config) for name, config in BENEATH.items()}
+    workers |= {way: Worker(python, way, scratch) for way in SANDBOXES if way != "bubblewrap" or shutil.which("bwrap")}
     found = {"one": {name: [] for name in workers}, "many": {name: [] for name in workers}}
     for _ in range(rounds):
         for name, worker in workers.items():
@@ -309,11 +314,18 @@ def write(measured):
 
 def held(found):
     """The tables of what holds a command."""
-    plain = statistics.median(found["many"][PLAIN])
-    each = {name: (statistics.median(many) - plain) / COMMANDS for name, many in found["many"].items()}
-    extra = "µs a command", {name: f"{seconds * 1e6:.0f}" for name, seconds in each.items()}
-    one = table(f"Beneath the text: one `bash -c {COMMAND}`", "µs", found["one"], 1e6, base=PLAIN)
-    return [*one, *table(f"Beneath the text: `make` with {COMMANDS} commands", "ms", found["many"], 1e3, extra, PLAIN)]
+    lines = []
+    for base, what in ((PLAIN, "Beneath the text"), (SANDBOXES[0], "In a sandbox")):
+        one, many = (
+            {name: found[size][name] for name in found[size] if (name in BENEATH) == (base == PLAIN)}
+            for size in ("one", "many")
+        )
+        plain = statistics.median(many[base])
+        each = {name: (statistics.median(many[name]) - plain) / COMMANDS for name in many}
+        extra = "µs a command", {name: f"{seconds * 1e6:.0f}" for name, seconds in each.items()}
+        lines += table(f"{what}: one `bash -c {COMMAND}`", "µs", one, 1e6, base=base)
+        lines += table(f"{what}: `make` with {COMMANDS} commands", "ms", many, 1e3, extra, base)
+    return lines
 
 
 def served(found):

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import json
 import os
@@ -90,14 +91,17 @@ class Asyncio(Loop):
 
 
 class Executor(Loop):
-    """asimi's executor, without the gate around it."""
+    """asimi's executor, without the gate around it; in a sandbox by a backend."""
 
-    def __init__(self):
+    def __init__(self, backend=None):
         super().__init__()
+        from asimi.core.call import Sandbox
         from asimi.world.executors.local import LocalExecutor
 
         self.executor = LocalExecutor("state", adopt=True)
         self.environment = dict(os.environ)
+        os.makedirs("work", exist_ok=True)
+        self.sandbox = Sandbox("project", ("work",), backend=backend) if backend else Sandbox()
 
     async def one(self, command, limit=None):
         from asimi.core.call import Approval, Execution, Limits, Place, Request
@@ -106,7 +110,10 @@ class Executor(Loop):
         request = Request("run_shell_command", command, None, Place(directory, directory, inside=True))
         words, yes = tuple(argv(command)), Approval(yes=True, by="policy")
         limits = Limits(timeout=limit)
-        await self.executor.run(Execution(f"b{next(COUNT)}", request, words, directory, self.environment, limits, yes))
+        named = Execution(f"b{next(COUNT)}", request, words, directory, self.environment, limits, yes, self.sandbox)
+        result = await self.executor.run(named)
+        if result.failure is not None:
+            raise SystemExit(str(result))
 
 
 class Gate(Loop):
@@ -147,7 +154,8 @@ class Gate(Loop):
             yield now() - began
 
 
-WAYS = {"asimi": Gate, "executor": Executor, "subprocess.run": Subprocess, "asyncio": Asyncio}
+SANDBOXES = {backend: functools.partial(Executor, backend) for backend in ("landlock", "bubblewrap")}
+WAYS = {"asimi": Gate, "executor": Executor, **SANDBOXES, "subprocess.run": Subprocess, "asyncio": Asyncio}
 
 
 def main():

@@ -73,7 +73,7 @@ def confined(supervisor, argv, output, kill=""):
     environment = {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
     begin = Start(argv, ".", environment, (0, output, output))
     try:
-        return start_confined((Killed(supervisor) if kill == "confined" else supervisor,), begin)
+        return start_confined([(Killed(supervisor) if kill == "confined" else supervisor).confine], begin)
     except Unconfined as error:
         say({"error": str(error)})
         supervisor.dismiss()

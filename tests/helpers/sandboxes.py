@@ -1,4 +1,4 @@
-"""Commands in a sandbox, as ourselves and as an ordinary user, in a project of their own below /tmp."""
+"""Commands in a sandbox, as ourselves and as an ordinary user, in a project of their own."""
 
 import contextlib
 import functools
@@ -8,11 +8,14 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from helpers import MODULES, PYTHON
 from helpers.executors import Program
 
 NOBODY = 65534
-
+USERS = ("ourselves", "nobody")
+BACKENDS = ("landlock", "bubblewrap")
 
 AS_NOBODY = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 """How subprocess runs a program as a user who may do nothing special."""
@@ -47,16 +50,37 @@ def nobodys_python():
     return None
 
 
+def skip(reason):
+    """Skip a test that this machine cannot run; a failure where ASIMI_TESTS_SKIP_NONE is set."""
+    if os.environ.get("ASIMI_TESTS_SKIP_NONE"):
+        pytest.fail(f"skips none: {reason}", pytrace=False)
+    pytest.skip(reason)
+
+
+def yard_of(user, backend):
+    """A yard of ours or of `nobody`, by a backend; the test is skipped where there can be none."""
+    from asimi.world.executors.confining.ability import lacking_bubblewrap, lacking_landlock
+
+    nobody, fault = user == "nobody", {"landlock": lacking_landlock, "bubblewrap": lacking_bubblewrap}[backend]()
+    if nobody and not nobodys_python():
+        fault = "only root can become somebody else, who must have a Python to start"
+    if fault:
+        skip(fault)
+    return Yard(nobody=nobody, backend=backend)
+
+
 class Yard:
     """A project, what lies beside it, and a program that runs commands in there.
 
     Attributes:
         root: the project.
         outside: a directory beside it, with a file `kept` that says `kept`.
+        backend: what holds the commands.
     """
 
-    def __init__(self, before=(), *, nobody=False, **options):
-        self.top = Path(os.path.realpath(tempfile.mkdtemp(prefix="asimi-yard-")))
+    def __init__(self, before=(), *, nobody=False, backend="auto", below="/var/tmp", **options):
+        self.backend = backend
+        self.top = Path(os.path.realpath(tempfile.mkdtemp(prefix="asimi-yard-", dir=below)))
         self.root, self.outside = self.top / "project", self.top / "outside"
         for directory in (self.root, self.root / ".git" / "hooks", self.root / "src", self.outside, self.top / "state"):
             directory.mkdir(parents=True, mode=0o700)
@@ -69,7 +93,7 @@ class Yard:
 
     def __call__(self, command, *, sandbox=None, **limits):
         """Run one, in a sandbox that only lets it write in the project, but for what `sandbox` says."""
-        return self.program(command, sandbox={"mode": "project"} | (sandbox or {}), **limits)
+        return self.program(command, sandbox={"mode": "project", "backend": self.backend} | (sandbox or {}), **limits)
 
     def untouched(self):
         """Whether nothing beside the project has changed."""

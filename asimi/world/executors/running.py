@@ -27,18 +27,18 @@ from asimi.world.executors.processes import DIRECT, ending, send
 from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
+    from asimi.world.executors.confining.bubblewrap import Box
     from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.sandbox import Confinement
     from asimi.world.executors.confining.starting import Confined
-    from asimi.world.executors.confining.supervising import Supervisor
     from asimi.world.executors.files import Files
     from asimi.world.executors.jobs import JobJournal
     from asimi.world.executors.processes import Mark, ProcessFinder
-    from asimi.world.executors.spawning import OpenFiles
+    from asimi.world.executors.spawning import Confining, LayOut, OpenFiles
 
 SHORT = 0.003
 """Seconds in which a call is short: nothing is read yet, the kernel holds a pipe's worth."""
@@ -94,6 +94,7 @@ class Call:
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
         self._enforced: Enforced | None = None
+        self._sandbox: Confinement | Box | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
         self.heard = 0.0  # when output came last, in the loop's time; kept where there is an idle limit
@@ -125,6 +126,8 @@ class Call:
                 self._timers.append(self.loop.call_later(SHORT, self._read))
             self._watch_limits()
             code = await self._ends(process)
+            if self._sandbox is not None:
+                self._streams[1].executed(was=self._sandbox.ended(code))
             for timer in self._timers:  # what was in time stays so
                 timer.cancel()
             background, log = await self._left()
@@ -143,8 +146,14 @@ class Call:
             self._let_go()
 
     def _result(self, pid: int, code: int | None) -> Result:
-        """What was captured, and how the main process ended; a negative code is a signal, None is unknown."""
+        """What was captured, and how the main process ended; a negative code is a signal, None is unknown.
+
+        Where what was to hold it could not execute it, only that.
+        """
         stdout, stderr = (stream.capture.stream() for stream in self._streams)
+        fault = None if self._sandbox is None else self._sandbox.fault(stderr.text, self._execution.argv[0])
+        if fault is not None:
+            return Result(failure=failure_of(fault, self._execution))
         return Result(
             stdout,
             stderr,
@@ -165,6 +174,8 @@ class Call:
             self._enforced.end()
         if self._process is not None and self._process.returncode is not None:
             DIRECT.discard(self._mark.main)
+        if self._sandbox is not None:
+            self._sandbox.end()
         self._journal.end(self._execution.id)
         self._finder.end(self._mark)
 
@@ -194,7 +205,7 @@ class Call:
                 stream.descriptor, writer = os.pipe()
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
-            confining = self._confinements(environment)
+            confining = self._confining(environment)
             process = await start(self._execution, marked, self._open_files, environment, writers, cancelled, confining)
         finally:
             for writer in writers:
@@ -202,24 +213,29 @@ class Call:
         return process
 
     @contextlib.contextmanager
-    def _confinements(self, environment: dict[bytes, bytes]) -> Iterator[Sequence[Confinement | Supervisor]]:
+    def _confining(self, environment: dict[bytes, bytes]) -> Iterator[Confining]:
         """What holds it, set up when it starts: a sandbox, which has a `TMPDIR` of its own, and exec rules."""
         execution = self._execution
-        held: list[Confinement | Supervisor] = []
+        lay_out: LayOut | None = None
+        steps: list[Callable[[], object]] = []
         with contextlib.ExitStack() as stack:
             if execution.sandbox.mode != "off":
                 from asimi.world.executors.confining.sandbox import confinement
 
                 temporary, root = self._files.temporary(), execution.request.place.root
                 environment[b"TMPDIR"] = os.fsencode(temporary)
-                held.append(stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary)))
+                held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))
+                self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
+                steps += [held.confine] if held.confine is not None else []
             if execution.enforced:
                 from asimi.world.executors.confining.enforcing import Enforced
+                from asimi.world.executors.confining.starting import Start
 
                 record = partial(self._journal.refused, execution.id)
                 self._enforced = Enforced(execution, self._streams[1].say, record)
-                held.append(stack.enter_context(self._enforced))
-            yield held
+                steps.append(stack.enter_context(self._enforced).confine)
+                lay_out = lay_out or Start
+            yield lay_out, steps
 
     def _read(self) -> None:
         """It takes longer than most, or somebody listens: read as it comes."""
@@ -320,6 +336,8 @@ class Call:
             alive = self._alive()
         if alive:
             self._finder.remember(alive)
+        if self._sandbox is not None:
+            alive -= {self._sandbox.first}
         self._held()
         await self._settle_listener()
         if not alive:
@@ -376,6 +394,7 @@ class _Reader:
     def __init__(self, name: str, capture: Capture, listener: Listener | None, call: Call) -> None:
         self.name, self.capture, self.descriptor = name, capture, -1
         self.slowed = False  # whether it is not read because the listener wants no more yet
+        self.other, self._kept = b"", b""  # how what the sandbox says for itself begins; what may be that
         self._listener, self._call, self._most, self._watched = listener, call, PIPE, False
 
     def open(self) -> None:
@@ -429,7 +448,23 @@ class _Reader:
         if self._most == PIPE and self.capture.size >= LARGE:
             self._most = LARGE
             _widen(self.descriptor)
-        if self._listener is not None:
+        self._kept += data
+        if self.other and len(self._kept) <= PIPE and self._kept.startswith(self.other[: len(self._kept)]):
+            return
+        self.other = b""
+        self._tell()
+
+    def executed(self, *, was: bool) -> None:
+        """Whether the command was executed is known: if not, all of this is the sandbox's, and told nobody."""
+        if not was:
+            self._listener = None
+        self.other = b""
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell the listener what came."""
+        data, self._kept = self._kept, b""
+        if self._listener is not None and data:
             try:
                 until = self._listener(self.name, data)
             except (KeyboardInterrupt, SystemExit):

@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     from typing import Self
 
     from asimi.core.call import Execution, Fault
-    from asimi.world.executors.confining.sandbox import Confinement
-    from asimi.world.executors.confining.starting import Confined
-    from asimi.world.executors.confining.supervising import Supervisor
+    from asimi.world.executors.confining.starting import Confined, Start
+
+    LayOut = Callable[[Sequence[str], str, Mapping[bytes, bytes], Sequence[int]], Start]
+    """What is started for an argv, a directory, an environment and streams."""
+    Confining = tuple[LayOut | None, Sequence[Callable[[], object]]]
+    """That, and what a thread does before it starts it; None where no thread of ours is needed."""
 
 T = TypeVar("T")
 
@@ -51,7 +54,7 @@ async def start(
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
     cancelled: Callable[[], None],
-    confining: contextlib.AbstractContextManager[Sequence[Confinement | Supervisor]],
+    confining: contextlib.AbstractContextManager[Confining],
 ) -> Process | Confined:
     """Start what an execution says; if the task is cancelled meanwhile, `cancelled` is told, and it goes on.
 
@@ -62,12 +65,13 @@ async def start(
     stdin = _null()
     held = _Start(marked, files)
     process: Process | Confined
-    with confining as confinements, _entrance(execution.directory) as directory:
-        if confinements:
-            from asimi.world.executors.confining.starting import Confined, Start, start_confined
+    with confining as (lay_out, steps), _entrance(execution.directory) as directory:
+        if lay_out is not None:
+            from asimi.world.executors.confining.starting import Confined, start_confined
 
+            begin = lay_out(execution.argv, directory, environment, (stdin, *writers))
             with held:
-                pid = start_confined(confinements, Start(execution.argv, directory, environment, (stdin, *writers)))
+                pid = start_confined(steps, begin)
             process = Confined(pid)
         else:
             coroutine = asyncio.create_subprocess_exec(

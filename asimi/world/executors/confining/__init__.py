@@ -2,7 +2,9 @@
 
 A sandbox:
 
+    ability      what this machine can keep, and which backend sets a sandbox up
     sandbox      what a `Sandbox` means on this machine: opened, checked, and put on a thread
+    bubblewrap   a view of the files of its own, where some are hidden or protected (bwrap(1))
     landlock     where files can be written (landlock(7))
     seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2))
 

@@ -1,14 +1,24 @@
-"""What this machine can keep, told before anything is started."""
+"""What this machine can keep, tried as it is used, and told in words before anything is started.
+
+Each answer says why not, and is empty where it can; it is found once in a process.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
 from asimi.core.errors import AsimiError
 
 if TYPE_CHECKING:
     from asimi.core.call import Sandbox
+
+PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
+"""Where bubblewrap is looked for: not on PATH, which may name a directory that a command can write in."""
+CANNOT = "The sandbox cannot be set up: "
 
 
 def unkept(sandbox: Sandbox) -> str:
@@ -17,10 +27,100 @@ def unkept(sandbox: Sandbox) -> str:
         return ""
     if sys.platform != "linux":
         return "it needs Linux"
+    try:
+        chosen = backend(sandbox)
+    except AsimiError as error:
+        return _why(error)
+    if chosen == "landlock":
+        return lacking_landlock()
+    instead = "" if _beyond(sandbox) or sandbox.backend != "auto" else lacking_landlock()
+    return " and ".join(filter(None, (instead, why))) if (why := lacking_bubblewrap()) else ""
+
+
+def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
+    """Which backend sets a sandbox up: Landlock, which costs less, where it can keep all of it.
+
+    Raises:
+        Unconfined: the one that is wanted cannot keep it, on any machine.
+    """
+    from asimi.world.executors.confining.system import Unconfined
+
+    beyond = _beyond(sandbox)
+    if sandbox.backend == "landlock" and beyond:
+        raise Unconfined(f"{CANNOT}`{beyond}` needs bubblewrap, and `backend` says landlock")
+    if sandbox.backend == "auto":
+        return "bubblewrap" if beyond or lacking_landlock() else "landlock"
+    return sandbox.backend
+
+
+@cache
+def lacking_landlock() -> str:
+    """Why Landlock, with a filter of system calls, cannot set a sandbox up."""
     from asimi.world.executors.confining import landlock, seccomp
 
     try:
         seccomp.calls()
     except AsimiError as error:
-        return str(error).removeprefix("The sandbox cannot be set up: ")
+        return _why(error)
     return landlock.lacking()
+
+
+@cache
+def lacking_bubblewrap() -> str:
+    """Why bubblewrap cannot set a sandbox up; tried with all that one uses."""
+    from asimi.world.executors.confining.bubblewrap import trial
+
+    try:
+        trial()
+    except (AsimiError, OSError) as error:
+        return _why(error)
+    return ""
+
+
+@cache
+def lacking_questions() -> str:
+    """Why exec rules cannot be set up: a thread that ends at once tries to be asked."""
+    import threading
+
+    from asimi.world.executors.confining import notify
+
+    faults = [""]
+
+    def listen() -> None:
+        try:
+            os.close(notify.listen())
+        except OSError as error:
+            faults.append(str(error.strerror))
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    thread.join()
+    return faults[-1]
+
+
+def bubblewrap_path() -> str:
+    """Where bubblewrap is.
+
+    Raises:
+        Unconfined: it is not there, or gains rights for whoever starts it.
+    """
+    from asimi.world.executors.confining.system import Unconfined
+
+    for directory in PLACES:
+        path = os.path.join(directory, "bwrap")
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            if os.stat(path).st_mode & stat.S_ISUID:
+                raise Unconfined(
+                    f"{CANNOT}{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}"
+                )
+            return path
+    raise Unconfined(f"{CANNOT}it needs bubblewrap, which is not installed (Debian, Ubuntu: apt install bubblewrap)")
+
+
+def _beyond(sandbox: Sandbox) -> str:
+    """The key that Landlock cannot keep; empty where there is none."""
+    return "hidden" if sandbox.hidden else "protected" if sandbox.protected else ""
+
+
+def _why(error: Exception) -> str:
+    return str(error).removeprefix(CANNOT)

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.lean import NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
+from asimi.world.executors.confining.ability import backend
+from asimi.world.executors.confining.starting import Start
 from asimi.world.executors.confining.system import Unconfined, give_up_privileges
 from asimi.world.executors.spawning import leads_to
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from asimi.core.call import Sandbox
+    from asimi.world.executors.confining.bubblewrap import Box
 
 
 class Confinement(NamedTuple):
@@ -40,9 +43,35 @@ class Confinement(NamedTuple):
         landlock.restrict(self.rules)
         seccomp.restrict(self.program)
 
+    def laid_out(
+        self, argv: Sequence[str], directory: str, environment: Mapping[bytes, bytes], streams: Sequence[int]
+    ) -> Start:
+        """What is started: the command itself."""
+        return Start(argv, directory, environment, streams)
+
+    @property
+    def first(self) -> int:
+        """No process: there is none of the sandbox's own."""
+        return 0
+
+    @property
+    def says(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def ended(self, _code: int | None) -> bool:
+        """Whether the command was executed: nothing else was."""
+        return True
+
+    def fault(self, _said: str, _name: str) -> None:
+        """None: what was started is the command."""
+
+    def end(self) -> None:
+        """Nothing is left of it."""
+
 
 @contextlib.contextmanager
-def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iterator[Confinement]:
+def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iterator[Confinement | Box]:
     """What a sandbox comes to; its descriptors are closed in the end.
 
     Args:
@@ -56,6 +85,7 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
         AsimiError: the private directory cannot be made.
     """
     program = seccomp.filter_of(seccomp.calls(), network=sandbox.network == "full", sockets=sandbox.sockets)
+    chosen = backend(sandbox)
     with contextlib.ExitStack() as opened:
 
         def held(descriptor: int) -> int:
@@ -66,8 +96,13 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
         wanted = sandbox.writable if sandbox.mode == "project" else ()
         directories = [held(_opened(each, root, own)) for each in wanted]
         directories.append(held(_directory(private_directory(temporary), os.O_NOFOLLOW)))
-        rules = held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets))
-        yield Confinement(rules, program)
+        if chosen == "bubblewrap":
+            from asimi.world.executors.confining.bubblewrap import Box
+
+            writable = {leads_to(f"/proc/self/fd/{each}"): each for each in directories}
+            yield opened.enter_context(Box(sandbox, root, writable, [*writable][-1], program))
+        else:
+            yield Confinement(held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets)), program)
 
 
 def _opened(written: str, root: str, own: str) -> int:

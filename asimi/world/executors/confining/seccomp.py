@@ -2,6 +2,9 @@
 
 A filter sees numbers and never what a pointer points to. So sockets are refused where they are made, by their family:
 `connect` would be too late, and io_uring makes sockets without any system call that a filter sees.
+
+Nothing can be mounted either: who moves to a root of its own and lets go of the old one can rename what another mount
+lies on, and so get round what bubblewrap protects.
 """
 
 from __future__ import annotations
@@ -30,6 +33,9 @@ KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
 X32 = 0x40000000
 TYPING = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which put words on a terminal's input
 
+MOUNTS = (*range(428, 434), 442, 467)
+"""From `open_tree` to `fspick`, `mount_setattr`, `open_tree_attr`: the same on every architecture."""
+
 Instruction = tuple[int, int, int, int]
 """Code, how many to skip if it is true and if not, and a number."""
 
@@ -43,12 +49,13 @@ class Calls(NamedTuple):
     socketpair: int
     ioctl: int
     open_by_handle_at: int
+    mounts: tuple[int, ...]
     io_uring_setup: int = 425
 
 
 MACHINES = {
-    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304),
-    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265),
+    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304, (155, 165, 166)),
+    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265, (39, 40, 41)),
 }
 
 
@@ -80,7 +87,7 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool) -> bytes:
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
-    always = _when([numbers.io_uring_setup, numbers.open_by_handle_at], refused)
+    always = _when([numbers.io_uring_setup, numbers.open_by_handle_at, *numbers.mounts, *MOUNTS], refused)
     typing = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *_when(TYPING, refused)])
     return b"".join(
         struct.pack("=HBBI", *each)

@@ -20,10 +20,8 @@ from typing import TYPE_CHECKING
 from asimi.world.executors.confining.system import Unconfined, libc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from asimi.world.executors.confining.sandbox import Confinement
-    from asimi.world.executors.confining.supervising import Supervisor
 
 DEFAULT_SIGNALS, EMPTY_MASK, NEW_SESSION = 0x04, 0x08, 0x80  # <spawn.h>: POSIX_SPAWN_SETSIGDEF, _SETSIGMASK, _SETSID
 ENDING = 5.0
@@ -75,7 +73,7 @@ class Start:
         argv: the program and its arguments.
         directory: the path to enter.
         environment: its whole environment.
-        streams: descriptors of its standard input, output and error; it gets no other.
+        streams: descriptors of its standard input, output and error, and of what it gets as 3, 4 and so on.
     """
 
     def __init__(
@@ -85,7 +83,7 @@ class Start:
         environment: Mapping[bytes, bytes],
         streams: Sequence[int],
     ) -> None:
-        self._name, self._paths = argv[0], _paths(argv[0], environment)
+        self._name, self._paths = argv[0], candidates(argv[0], environment)
         self._argv = _strings([os.fsencode(word) for word in argv])
         self._environment = _strings([name + b"=" + value for name, value in environment.items()])
         self._directory, self._streams = os.fsencode(directory), streams
@@ -119,21 +117,25 @@ class Start:
             for number, descriptor in enumerate(streams):
                 _done(libc().posix_spawn_file_actions_adddup2(actions, descriptor, number))
             _done(libc().posix_spawn_file_actions_addchdir_np(actions, self._directory))
-            _done(libc().posix_spawn_file_actions_addclosefrom_np(actions, 3))
+            _done(libc().posix_spawn_file_actions_addclosefrom_np(actions, len(streams)))
             yield actions
         finally:
             libc().posix_spawn_file_actions_destroy(actions)
 
 
-def start_confined(confinements: Sequence[Confinement | Supervisor], start: Start) -> int:
-    """Start a process that is held to all of them; its id. The caller holds `SPAWN`.
+def start_confined(steps: Sequence[Callable[[], object]], start: Start) -> int:
+    """Start a process from a thread that takes some steps first, which hold what it starts; its id.
+
+    The caller holds `SPAWN`. Without a step there is no thread.
 
     The thread is gone by then, so the process is a child of our main thread, as those are that others start.
 
     Raises:
-        Unconfined: one cannot be set up, and nothing was started.
+        Unconfined: a step failed, and nothing was started.
         OSError: it cannot be started.
     """
+    if not steps:
+        return start()
     done: list[int | BaseException] = []
     number = 0
 
@@ -141,8 +143,8 @@ def start_confined(confinements: Sequence[Confinement | Supervisor], start: Star
         nonlocal number
         number = threading.get_native_id()
         try:
-            for each in confinements:
-                each.confine()
+            for step in steps:
+                step()
             done.append(start())
         except BaseException as error:  # noqa: BLE001 - it is raised again where it is heard
             done.append(error)
@@ -159,7 +161,7 @@ def start_confined(confinements: Sequence[Confinement | Supervisor], start: Star
     return done[0]
 
 
-def _paths(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
+def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
     """The paths by which a program may be found, as `subprocess` looks for it in the child's own PATH."""
     if os.path.dirname(name):
         return [os.fsencode(name)]
@@ -175,13 +177,13 @@ def _until_gone(number: int) -> None:
 
 @contextlib.contextmanager
 def _above(streams: Sequence[int]) -> Iterator[list[int]]:
-    """The same descriptors, none of which another of the three will be put in the place of."""
+    """The same descriptors, none of which another of them will be put in the place of."""
     with contextlib.ExitStack() as moved:
 
         def above(descriptor: int) -> int:
-            if descriptor >= 3:
+            if descriptor >= len(streams):
                 return descriptor
-            copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
+            copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, len(streams))
             moved.callback(os.close, copy)
             return copy
 

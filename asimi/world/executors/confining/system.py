@@ -11,9 +11,20 @@ from asimi.core.errors import AsimiError
 PR_SET_NO_NEW_PRIVS = 38  # <linux/prctl.h>
 
 CAPABILITY_VERSION = 0x20080522  # <linux/capability.h>, version 3: two words of 32 bits
-KEPT = 0b0100_0000_0100_1111_1011
-"""What root may still do in a sandbox: CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID, NET_BIND_SERVICE,
-SYS_CHROOT (capabilities(7)). The rest acts on the machine: devices, mounts, modules, the clock, others' memory."""
+CAPABILITIES = {
+    "CHOWN": 0,
+    "DAC_OVERRIDE": 1,
+    "FOWNER": 3,
+    "FSETID": 4,
+    "KILL": 5,
+    "SETGID": 6,
+    "SETUID": 7,
+    "NET_BIND_SERVICE": 10,
+    "SYS_CHROOT": 18,
+}
+"""What root may still do in a sandbox, with its number (capabilities(7)). The rest acts on the machine: devices,
+mounts, modules, the clock, others' memory."""
+KEPT = sum(1 << number for number in CAPABILITIES.values())
 
 
 class Unconfined(AsimiError):

@@ -1,0 +1,385 @@
+"""A sandbox by bubblewrap (bwrap(1)): a view of the files of its own, in namespaces of its own.
+
+::
+
+    asimi ──> bwrap, which waits ──> the first process of a new pid namespace ──> the command
+
+Beyond what Landlock keeps, files can be hidden, and files in a writable directory be protected; modes and times of what
+is outside cannot be changed, processes outside not be seen. Nothing here descends from a thread that Landlock holds:
+it refuses every mount.
+
+What cannot be moved away: a mount holds its own name, not those of the directories above it. So each of them up to the
+writable directory gets a mount of itself, too. Where a protected file is missing, its name is held by an empty
+directory as long as a sandbox needs it; git does not see such directories.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import stat
+import struct
+import time
+import zlib
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Sandbox, is_below
+from asimi.core.errors import AsimiError
+from asimi.world.executors.confining import seccomp
+from asimi.world.executors.confining.ability import CANNOT, bubblewrap_path
+from asimi.world.executors.confining.starting import Start, candidates
+from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
+from asimi.world.executors.spawning import leads_to
+from asimi.world.host.places import private_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Self
+
+OWN = ("/dev", "/proc", "/tmp")  # noqa: S108 - where the command gets directories of its own
+MARK = 0o1755
+"""The mode of a directory that holds the name of a missing file: nobody else makes one like that."""
+SAID = 1 << 16
+"""Bytes that are read of what bwrap says of itself, in fact some two hundred."""
+PATIENCE = 1.0
+"""Seconds in which whoever removes such a directory is done; it takes microseconds."""
+BY_WORDS = {os.strerror(code): code for code in errno.errorcode}
+"""What bwrap says of an error, and its number."""
+
+
+class Box:
+    """The sandbox of one command.
+
+    A context manager: what is open for the start is closed at its end. `end` is for the end of the call.
+
+    Args:
+        sandbox: what is wanted; not `off`.
+        root: the real path of the project root.
+        writable: the directories where files can be written, by their real paths, each with a descriptor; the private
+            one for temporary files is among them.
+        temporary: the real path of that one.
+        program: the filter of system calls.
+    """
+
+    confine = None  # asimi's own thread stays as it is: bwrap confines itself
+    says = b"bwrap: "  # how its own lines begin
+
+    def __init__(
+        self, sandbox: Sandbox, root: str, writable: Mapping[str, int], temporary: str, program: bytes
+    ) -> None:
+        self._sandbox, self._root, self._writable, self._temporary = sandbox, root, writable, temporary
+        self._program, self._bwrap = program, bubblewrap_path()
+        self._opened = contextlib.ExitStack()
+        self._words: list[bytes] = []
+        self._passed: list[int] = []
+        self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
+        self._held: list[str] = []  # the empty directories that hold names
+        self._lock = self._status = -1
+        self._executed = False
+        self.first = 0
+        """The first process of its namespace, which belongs to bwrap; 0 before the end of the command."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def laid_out(
+        self, argv: Sequence[str], directory: str, environment: Mapping[bytes, bytes], streams: Sequence[int]
+    ) -> Start:
+        """What is started in place of a command.
+
+        bwrap itself gets an empty environment: variables may make it load what a command has written.
+
+        Args:
+            argv: the program and its arguments.
+            directory: a path that leads to the directory to enter, and to no other.
+            environment: its whole environment.
+            streams: descriptors of its standard input, output and error.
+
+        Raises:
+            Unconfined: this sandbox cannot be set up here.
+            OSError: there is no such program.
+        """
+        entered = leads_to(directory)
+        program = _found(argv[0], entered, environment)
+        self._say("--unshare-pid", "--unshare-ipc", "--unshare-uts")
+        if self._sandbox.network == "none":
+            self._say("--unshare-net")
+        if os.geteuid() == 0:
+            self._say("--cap-drop", "ALL", *(word for name in CAPABILITIES for word in ("--cap-add", f"CAP_{name}")))
+        self._say("--clearenv")
+        for name, value in environment.items():
+            self._say("--setenv", name, value)
+        self._say("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp")  # noqa: S108 - its own
+        self._bind_directories(entered, directory)
+        for path in sorted(map(self._path, self._sandbox.protected)):
+            self._hold(path, protect=True)
+        for path in self._sandbox.hidden:
+            self._hide(self._path(path), entered)
+        if self._lock >= 0:
+            self._say("--sync-fd", self._pass(self._lock))
+        self._status, writing = os.pipe()
+        os.set_blocking(self._status, False)
+        self._opened.callback(os.close, writing)
+        self._say("--json-status-fd", self._pass(writing), "--seccomp", self._pass(self._memory(self._program)))
+        self._say("--chdir", entered)
+        arguments = self._pass(self._memory(b"".join(word + b"\0" for word in self._words)))
+        words = (self._bwrap, "--args", str(arguments), "--", program, *argv[1:])
+        return Start(words, "/", {}, (*streams, *self._passed))
+
+    def ended(self, code: int | None) -> bool:
+        """Whether the command was executed, or bwrap killed: it has ended now.
+
+        Args:
+            code: its status, -n for a signal, or None if that is not known.
+        """
+        told = os.read(self._status, SAID)
+        with contextlib.suppress(ValueError, KeyError):
+            self.first = int(json.loads(told.partition(b"\n")[0])["child-pid"])
+        self._executed = code is None or code < 0 or b'"exit-code"' in told
+        return self._executed
+
+    def fault(self, said: str, name: str) -> Exception | None:
+        """Why the command was not executed; None where it was, or bwrap was killed.
+
+        Args:
+            said: the standard error.
+            name: of the program.
+        """
+        return None if self._executed else _fault(said, name)
+
+    def end(self) -> None:
+        """Remove the empty directories that no sandbox needs any more; a later call removes those that one does."""
+        self._opened.close()
+        if self._status >= 0:
+            os.close(self._status)
+            self._status = -1
+        if not self._held:
+            return
+        with contextlib.suppress(OSError, AsimiError):  # no room for a descriptor: a later call does it
+            lock = self._opened_lock()
+            for path in self._held:
+                with contextlib.suppress(OSError):  # gone, or somebody has put something into it
+                    if _is_held(os.lstat(path)) and _locked(lock, path, fcntl.F_WRLCK):
+                        os.rmdir(path)
+            os.close(lock)
+        self._held.clear()
+
+    def _say(self, *words: object) -> None:
+        self._words += [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]
+
+    def _pass(self, descriptor: int) -> int:
+        """The number under which bwrap gets a descriptor."""
+        self._passed.append(descriptor)
+        return 2 + len(self._passed)
+
+    def _open(self, path: str, flags: int = 0, above: int | None = None) -> int:
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC | flags, dir_fd=above)
+        self._opened.callback(os.close, descriptor)
+        return descriptor
+
+    def _memory(self, content: bytes) -> int:
+        """A descriptor of some bytes, to be read from their begin."""
+        try:
+            descriptor = os.memfd_create("asimi", os.MFD_CLOEXEC)
+        except OSError as error:
+            raise _unconfined(f"memfd_create: {error.strerror}") from None
+        self._opened.callback(os.close, descriptor)
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(content)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return descriptor
+
+    def _path(self, written: str) -> str:
+        """The path that is meant; links are followed where no command can have put them."""
+        path = os.path.normpath(os.path.join(self._root, os.path.expanduser(written)))
+        return path if self._top(path) else os.path.realpath(path)
+
+    def _top(self, path: str) -> str:
+        """The uppermost writable directory that holds a path; empty where none does."""
+        return min((each for each in self._writable if is_below(path, each) and each != self._temporary), default="")
+
+    def _bind(self, path: str, descriptor: int, *, writable: bool) -> None:
+        """Put what is open there on its own path; bwrap makes sure that the path still leads to it."""
+        self._say("--bind-fd" if writable else "--ro-bind-fd", self._pass(descriptor), path)
+
+    def _bind_directories(self, entered: str, directory: str) -> None:
+        """The directories that are written in, the one to enter and, where the private /tmp hides it, the project."""
+        bound = {path: (descriptor, True) for path, descriptor in self._writable.items()}
+        for path in bound:
+            if is_below(path, "/proc"):
+                raise _unconfined(f"writable directory {path}: it shows processes outside")
+        inside = any(is_below(entered, each) for each in self._writable)
+        if entered != "/" and not any(is_below(entered, own) for own in ("/dev", "/proc")):
+            bound.setdefault(entered, (self._open(directory), inside))
+        if any(is_below(self._root, own) for own in OWN):
+            bound.setdefault(self._root, (self._open(self._root), False))
+        for path, (descriptor, writable) in sorted(bound.items()):
+            self._bind(path, descriptor, writable=writable)
+
+    def _hide(self, path: str, entered: str) -> None:
+        """Let a path not be read, if there is something."""
+        try:
+            is_directory = stat.S_ISDIR(os.lstat(path).st_mode)
+        except OSError:
+            return
+        for needed in (entered, *self._writable):
+            if is_below(needed, path):
+                raise _unconfined(f"hidden {path}: it holds {needed}")
+        try:
+            self._hold(path, protect=False)
+        except FileNotFoundError:
+            raise _unconfined(f"hidden {path}: it was moved away just now") from None
+        self._say(*(("--tmpfs",) if is_directory else ("--ro-bind", "/dev/null")), path)
+
+    def _hold(self, path: str, *, protect: bool) -> None:
+        """Let nothing on the way from a writable directory to a path be moved; if `protect`, let it be read only."""
+        at = self._top(path)
+        if not at:  # nobody can write there
+            return
+        there: int | None = self._writable[at]
+        names = [name for name in path[len(at) :].split("/") if name]
+        while there is not None and self._mounted.get(at) is not False:
+            whole = at == path or not stat.S_ISDIR(os.fstat(there).st_mode) or at in self._held
+            if protect and whole:
+                self._mounted[at] = False
+                self._bind(at, there, writable=False)
+            if whole:
+                return
+            if at not in self._mounted:
+                self._mounted[at] = True
+                self._bind(at, there, writable=True)
+            name = names.pop(0)
+            at = os.path.join(at, name)
+            there = self._below(there, name, at) if protect else self._entered(there, name, at)
+
+    def _entered(self, above: int, name: str, path: str) -> int:
+        """A descriptor of what has a name in a directory.
+
+        Raises:
+            FileNotFoundError: nothing has it.
+            Unconfined: it cannot be entered, or is a link, which a command could lead elsewhere for the next one.
+        """
+        try:
+            descriptor = self._open(name, os.O_NOFOLLOW, above)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise _unconfined(f"{path}: {error.strerror}") from None
+        if stat.S_ISLNK(os.fstat(descriptor).st_mode):
+            raise _unconfined(f"{path}: it is a symbolic link, which could be replaced; name what it leads to")
+        return descriptor
+
+    def _below(self, above: int, name: str, path: str) -> int | None:
+        """The same; where nothing is there, of an empty directory that holds the name, or None where that cannot be."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                descriptor = self._entered(above, name, path)
+            except FileNotFoundError:
+                if not self._made(above, name, path):
+                    return None
+                continue
+            if not _is_held(os.fstat(descriptor)) or path in self._held:
+                return descriptor
+            if self._lock < 0:
+                self._lock = self._opened_lock()
+                self._opened.callback(os.close, self._lock)
+            if _locked(self._lock, path, fcntl.F_RDLCK) and _is_same(descriptor, path):
+                self._held.append(path)
+                return descriptor
+        raise _unconfined(f"protected {path}: its name cannot be held")
+
+    def _made(self, above: int, name: str, path: str) -> bool:
+        """Make such a directory, unless nobody may: the disk is read-only, or another user's."""
+        try:
+            os.mkdir(name, MARK, dir_fd=above)
+        except FileExistsError:
+            return True
+        except OSError as error:
+            owner = os.fstat(above).st_uid
+            if error.errno == errno.EROFS or (error.errno == errno.EACCES and owner != os.geteuid()):
+                return False
+            raise _unconfined(f"protected {path}: {error.strerror}") from None
+        return True
+
+    def _opened_lock(self) -> int:
+        return private_file(f"{os.path.dirname(self._temporary)}.lock", os.O_RDWR | os.O_CREAT)
+
+
+def trial() -> None:
+    """Set a sandbox up, with all that one uses, and start next to nothing in it.
+
+    Raises:
+        Unconfined, OSError: it cannot be set up here.
+    """
+    with contextlib.ExitStack() as opened:
+        said, null, place = os.memfd_create("asimi"), os.open(os.devnull, os.O_RDWR), os.open("/usr", os.O_PATH)
+        for descriptor in (said, null, place):
+            opened.callback(os.close, descriptor)
+        program = seccomp.filter_of(seccomp.calls(), network=False, sockets=False)
+        box = opened.enter_context(Box(Sandbox(mode="read-only", network="none"), "/usr", {}, "", program))
+        opened.callback(box.end)
+        pid = box.laid_out((bubblewrap_path(), "--version"), f"/proc/self/fd/{place}", {}, (null, null, said))()
+        box.ended(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        fault = box.fault(os.fsdecode(os.pread(said, SAID, 0)), "bwrap")
+        if fault is not None:
+            raise fault
+
+
+def _fault(said: str, name: str) -> Exception:
+    """What bwrap's own words mean; where it could not execute the program, the same error as without it."""
+    says = Box.says.decode()
+    lines = [line.removeprefix(says) for line in said.splitlines() if line.startswith(says)]
+    last = lines[-1] if lines else "it said nothing"
+    if last.startswith("execvp "):
+        code = BY_WORDS.get(last.rpartition(": ")[2], errno.EINVAL)
+        return OSError(code, os.strerror(code), name)
+    return _unconfined(f"bubblewrap: {last}")
+
+
+def _unconfined(why: str) -> Unconfined:
+    return Unconfined(f"{CANNOT}{why}")
+
+
+def _found(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str:
+    """The path of a program as it is found in a directory.
+
+    Raises:
+        OSError: it is not there, or nobody may execute it; the `filename` is its name.
+    """
+    code = errno.ENOENT
+    for path in map(os.fsdecode, candidates(name, environment)):
+        at = os.path.join(directory, path)
+        if os.path.isfile(at) and os.access(at, os.X_OK):
+            return path if "/" in path else f"./{path}"
+        if os.path.lexists(at):
+            code = errno.EACCES
+    raise OSError(code, os.strerror(code), name)
+
+
+def _locked(descriptor: int, path: str, kind: int) -> bool:
+    """Lock an open file where a path has its place in it, for all who have this very one open (F_OFD_SETLK)."""
+    place = zlib.crc32(os.fsencode(path))
+    try:
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", kind, os.SEEK_SET, place, 1, 0))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_held(there: os.stat_result) -> bool:
+    """Whether it is such a directory of ours; the umask may have taken bits from its mode."""
+    return stat.S_ISDIR(there.st_mode) and there.st_mode & 0o1022 == 0o1000 and there.st_uid == os.geteuid()
+
+
+def _is_same(descriptor: int, path: str) -> bool:
+    """Whether a path still leads to what is open."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
+    return False
