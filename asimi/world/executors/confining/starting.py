@@ -6,6 +6,7 @@ ever once one of these has to judge that exec. The C library's `posix_spawn` let
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import contextlib
 import ctypes
@@ -148,13 +149,13 @@ def start_confined(steps: Sequence[Callable[[], object]], start: Start) -> int:
             done.append(start())
         except BaseException as error:  # noqa: BLE001 - it is raised again where it is heard
             done.append(error)
+        finally:
+            working.release()
 
-    thread = threading.Thread(target=work, daemon=True)
-    try:
-        thread.start()
-    except RuntimeError:  # no room for a thread
-        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), "a thread") from None
-    thread.join()
+    working = threading.Lock()
+    working.acquire()
+    begin_thread(work)
+    working.acquire()
     _until_gone(number)
     if isinstance(done[0], BaseException):
         raise done[0]
@@ -166,6 +167,18 @@ def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
     if os.path.dirname(name):
         return [os.fsencode(name)]
     return [os.path.join(os.fsencode(each), os.fsencode(name)) for each in os.get_exec_path(environment)]  # type: ignore[arg-type]
+
+
+def begin_thread(work: Callable[[], object]) -> None:
+    """Begin a thread, without the two waits that `threading` adds to it.
+
+    Raises:
+        OSError: there is no room for one.
+    """
+    try:
+        _thread.start_new_thread(work, ())
+    except RuntimeError:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), "a thread") from None
 
 
 def _until_gone(number: int) -> None:

@@ -31,6 +31,7 @@ from asimi.core.wording.lines import refused_line
 from asimi.world.executors.confining import notify
 from asimi.world.executors.confining.execs import ExecRules, Said
 from asimi.world.executors.confining.images import coming, name_of, parent_of, present
+from asimi.world.executors.confining.starting import begin_thread
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import start_drainer
 
@@ -81,10 +82,13 @@ class Supervisor:
         self.rules, self.heard, self.shell, self.after = rules, heard, tuple(shell), after
         self.log: str | None = None
         self._listener, self._owner = -1, os.getpid()
-        self._ready, self._lock = threading.Event(), threading.Lock()
+        self._ready, self._over, self._lock = threading.Event(), threading.Event(), threading.Lock()
         self._stop, self._stopping = os.pipe()
-        self._thread = threading.Thread(target=self._serve, name="asimi-execs", daemon=True)
-        self._thread.start()
+        try:
+            begin_thread(self._serve)
+        except OSError:
+            self.forget()
+            raise
         atexit.register(self.hand_over)
         _ALL.add(self)
 
@@ -135,7 +139,7 @@ class Supervisor:
                 os.close(self._stopping)
                 self._stopping = -1
         self._ready.set()
-        self._thread.join()
+        self._over.wait()
         if self._listener >= 0:
             with contextlib.suppress(OSError):  # no room for a process: every execution is refused from here on
                 self._keep()
@@ -144,8 +148,7 @@ class Supervisor:
 
     def join(self, seconds: float | None = None) -> bool:
         """Wait until nobody has the filter any more; whether that is so."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return self._over.wait(seconds)
 
     def _serve(self) -> None:
         """Answer to the end; if that fails, the listener closes, and so every execution is refused."""
@@ -166,6 +169,7 @@ class Supervisor:
                 self._listener = -1
             if ended:
                 atexit.unregister(self.hand_over)
+            self._over.set()
 
     def _keep(self) -> None:
         """Start the keeper and tell it the rules."""
