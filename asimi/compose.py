@@ -154,9 +154,9 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
         return ProjectChecks(here.state, here.home).look(*what)
 
     def unkept(sandbox: Sandbox) -> str:
-        from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for
+        from asimi.world.executors.confining.ability import opened_to, unkept  # only where a sandbox is asked for
 
-        return unkept(sandbox)
+        return unkept(sandbox) or opened_to(sandbox, root, own)
 
     return Configuration(
         here,

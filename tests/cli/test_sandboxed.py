@@ -9,11 +9,11 @@ from helpers.hooks import envelope
 
 from asimi.core.call import Sandbox
 
-KEPT = "this kernel cannot keep a sandbox"
+KEPT = BOXED = "this kernel cannot keep a sandbox"
 if os.name == "posix":
     from asimi.world.executors.confining.ability import unkept
 
-    KEPT = unkept(Sandbox("project"))
+    KEPT, BOXED = unkept(Sandbox("project")), unkept(Sandbox("project", backend="bubblewrap"))
 pytestmark = pytest.mark.skipif(bool(KEPT), reason=KEPT or "-")
 
 ALL = 'coreTools = ["run_shell_command", "execute_command"]\n'
@@ -33,6 +33,34 @@ def test_every_command_is_held(tmp_path):
     assert "outside" in done.stderr
     home.config.write_text(SANDBOX.replace("project", "read-only"))
     assert home.asimi("exec", "touch", "inside2").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('backend = "landlock"\nhidden = ["~/x"]\n', "`hidden` needs bubblewrap, and `backend` says landlock"),
+        ('writable = ["~"]\n', "`writable` holds '~', and in there are asimi's own files"),
+        ('writable = [".", "/"]\n', "`writable` holds '/', and in there are asimi's own files"),
+    ],
+)
+def test_what_cannot_be_kept_is_an_error_of_the_configuration(text, said, tmp_path):
+    home = Home(tmp_path, SANDBOX + text)
+    for words in (["run", "touch inside"], ["config", "check"]):
+        done = home.asimi(*words)
+        assert (done.returncode != 0, files(home)) == (True, (False, False))
+        assert said in done.stderr + done.stdout
+        assert f"{home.config}:3: " in done.stderr + done.stdout
+
+
+@pytest.mark.skipif(bool(BOXED), reason=BOXED or "-")
+def test_files_are_hidden_and_protected(tmp_path):
+    home = Home(tmp_path, SANDBOX + 'hidden = ["~/key"]\nprotected = [".git/hooks"]\n')
+    (home.home / "key").write_text("a secret")
+    (home.root / "try.sh").write_text("cat ~/key; mkdir -p .git/hooks; touch .git/hooks/x || mv .git a; touch inside\n")
+    done = home.asimi("run", "--json", "sh try.sh")
+    answer = json.loads(done.stdout)
+    assert (answer["exitCode"], answer["stdout"], answer["sandbox"]) == (0, "", "project")
+    assert {path.name for path in home.root.iterdir()} == {"sub", "inside", "try.sh"}
 
 
 def test_an_option_holds_one_call(tmp_path):

@@ -16,8 +16,12 @@ def test_nothing_holds_by_default(user):
 
 
 def test_all_of_it(user):
-    user.write('[sandbox]\nmode = "read-only"\nwritable = ["build", "~/x"]\nnetwork = "none"\nsockets = true\n')
-    assert sandbox(user) == Sandbox("read-only", ("build", "~/x"), "none", sockets=True)
+    user.write(
+        '[sandbox]\nmode = "read-only"\nwritable = ["build", "~/x"]\nnetwork = "none"\nsockets = true\n'
+        'backend = "bubblewrap"\nhidden = ["~/.ssh"]\nprotected = [".git/hooks"]\n'
+    )
+    wanted = Sandbox("read-only", ("build", "~/x"), "none", True, "bubblewrap", ("~/.ssh",), (".git/hooks",))
+    assert sandbox(user) == wanted
 
 
 @pytest.mark.parametrize(
@@ -26,9 +30,9 @@ def test_all_of_it(user):
         ('mode = "on"', ':2: sandbox.mode must be "off" or "project" or "read-only"'),
         ('network = "some"', ':2: sandbox.network must be "full" or "none"'),
         ('sockets = "no"', ":2: sandbox.sockets must be true or false"),
-        ('writable = "."', ":2: sandbox.writable must be an array of directories"),
-        ('writable = ["."\n, ""]', ":3: sandbox.writable '' is not a directory"),
-        ('writable = ["~other/x"]', ":2: sandbox.writable '~other/x' is not a directory"),
+        ('writable = "."', ":2: sandbox.writable must be an array of paths"),
+        ('writable = ["."\n, ""]', ":3: sandbox.writable '' is not a path"),
+        ('writable = ["~other/x"]', ":2: sandbox.writable '~other/x' is not a path"),
     ],
 )
 def test_a_wrong_value_is_named(user, text, said):
@@ -63,6 +67,12 @@ def test_a_project_only_tightens(user):
     user.project('[sandbox]\nmode = "read-only"\nsockets = true\n')
     assert "sandbox.sockets can only be made stricter" in "".join(user.configuration().notices())
     assert sandbox(user).mode == "read-only"
+
+
+def test_a_project_hides_and_protects_more(user):
+    user.write('[sandbox]\nhidden = ["~/.ssh"]\n')
+    user.project('[sandbox]\nhidden = ["keys"]\nprotected = [".git"]\nbackend = "landlock"\n')
+    assert sandbox(user) == Sandbox(hidden=("~/.ssh", "keys"), protected=(".git",))
 
 
 def test_an_option_only_tightens(user):

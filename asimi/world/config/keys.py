@@ -201,12 +201,37 @@ KEYS = (
         ("read-only", "project", "off"),
     ),
     Key(
+        "sandbox.backend",
+        "choice",
+        _SANDBOX.backend,
+        'What keeps it: "landlock", "bubblewrap", or "auto": the first of them that can keep all that is said here.',
+        "",
+        "never",
+        ("auto", "bubblewrap", "landlock"),
+    ),
+    Key(
         "sandbox.writable",
-        "directories",
+        "paths",
         _SANDBOX.writable,
         "Directories where a command in a sandbox may write; a private temporary one is always among them.",
         "",
         "never",
+    ),
+    Key(
+        "sandbox.hidden",
+        "paths",
+        _SANDBOX.hidden,
+        'Files and directories that it cannot read: "~/.ssh", "~/.aws". Needs bubblewrap.',
+        "all",
+        "stricter",
+    ),
+    Key(
+        "sandbox.protected",
+        "paths",
+        _SANDBOX.protected,
+        'What it cannot write although it is in `writable`: ".git/hooks", ".git/config". Needs bubblewrap.',
+        "all",
+        "stricter",
     ),
     Key(
         "sandbox.network",
@@ -440,11 +465,11 @@ def _settable(value: object, key: Key) -> tuple[str, ...]:
     return names
 
 
-def _directories(value: object, _: Key) -> tuple[str, ...]:
-    paths = strings(value, "directories")
+def _paths(value: object, _: Key) -> tuple[str, ...]:
+    paths = strings(value, "paths")
     for index, path in enumerate(paths):
         if not path or "\0" in path or (path[0] == "~" and path[1:2] not in {"", "/"}):
-            raise Unusable(f"{path!r} is not a directory: write one of the project, an absolute one, or ~/NAME", index)
+            raise Unusable(f"{path!r} is not a path: write one of the project, an absolute one, or ~/NAME", index)
     return paths
 
 
@@ -503,6 +528,6 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "words": _words,
     "prefixes": _prefixes,
     "patterns": _patterns,
-    "directories": _directories,
+    "paths": _paths,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

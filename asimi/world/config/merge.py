@@ -36,8 +36,6 @@ ELSEWHERE = "here, because the agent starts the command itself; give the agent a
 """Why the kernel cannot hold what an agent runs, and what to do."""
 EXEC_MACHINES = ("x86_64", "aarch64")
 """The machines whose kernel can ask about executions, as `uname -m` has them."""
-KEPT = ("mode", "writable", "network", "sockets")
-"""The keys of a sandbox."""
 
 
 class Merged(NamedTuple):
@@ -134,7 +132,7 @@ def settings_of(
     values = what.values
     auto = "judge" if behind else "refuse"
     guarding = None if guard is None else guard(files_of(what))
-    sandbox = Sandbox(**{name: values[f"sandbox.{name}"] for name in KEPT}).at_least(least)
+    sandbox = Sandbox(**{name: values[f"sandbox.{name}"] for name in Sandbox._fields}).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
     def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:

@@ -11,9 +11,12 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from asimi.core.call import Sandbox
 
 PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
@@ -35,6 +38,22 @@ def unkept(sandbox: Sandbox) -> str:
         return lacking_landlock()
     instead = "" if _beyond(sandbox) or sandbox.backend != "auto" else lacking_landlock()
     return " and ".join(filter(None, (instead, why))) if (why := lacking_bubblewrap()) else ""
+
+
+def opened_to(sandbox: Sandbox, root: str, own: Iterable[str]) -> str:
+    """Which file of asimi's own a sandbox would open to commands, in words; empty where it opens none.
+
+    Args:
+        sandbox: the sandbox.
+        root: the real path of the project root.
+        own: paths of what asimi reads and keeps for itself.
+    """
+    for each in sandbox.writable if sandbox.mode == "project" else ():
+        directory = os.path.realpath(os.path.join(root, os.path.expanduser(each)))
+        for path in own:
+            if is_below(os.path.realpath(path), directory):
+                return f"`writable` holds {each!r}, and in there are asimi's own files ({path})"
+    return ""
 
 
 def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
