@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pathlib
 import platform
 import signal
 import subprocess
@@ -10,12 +11,10 @@ import sys
 import pytest
 from helpers import MODULES, PYTHON
 from helpers.executors import Library, Program, eventually, sleeping
-from helpers.sandboxes import WITHOUT, Yard, nobodys_python
+from helpers.sandboxes import BACKENDS, USERS, WITHOUT, yard_of
 
 if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
     pytest.skip("exec rules are Linux's", allow_module_level=True)
-
-from asimi.world.executors.confining import landlock
 
 HELD = {"enforced": ["rm", "git push"]}
 HIDDEN = "sh -c 'r\"\"m kept'"
@@ -160,15 +159,23 @@ def test_a_step_that_fails_starts_nothing(tmp_path, number, first, step):
         program.end()
 
 
-@pytest.mark.skipif(landlock.version() < landlock.NEEDED, reason=f"this kernel has Landlock {landlock.version()}")
-@pytest.mark.parametrize("nobody", [False, True] if nobodys_python() else [False])
-def test_a_sandbox_and_exec_rules_hold_the_same_command(nobody):
-    yard = Yard(nobody=nobody)
+@pytest.mark.parametrize("user", USERS)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_sandbox_and_exec_rules_hold_the_same_command(user, backend):
+    yard = yard_of(user, backend)
     try:
-        result = yard(f"touch kept; {HIDDEN}; echo x >../outside/kept; ls kept", **HELD)
-        assert (result.stdout.text, len(result.refused)) == ("kept\n", 1)
-        assert result.stderr.text.count("Permission denied") == 2
+        result = yard(f"touch kept; {HIDDEN}; echo x >../outside/kept; ls kept; bash -c ls", enforced=["rm", "bash"])
+        assert result.stdout.text == "kept\n"
+        assert [each.argv for each in result.refused] == [("rm", "kept"), ("bash", "-c", "ls")]
+        assert result.stderr.text.count("is denied by rules.toml:1\n") == 2
         assert yard.untouched()
+        probe = f"73.{os.getpid()}"
+        result = yard(f"(sleep 0.4; {HIDDEN}; exec sleep {probe}) >/dev/null 2>&1 &", **HELD)
+        assert result.background
+        assert eventually(lambda: "is denied by rules.toml:1\n" in pathlib.Path(result.log).read_text())
+        for each in sleeping(probe):
+            os.kill(each, signal.SIGKILL)
+        assert (yard.root / "kept").exists()
     finally:
         yard.end()
 
