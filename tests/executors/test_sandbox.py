@@ -272,6 +272,49 @@ def test_the_session_shares_its_temporary_files_and_nobody_else_has_them(yard):
     assert yard('echo x > "$TMPDIR/../new"').exit_code == 1
 
 
+CACHES = 'for each in "$GOCACHE" "$UV_CACHE_DIR" "$npm_config_cache"; do echo "${each#"$TMPDIR"}"; done'
+"""Which caches are the session's own."""
+
+
+def test_tools_that_end_without_a_cache_get_one_of_the_session(yard):
+    for mode in ("project", "read-only"):
+        result = yard(f'{CACHES}; mkdir -p "$GOCACHE" && ls -d "$TMPDIR/go-build" >&2', sandbox={"mode": mode})
+        assert (result.exit_code, result.stdout.text) == (0, "/go-build\n/uv\n/.npm\n")
+
+
+def test_a_cache_that_is_named_or_can_be_written_stays_where_it_is(yard):
+    def kept(writable=".", **variables):
+        environment = {"PATH": os.defpath, "HOME": "/nowhere"} | variables
+        told = yard(CACHES, environment=environment, sandbox={"writable": [writable]}).stdout.text
+        return [name for name, cache in zip(("go", "uv", "npm"), told.splitlines(), strict=True) if not cache]
+
+    assert kept() == []
+    assert kept(HOME=str(yard.root)) == ["go", "uv", "npm"]
+    assert kept(NPM_CONFIG_CACHE="/elsewhere") == ["npm"]
+    assert kept("src", XDG_CACHE_HOME=str(yard.root / "src")) == ["go", "uv"]
+
+
+BREAKS = {
+    "import socket; socket.create_server(('127.0.0.1', 0))": {"network": "none"},
+    "import socket; socket.socket(socket.AF_UNIX)": {"sockets": False},
+    "import multiprocessing; multiprocessing.Lock()": {"writable": ["."]},
+    "import os; os.openpty()": None,
+    "open('/tmp/asimi-test', 'w')": None,
+}
+"""What does not work in a sandbox, and the key that it is for; None where it works only with bubblewrap."""
+
+
+@pytest.mark.parametrize("code", BREAKS)
+def test_what_breaks_is_known(yard, code):
+    """`docs` say what to do about each."""
+    key, is_landlock = BREAKS[code], yard.backend == "landlock"
+    own = is_landlock or key in ({"network": "none"}, {"sockets": False})
+    assert yard(python(code), sandbox=key).exit_code == own
+    if key is not None:
+        laxer = {"network": "full", "sockets": True, "writable": [".", "/dev/shm"]}
+        assert yard(python(code), sandbox={name: laxer[name] for name in key}).exit_code == 0
+
+
 def test_what_is_left_running_is_found_and_still_held(yard, probe):
     both = f"until test $(pgrep -cfx 'sleep {probe}') = 2; do sleep .02; done"
     late = f"(setsid env -i bash -c 'sleep {probe}; echo x > ../outside/late' &)"

@@ -40,7 +40,7 @@ class Program:
     def begin(self, *commands, **limits):
         """Start some commands at once; their ids."""
         interrupt = {"interrupt": limits.pop("interrupt")} if "interrupt" in limits else {}
-        held = {name: limits.pop(name) for name in ("sandbox", "enforced") if name in limits}
+        held = {name: limits.pop(name) for name in ("sandbox", "enforced", "environment") if name in limits}
         ids = [f"call{os.getpid()}x{next(COUNT)}" for _ in commands]
         calls = [
             {"id": name, "command": command, "directory": self.directory, "limits": limits} | held

@@ -220,10 +220,12 @@ class Call:
         steps: list[Callable[[], object]] = []
         with contextlib.ExitStack() as stack:
             if execution.sandbox.mode != "off":
+                from asimi.world.executors.confining.caches import private_caches
                 from asimi.world.executors.confining.sandbox import confinement
 
                 temporary, root = self._files.temporary(), execution.request.place.root
                 environment[b"TMPDIR"] = os.fsencode(temporary)
+                environment.update(private_caches(execution.sandbox, environment, root, temporary))
                 held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
