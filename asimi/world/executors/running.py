@@ -50,6 +50,8 @@ WIDE = 1 << 20
 """Bytes of a larger pipe."""
 SETTLE = (0.002, 0.004, 0.008, 0.016)
 """Seconds between looks at what is left after the main process, so what is just ending is not listed."""
+AT_ONCE = (0.0, 0.0, 0.001)
+"""The same before these, where the first process of a sandbox ends in a moment if nobody else is left."""
 DYING = 0.5
 """Seconds that the main process may take to go once it was killed."""
 ENOUGH = WIDE // PIPE + 1
@@ -329,7 +331,7 @@ class Call:
             return (), None
         self._held()
         alive = self._alive()
-        for pause in SETTLE:
+        for pause in SETTLE if self._sandbox is None or not self._sandbox.first else (*AT_ONCE, *SETTLE):
             if not alive:
                 break
             await self._pause(pause)
