@@ -32,8 +32,10 @@ LOADERS = (
     "/lib/ld-musl-i386.so.1", "/lib/ld-musl-aarch64.so.1",
 )  # fmt: skip
 """Where a program's file says that its loader is; each machine has its own."""
-REMEMBERED = 256
-"""Judgements that are remembered."""
+REMEMBERED = 1024
+"""Judgements that are remembered, and names that no rule is about."""
+SHORT = 4096
+"""Characters of what is remembered."""
 DEEPEST = 5
 """Interpreters of interpreters that the kernel follows (BINPRM_MAX_RECURSION, and one)."""
 
@@ -63,6 +65,7 @@ class ExecRules:
     def __init__(self, rules: Iterable[Rule], path: str) -> None:
         self.rules, self.path = tuple(rules), path
         self.policy = Policy([rule._replace(directory=None) for rule in self.rules], substitution="judge")
+        self._free: set[tuple[str, ...]] = set()  # names that no rule is about
         self._judged: dict[tuple[tuple[str, ...], str], Said | None] = {}
         names = dict.fromkeys(word for rule in self.rules if rule.words for word in rule.words[0])
         directories = [each for each in path.split(os.pathsep) if os.path.isabs(each)]
@@ -90,7 +93,16 @@ class ExecRules:
         """
         called = image.argv[0] if image.argv else ""
         known = self.files.of(image.descriptor) if image.descriptor >= 0 else ()
-        names = [name for name in dict.fromkeys((called, image.path, *known)) if name]
+        key = called, image.path, *known
+        if key in self._free:
+            return None
+        names = [name for name in dict.fromkeys(key) if name]
+        if not any(map(self._concerns, names)):
+            if len(self._free) >= REMEMBERED:
+                self._free.clear()
+            if _is_short(key):
+                self._free.add(key)
+            return None
         holds = [name for name in names if _is(name, MANY)]
         if holds and not _is(called, MANY):  # by which of its programs it was called; or by none
             names = [name for name in names if name not in holds]
@@ -106,7 +118,7 @@ class ExecRules:
         return None
 
     def _concerns(self, name: str) -> bool:
-        """Whether a rule may be about a program of this name; quick, because every execution comes here."""
+        """Whether a rule may be about a program of this name."""
         name = base(name)
         named = self.policy.names
         return name in named or plain(name) in named or _is(name, MANY) or _is(name, LOADER)
@@ -122,7 +134,9 @@ class ExecRules:
         reason = decision.reasons[0] if decision.verdict is Verdict.DENY else None
         if len(self._judged) >= REMEMBERED:
             self._judged.clear()
-        said = self._judged[key] = reason and Said(image.argv, reason.rule or reason.message, reason.source)
+        said = reason and Said(image.argv, reason.rule or reason.message, reason.source)
+        if _is_short(image.argv):
+            self._judged[key] = said
         return said
 
     def _loaded(self, image: Image, pid: int, depth: int) -> Said | None:
@@ -136,6 +150,11 @@ class ExecRules:
             if said is not None:
                 return said._replace(argv=image.argv or (image.path,))
         return None
+
+
+def _is_short(words: tuple[str, ...]) -> bool:
+    """Whether words may be remembered: many long ones would fill the memory."""
+    return sum(map(len, words)) <= SHORT
 
 
 def _holders() -> tuple[str, ...]:
