@@ -191,6 +191,19 @@ def test_a_background_process_is_held_to_it_while_asimi_goes_on(home):
     assert [each["argv"] for each in home.log() if each["event"] == "exec"] == [["rm", "victim"]]
 
 
+def test_nothing_new_is_executed_once_asimi_is_killed(home):
+    process = home.start("run", ": >begun; while [ ! -e go ]; do :; done; /bin/touch made; echo $? >done")
+    home.has_begun()
+    process.kill()
+    process.communicate()
+    (home.root / "go").touch()
+    home.has_begun("done")
+    end = time.monotonic() + PATIENCE
+    while not (home.root / "done").read_text() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert ((home.root / "done").read_text(), (home.root / "made").exists()) == ("126\n", False)
+
+
 def keepers(home):
     """The processes that answer on for a call of this home."""
     found = []

@@ -86,6 +86,16 @@ def test_the_shell_of_a_call_is_no_command_of_it(library):
     assert library(["bash", "-c", "echo x"], **held).failure.kind == "permission"
 
 
+def test_a_main_process_that_is_killed_for_what_it_became(library, tmp_path):
+    """It may not be looked at before, so only the second look is left; the result says why it was killed."""
+    code = "import ctypes, os\nctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\nos.execv('/bin/rm', ['rm', 'kept'])\n"
+    (tmp_path / "hidden.py").write_text(code)
+    for _ in range(5):
+        result = library(["python3", "hidden.py"], **HELD)
+        assert [each.argv for each in result.refused] == [("rm", "kept")]
+        assert (tmp_path / "kept").exists()
+
+
 def test_a_limit_ends_a_tree_that_asks_again_and_again(library):
     probe, before = f"71.{os.getpid()}", ours()[1]
     result = library(f"(setsid sleep {probe} &); while :; do {HIDDEN}; done", timeout=1, **HELD)

@@ -233,12 +233,12 @@ def serve(
         if refused is not None:
             if not notify.waits(listener, question):
                 continue  # it is gone, and its process id may be another's
-            if question.after:
-                with contextlib.suppress(OSError):
-                    os.kill(question.pid, signal.SIGKILL)
-            if refused != last and left:
+            if refused != last and left:  # first: once it is killed, the call may end
                 heard(refused)
                 last, left = refused, left - 1
+            if question.after and notify.waits(listener, question):
+                with contextlib.suppress(OSError):
+                    os.kill(question.pid, signal.SIGKILL)
         notify.answer(listener, question, errno.EACCES if refused is not None else 0)
 
 
