@@ -272,6 +272,12 @@ def test_the_session_shares_its_temporary_files_and_nobody_else_has_them(yard):
     assert yard('echo x > "$TMPDIR/../new"').exit_code == 1
 
 
+@pytest.mark.parametrize("mode", ["000", "777"])
+def test_what_a_command_does_to_the_mode_of_its_temporary_directory_stops_no_other(yard, mode):
+    assert yard(f'chmod {mode} "$TMPDIR"').exit_code == 0
+    assert yard('echo t > "$TMPDIR/t" && stat -c %a "$TMPDIR"').stdout.text == "700\n"
+
+
 CACHES = 'for each in "$GOCACHE" "$UV_CACHE_DIR" "$npm_config_cache"; do echo "${each#"$TMPDIR"}"; done'
 """Which caches are the session's own."""
 

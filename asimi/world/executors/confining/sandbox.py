@@ -95,7 +95,7 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
         own = os.path.realpath(state)
         wanted = sandbox.writable if sandbox.mode == "project" else ()
         directories = [held(_opened(each, root, own)) for each in wanted]
-        directories.append(held(_directory(private_directory(temporary), os.O_NOFOLLOW)))
+        directories.append(held(_directory(_private(temporary), os.O_NOFOLLOW)))
         if chosen == "bubblewrap":
             from asimi.world.executors.confining.bubblewrap import Box
 
@@ -103,6 +103,14 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
             yield opened.enter_context(Box(sandbox, root, writable, [*writable][-1], program))
         else:
             yield Confinement(held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets)), program)
+
+
+def _private(temporary: str) -> str:
+    """The path of the private directory, which a command before may have opened to others, or closed to us."""
+    with contextlib.suppress(OSError):
+        if os.path.isdir(temporary) and not os.path.islink(temporary):
+            os.chmod(temporary, 0o700)
+    return private_directory(temporary)
 
 
 def _opened(written: str, root: str, own: str) -> int:

@@ -21,10 +21,10 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-import asimi
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
 from asimi.core.wording.lines import refused_line
@@ -176,7 +176,7 @@ class Supervisor:
         log = self._opened_log()
         rules = [rule._asdict() for rule in self.rules.rules]
         told = json.dumps({"listener": self._listener, "path": self.rules.path, "rules": rules}).encode()
-        code = KEEPER.format(path=os.path.dirname(os.path.dirname(os.path.abspath(asimi.__file__))))
+        code = KEEPER.format(path=str(Path(__file__).absolute().parents[4]))
         reading, writing = os.pipe()
         try:
             argv = (sys.executable, "-I", "-c", code)
