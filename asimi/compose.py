@@ -154,9 +154,14 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
         return ProjectChecks(here.state, here.home).look(*what)
 
     def unkept(sandbox: Sandbox) -> str:
-        from asimi.world.executors.confining.ability import opened_to, unkept  # only where a sandbox is asked for
+        from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for
 
-        return unkept(sandbox) or opened_to(sandbox, root, own)
+        return unkept(sandbox)
+
+    def opens(sandbox: Sandbox) -> str:
+        from asimi.world.executors.confining.ability import opened_to
+
+        return opened_to(sandbox, root, own)
 
     return Configuration(
         here,
@@ -167,6 +172,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
         behind=behind,
         least=_sandbox_mode(options),
         unkept=unkept,
+        opens=opens,
     )
 
 

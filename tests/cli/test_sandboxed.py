@@ -129,3 +129,29 @@ def test_old_temporary_files_go(tmp_path):
     assert not old.exists()
     assert new.exists()
     assert "fault" not in home.asimi("doctor").stdout
+
+
+def test_a_developers_checks_are_held_but_not_behind_a_hook(tmp_path):
+    home = Home(tmp_path, None)
+    (home.root / "Makefile").write_text(f"test:\n\t{TEXT}\n")
+    assert home.asimi("config", "init", "--preset", "developer").returncode == 0
+    assert home.asimi("run", "make test").returncode == 2
+    assert files(home) == (True, False)
+    done = home.asimi("hook", "claude-code", stdin=json.dumps(envelope("claude-code", "make test", home.root)))
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "allow"
+    home.config.write_text(home.config.read_text() + RULE)
+    home.asimi("hook", "install", "claude-code")
+    said = " ".join(home.asimi("hook", "doctor", "claude-code").stdout.split())
+    assert "no sandbox holds checks, which run as they do without it" in said
+    assert "no sandbox holds run_shell_command(touch), which is asked about" in said
+
+
+def test_a_rule_whose_sandbox_would_open_our_own_files_has_no_effect(tmp_path):
+    home = Home(tmp_path, ALL + RULE)
+    (home.home / "Makefile").touch()
+    for where in (home.home, tmp_path, home.config.parent):
+        assert home.asimi("run", "true", cwd=where).returncode == 0
+        assert "has no effect in this project: `writable` holds '.'" in home.asimi("config", "check", cwd=where).stdout
+    home.config.write_text(RULE)
+    assert home.asimi("check", "touch x").returncode == 0
+    assert home.asimi("check", "touch x", cwd=home.home).returncode == 1

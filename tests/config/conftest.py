@@ -39,8 +39,9 @@ class User:
         path.chmod(0o644)
         return path
 
-    def configuration(self, root=None, file=None, environ=None):
-        return Configuration(self.places, str(root or self.root), file and str(file), environ=lambda: environ or {})
+    def configuration(self, root=None, file=None, environ=None, **options):
+        file = file and str(file)
+        return Configuration(self.places, str(root or self.root), file, environ=lambda: environ or {}, **options)
 
     def settings(self, **arguments):
         return self.configuration(**arguments).settings()

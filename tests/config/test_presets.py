@@ -33,3 +33,15 @@ def test_a_developer_writes_in_the_project_and_where_nothing_is_kept(user, monke
     written = [rule for rule in user.settings().policy.rules if "write" in rule.effects and not rule.words]
     assert [rule.excepted for rule in written] == [("git", "hg", "jj", "svn")]
     assert rows["files.write"] == f'["**", "/tmp/**", "{tmp_path}/**"]'
+
+
+@pytest.mark.parametrize("preset", ["developer", "ci"])
+def test_a_developers_checks_are_held_where_this_machine_can(user, preset):
+    why = "it needs Linux 6.2 with Landlock 3; this kernel has no Landlock, or it is switched off"
+    for unkept in ("", why):
+        configuration = user.configuration(unkept=lambda _, unkept=unkept: unkept)
+        configuration.init(preset, force=True)
+        held = preset == "developer" and not unkept
+        assert [rule.sandbox for rule in configuration.rules() if rule.checks] == ["project" if held else "off"]
+        told = " ".join(line.removeprefix("# ") for line in user.file.read_text().splitlines())
+        assert (why in told) == (preset == "developer" and bool(unkept))

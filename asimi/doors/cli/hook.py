@@ -134,9 +134,26 @@ def doctor(
             good = good and finding.good is not False
         for note in data.notes:
             out(fitted(f"  note  {note}", indent=8))
-    if _is_unconfigured(context):
-        out(fitted(f"note  {NO_FILE}", indent=6))
+    for note in _notes(context):
+        out(fitted(f"note  {note}", indent=6))
     raise typer.Exit(0 if good else 1)
+
+
+def _notes(context: typer.Context) -> list[str]:
+    """What the configuration says and no agent's hook can keep; a broken one is told where it matters."""
+    from asimi.compose import configuration_of
+
+    if _is_unconfigured(context):
+        return [NO_FILE]
+    try:
+        confined = configuration_of(options_of(context)).settings().policy.confined
+    except AsimiError:
+        return []
+    notes = []
+    for rule in confined:
+        what, then = ("checks", "run as they do without it") if rule.checks else (rule.entry, "is asked about")
+        notes.append(f"{rule.source}: agents start commands themselves, so here no sandbox holds {what}, which {then}")
+    return notes
 
 
 def _is_unconfigured(context: typer.Context) -> bool:

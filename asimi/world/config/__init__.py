@@ -12,12 +12,12 @@ from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Verdict, is_below
+from asimi.core.call import Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
-from asimi.world.config.merge import Merged, check_kept, merged, settings_of
+from asimi.world.config.merge import Merged, check_kept, merged, settings_of, unopened
 from asimi.world.config.own import ProjectStore
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -25,7 +25,7 @@ from asimi.world.host.inherited import inherited
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from asimi.core.call import Sandbox, SandboxMode
+    from asimi.core.call import SandboxMode
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
@@ -89,6 +89,7 @@ class Configuration:
         behind: whether it is that of a gate behind an agent's hook; see `settings_of`.
         least: the laxest mode of a sandbox that every command runs in; see `settings_of`.
         unkept: why this machine cannot keep a sandbox; see `check_kept`. None where nothing is started.
+        opens: which file of asimi's own a sandbox would open to commands, in words; empty where it opens none.
 
     Attributes:
         file: the user's file.
@@ -107,12 +108,13 @@ class Configuration:
         behind: bool = False,
         least: SandboxMode = "off",
         unkept: Callable[[Sandbox], str] | None = None,
+        opens: Callable[[Sandbox], str] = lambda _: "",
     ) -> None:
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
         self._must_exist = file is not None
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
-        self._guard, self._checks, self._least, self._unkept = guard, checks, least, unkept
+        self._guard, self._checks, self._least, self._unkept, self._opens = guard, checks, least, unkept, opens
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved = beside(self.file)
@@ -139,7 +141,7 @@ class Configuration:
         return self._settings
 
     def notices(self) -> tuple[str, ...]:
-        """The lines of the project's file that have no effect, each with FILE:LINE.
+        """The lines that have no effect in this project, each with FILE:LINE.
 
         Raises:
             ConfigError: as `settings`.
@@ -285,7 +287,10 @@ class Configuration:
         from asimi.world.config.describe import example, schema_path
         from asimi.world.config.presets import text_of
 
-        return example() if preset is None else text_of(preset, schema_path(), gettempdir())
+        if preset is None:
+            return example()
+        unkept = "nothing is started here" if self._unkept is None else self._unkept(Sandbox("project"))
+        return text_of(preset, schema_path(), gettempdir(), unkept)
 
     def check_absent(self) -> None:
         """Make sure that there is no file yet.
@@ -376,10 +381,11 @@ class Configuration:
         try:
             self._layers = tuple(self._read(chain))
             self._merged = merged(self._layers, self._trusted())
+            self._merged = unopened(self._merged, self._opens)
             settings = settings_of(
                 self._merged, now, environ, self._guard, self._checks, behind=self._behind, least=self._least
             )
-            check_kept(self._merged, settings, self._unkept, behind=self._behind)
+            check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind)
             self._settings = settings
         except ConfigError as error:
             self._error = error

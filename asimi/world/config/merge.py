@@ -108,6 +108,28 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
     return Merged(values, origins, tuple(rules), tuple(untrusted), (*notices, *vain), bool(vain), tuple(layers))
 
 
+def unopened(what: Merged, opens: Callable[[Sandbox], str]) -> Merged:
+    """The same without the rules whose sandbox would open asimi's own files in this project, which are notices.
+
+    What they are about is asked about then. So a rule for every project is no fault where a person works in their home.
+
+    Args:
+        what: the merged layers.
+        opens: which of these files a sandbox would open, in words; empty where it opens none.
+    """
+    kept, notices, sandbox = [], list(what.notices), _sandbox(what)
+    for rule in what.rules:
+        if rule.sandbox != "off" and (why := opens(sandbox.at_least(rule.sandbox))):
+            notices.append(f"{rule.source}: {rule.entry} has no effect in this project: {why}")
+        else:
+            kept.append(rule)
+    return what._replace(rules=tuple(kept), notices=tuple(notices)) if len(kept) < len(what.rules) else what
+
+
+def _sandbox(what: Merged) -> Sandbox:
+    return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in Sandbox._fields})
+
+
 def settings_of(
     what: Merged,
     now: float,
@@ -132,7 +154,7 @@ def settings_of(
     values = what.values
     auto = "judge" if behind else "refuse"
     guarding = None if guard is None else guard(files_of(what))
-    sandbox = Sandbox(**{name: values[f"sandbox.{name}"] for name in Sandbox._fields}).at_least(least)
+    sandbox = _sandbox(what).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
     def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -166,13 +188,21 @@ def settings_of(
     )
 
 
-def check_kept(what: Merged, settings: Settings, unkept: Callable[[Sandbox], str] | None, *, behind: bool) -> None:
+def check_kept(
+    what: Merged,
+    settings: Settings,
+    unkept: Callable[[Sandbox], str] | None,
+    opens: Callable[[Sandbox], str],
+    *,
+    behind: bool,
+) -> None:
     """Make sure that what should hold commands beneath their text can hold where they are started.
 
     Args:
         what: the merged layers.
         settings: what they came to.
         unkept: why this machine cannot keep a sandbox, in words; empty where it can. None where nothing is started.
+        opens: which file of asimi's own a sandbox would open, in words; empty where it opens none.
         behind: whether an agent starts what is allowed.
 
     Raises:
@@ -198,7 +228,7 @@ def check_kept(what: Merged, settings: Settings, unkept: Callable[[Sandbox], str
         return
     asked += [(rule.source, policy.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
     for source, sandbox in asked:
-        if why := unkept(sandbox):
+        if why := unkept(sandbox) or opens(sandbox):
             raise _unkept(f"this sandbox cannot be kept here: {why}", source)
 
 

@@ -82,27 +82,45 @@ _CHECKS = """
 # The project's own checks: test, lint, typecheck, check, build of npm, make
 # and just; pytest, ruff, mypy, cargo, go. They run as they were when you
 # confirmed them (`asimi trust`); a change is a question. They run code that
-# the agent may have written, and what that code does is not checked.
+# the agent may have written, and no rule sees what that code does.
 [[rules]]
 decision = "allow"
 checks = true
 """
 
+_HELD = """\
+# What they do is held to the project: they write there and in a temporary
+# directory only, and reach no local daemon. `asimi help sandbox` says what
+# that breaks. It does not hold where an agent starts them, behind its hook.
+sandbox = "project"
+"""
 
-def text_of(preset: Preset, schema: str, temporary: str) -> str:
+_UNHELD = """
+Not here, but on a machine that can keep it, sandbox = "project" lets them write in the project only: {why}.
+"""
+
+
+def text_of(preset: Preset, schema: str, temporary: str, unkept: str) -> str:
     """The configuration file of a preset.
 
     Args:
         preset: its name.
         schema: the JSON Schema that the file's first line names, for editors.
         temporary: the directory for temporary files, where a developer's commands may write.
+        unkept: why this machine cannot keep a sandbox, in words; empty where it can. Only a developer's checks are
+            held by one: the file for CI is written on one machine and read on others.
     """
     from textwrap import fill
 
+    def comment(text: str) -> str:
+        return fill(text, 78, initial_indent="# ", subsequent_indent="# ")
+
     unlisted = "reject" if preset == "ci" else "ask"
-    meaning = fill(f"Preset {preset}: {PRESETS[preset]}.", 78, initial_indent="# ", subsequent_indent="# ")
-    head = _HEAD.format(schema=schema, meaning=meaning, unlisted=unlisted)
+    head = _HEAD.format(schema=schema, meaning=comment(f"Preset {preset}: {PRESETS[preset]}."), unlisted=unlisted)
     if preset == "reader":
         return head + _FILES.format(write="[]") + _READS
     places = list(dict.fromkeys(["**", "/tmp/**", f"{temporary}/**"]))  # noqa: S108 - a name, nothing is put there
-    return head + _FILES.format(write=json.dumps(places)) + _READS + _WRITES + _CHECKS
+    checks = _CHECKS
+    if preset == "developer":
+        checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else _HELD
+    return head + _FILES.format(write=json.dumps(places)) + _READS + _WRITES + checks
