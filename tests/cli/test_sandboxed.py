@@ -2,10 +2,14 @@
 
 import json
 import os
+import re
+import subprocess
 
 import pytest
+from helpers import PYTHON
 from helpers.home import Home
 from helpers.hooks import envelope
+from helpers.sandboxes import WITHOUT
 
 from asimi.core.call import Sandbox
 
@@ -155,3 +159,20 @@ def test_a_rule_whose_sandbox_would_open_our_own_files_has_no_effect(tmp_path):
     home.config.write_text(RULE)
     assert home.asimi("check", "touch x").returncode == 0
     assert home.asimi("check", "touch x", cwd=home.home).returncode == 1
+
+
+def test_the_doctor_says_what_this_machine_can_keep(tmp_path):
+    home = Home(tmp_path, ALL)
+    said = home.asimi("doctor").stdout
+    assert re.search(r"^ok +sandbox: kept by Landlock \d+$", said, re.MULTILINE)
+    assert re.search(r"^(ok +bubblewrap: it works|note +bubblewrap: not here: )", said, re.MULTILINE)
+    assert re.search(r"^ok +exec rules: ", said, re.MULTILINE)
+    command = [PYTHON, "-c", WITHOUT, "444", "-1", "38", PYTHON, "-m", "asimi"]  # landlock_create_ruleset: ENOSYS
+    there = {"cwd": home.root, "env": home.environ}
+    done = subprocess.run([*command, "doctor"], **there, capture_output=True, text=True, check=False)
+    said = " ".join(done.stdout.split())
+    assert "note sandbox: not here: it needs Linux 6.2 with Landlock 3; this kernel has no Landlock" in said
+    assert "lsm= must name landlock" in said
+    home.config.write_text(ALL + 'excludeTools = ["run_shell_command(git push)"]\n[shell]\nenforce = "exec"\n')
+    told = home.asimi("exec", PYTHON, "-m", "asimi", "doctor").stdout
+    assert "note exec rules: not here: another asimi with exec rules" in " ".join(told.split())

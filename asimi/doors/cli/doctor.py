@@ -155,6 +155,25 @@ def _processes(_options: Options) -> Iterator[Examined]:
         yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 
 
+def _beneath(_options: Options) -> Iterator[Examined]:
+    """What this machine can hold commands to, whatever their text says."""
+    if sys.platform != "linux":
+        yield Examined("note", "sandbox", "sandboxes and exec rules need Linux")
+        return
+    from asimi.world.executors.confining import ability, landlock
+
+    known = landlock.version()
+    signals = "" if known >= landlock.OF_SIGNALS else "; it stops no signals to processes outside (Linux 6.12 does)"
+    switch = "the kernel's option lsm= must name landlock; a container's own filter may forbid it"
+    rows = (
+        ("sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
+        ("bubblewrap", "it works, also for hidden and protected files", ability.lacking_bubblewrap(), ""),
+        ("exec rules", "the kernel asks about what commands start", ability.lacking_questions(), ""),
+    )
+    for what, good, why, advice in rows:
+        yield Examined("note", what, f"not here: {why}{advice}") if why else Examined("ok", what, good)
+
+
 def _terminal(_options: Options) -> Iterator[Examined]:
     from asimi.compose import NO_DIALOG, at_a_terminal
 
@@ -208,5 +227,5 @@ def _files(_options: Options) -> Iterator[Examined]:
         yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-PARTS = (_shell, _configuration, _processes, _terminal, _files)
+PARTS = (_shell, _configuration, _processes, _beneath, _terminal, _files)
 """What is looked at whether a call can run or not."""

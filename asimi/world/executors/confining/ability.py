@@ -5,6 +5,7 @@ Each answer says why not, and is empty where it can; it is found once in a proce
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
 """Where bubblewrap is looked for: not on PATH, which may name a directory that a command can write in."""
+BESIDE = "another asimi with exec rules, or a container, holds such rules around us, and the kernel takes one"
 CANNOT = "The sandbox cannot be set up: "
 
 
@@ -99,17 +101,20 @@ def lacking_bubblewrap() -> str:
 @cache
 def lacking_questions() -> str:
     """Why exec rules cannot be set up: a thread that ends at once tries to be asked."""
+    import platform
     import threading
 
     from asimi.world.executors.confining import notify
 
+    if (machine := platform.machine()) not in notify.SECCOMP:
+        return f"they need {' or '.join(notify.SECCOMP)}; this machine is {machine}"
     faults = [""]
 
     def listen() -> None:
         try:
             os.close(notify.listen())
         except OSError as error:
-            faults.append(str(error.strerror))
+            faults.append(BESIDE if error.errno == errno.EBUSY else f"the kernel refuses seccomp: {error.strerror}")
 
     thread = threading.Thread(target=listen)
     thread.start()

@@ -41,6 +41,8 @@ ABSTRACT_SOCKETS, SIGNALS = 1, 2
 
 NEEDED = 3
 """The version from which truncate(2) is handled (Linux 6.2): below, the content of any file could be cut off."""
+OF_SIGNALS = 6
+"""The version from which signals and abstract sockets are handled (Linux 6.12)."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 """Devices that everybody writes to, and that keep nothing."""
 
@@ -74,7 +76,7 @@ def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
     if why := lacking():
         raise Unconfined(f"The sandbox cannot be set up: {why}")
     handled = CHANGES | MAKE_CHAR | MAKE_BLOCK | (IOCTL_DEV if known >= 5 else 0)
-    scoped = (SIGNALS | (0 if sockets else ABSTRACT_SOCKETS)) if known >= 6 else 0
+    scoped = (SIGNALS | (0 if sockets else ABSTRACT_SOCKETS)) if known >= OF_SIGNALS else 0
     attributes = struct.pack("=QQQ", handled, 0, scoped)[: 8 if known < 4 else 16 if known < 6 else 24]
     rules = system_call("landlock_create_ruleset", CREATE_RULESET, ctypes.c_char_p(attributes), len(attributes), 0)
     try:
