@@ -1,28 +1,13 @@
 """The filter asks about executions and a program's first call, and lets all else through, on every machine."""
 
 import errno
-import struct
 
 import pytest
+from helpers.filters import answer
 
 from asimi.world.executors.confining.notify import AARCH64, ALLOW, ASK, ERROR, I386, KILL, X86_64, filter_for
 
 X32 = 0x40000000
-
-
-def answer(program, audit, number, first=0):
-    """What the kernel would answer: classic BPF, as far as the filter uses it (bpf(4), seccomp(2))."""
-    data, at, word = {0: number, 4: audit, 16: first & 0xFFFFFFFF}, 0, 0
-    code = [struct.unpack_from("=HBBI", program, place) for place in range(0, len(program), 8)]
-    while True:
-        operation, yes, no, value = code[at]
-        if operation == 0x06:
-            return value
-        if operation == 0x20:
-            word = data[value]
-        else:
-            at += yes if {0x15: word == value, 0x35: word >= value}[operation] else no
-        at += 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """How a sandbox is set up: whatever fails on the way, nothing is started; and a start is one like any other."""
 
 import os
-import struct
 import subprocess
 import sys
 
@@ -9,6 +8,7 @@ import pytest
 from helpers import MODULES
 from helpers import PYTHON as OWN
 from helpers.executors import Library
+from helpers.filters import answer
 from helpers.sandboxes import BACKENDS, WITHOUT, Yard, nobodys_python, skip
 
 if sys.platform != "linux":
@@ -187,24 +187,6 @@ def test_a_project_that_is_not_ours_can_be_read_and_no_more(tmp_path):
     finally:
         os.chown(yard.root, 65534, 65534)
         yard.end()
-
-
-def answer(program, architecture, number, *arguments):
-    """What a filter answers, as the kernel runs it (bpf(4))."""
-    arguments = (*arguments, 0, 0)
-    data = struct.pack("=IIQQQ", number, architecture, 0, arguments[0], arguments[1])
-    steps, at, word = list(struct.iter_unpack("=HBBI", program)), 0, 0
-    while True:
-        code, true, false, value = steps[at]
-        at += 1
-        if code == 0x06:
-            return value
-        if code == 0x20:
-            (word,) = struct.unpack_from("=I", data, value)
-        elif code == 0x54:
-            word &= value
-        else:
-            at += true if {0x15: word == value, 0x35: word >= value}[code] else false
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
