@@ -264,6 +264,17 @@ def test_asimi_itself_is_as_free_as_before(yard):
     assert yard.program("echo x > ../outside/new && cat ../outside/new && rm ../outside/new").stdout.text == "x\n"
 
 
+def test_a_hard_link_from_before_is_the_file_outside(yard):
+    """`docs` say so: what is in the project can be written, and no other can be made from inside."""
+    (yard.root / "linked").hardlink_to(yard.outside / "kept")
+    try:
+        assert yard("echo lost > linked; ln ../outside/kept another").exit_code == 1
+        assert (yard.outside / "kept").read_text() == "lost\n"
+    finally:
+        (yard.outside / "kept").write_text("kept")
+        (yard.root / "linked").unlink()
+
+
 def test_the_session_shares_its_temporary_files_and_nobody_else_has_them(yard):
     path = yard('echo t > "$TMPDIR/shared"; echo "$TMPDIR"').stdout.text.strip()
     assert yard('cat "$TMPDIR/shared"', sandbox={"mode": "read-only"}).stdout.text == "t\n"
