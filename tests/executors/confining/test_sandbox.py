@@ -150,6 +150,12 @@ def test_root_gets_no_device_and_no_machine_inside(yard):
     assert "NoNewPrivs:\t1" in yard("cat /proc/self/status").stdout.text
 
 
+@pytest.mark.parametrize("name", ["kernel/core_pattern", "fs/file-max", "vm/overcommit_ratio"])
+def test_the_kernel_s_own_settings_cannot_be_written(yard, name):
+    """By the first of them the kernel would start a program of the command's, as root and outside."""
+    assert yard(f": >> /proc/sys/{name}").exit_code  # no byte is written, whatever it says
+
+
 def test_nobody_outside_gets_a_signal(yard):
     if yard.backend == "landlock" and landlock.version() < 6:
         skip("signals are held from Landlock 6 on")

@@ -121,6 +121,7 @@ class Box:
             self._hold(path, protect=True)
         for path in self._sandbox.hidden:
             self._hide(self._path(path), entered)
+        self._say("--remount-ro", "/proc")  # bwrap leaves root /proc/sys, by which the kernel starts programs outside
         if self._lock >= 0:
             self._say("--sync-fd", self._pass(self._lock))
         self._status, writing = os.pipe()
