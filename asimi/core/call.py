@@ -255,6 +255,11 @@ class Sandbox(NamedTuple):
         """The same, in the strictest of these modes and its own."""
         return self._replace(mode=max((self.mode, *modes), key=SANDBOX_MODES.index))
 
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The directories in which files can be written, as `writable` says them."""
+        return self.writable if self.mode == "project" else ()
+
 
 class Decision(NamedTuple):
     """The verdict on a whole request.

@@ -175,4 +175,4 @@ def test_the_doctor_says_what_this_machine_can_keep(tmp_path):
     assert "lsm= must name landlock" in said
     home.config.write_text(ALL + 'excludeTools = ["run_shell_command(git push)"]\n[shell]\nenforce = "exec"\n')
     told = home.asimi("exec", PYTHON, "-m", "asimi", "doctor").stdout
-    assert "note exec rules: not here: another asimi with exec rules" in " ".join(told.split())
+    assert "note exec rules: not here: seccomp user notification: asimi, or a container" in " ".join(told.split())

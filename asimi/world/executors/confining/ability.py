@@ -5,7 +5,6 @@ Each answer says why not, and is empty where it can; it is found once in a proce
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
@@ -13,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from asimi.core.call import is_below
-from asimi.core.errors import AsimiError
+from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
 PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
 """Where bubblewrap is looked for: not on PATH, which may name a directory that a command can write in."""
-BESIDE = "another asimi with exec rules, or a container, holds such rules around us, and the kernel takes one"
-CANNOT = "The sandbox cannot be set up: "
 
 
 def unkept(sandbox: Sandbox) -> str:
@@ -34,8 +31,8 @@ def unkept(sandbox: Sandbox) -> str:
         return "it needs Linux"
     try:
         chosen = backend(sandbox)
-    except AsimiError as error:
-        return _why(error)
+    except Unconfined as error:
+        return error.why
     if chosen == "landlock":
         return lacking_landlock()
     instead = "" if _beyond(sandbox) or sandbox.backend != "auto" else lacking_landlock()
@@ -50,8 +47,8 @@ def opened_to(sandbox: Sandbox, root: str, own: Iterable[str]) -> str:
         root: the real path of the project root.
         own: paths of what asimi reads and keeps for itself.
     """
-    for each in sandbox.writable if sandbox.mode == "project" else ():
-        directory = os.path.realpath(os.path.join(root, os.path.expanduser(each)))
+    for each in sandbox.opened:
+        directory = os.path.realpath(path_of(each, root))
         for path in own:
             if is_below(os.path.realpath(path), directory):
                 return f"`writable` holds {each!r}, and in there are asimi's own files ({path})"
@@ -64,11 +61,9 @@ def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
     Raises:
         Unconfined: the one that is wanted cannot keep it, on any machine.
     """
-    from asimi.world.executors.confining.system import Unconfined
-
     beyond = _beyond(sandbox)
     if sandbox.backend == "landlock" and beyond:
-        raise Unconfined(f"{CANNOT}`{beyond}` needs bubblewrap, and `backend` says landlock")
+        raise Unconfined(f"`{beyond}` needs bubblewrap, and `backend` says landlock")
     if sandbox.backend == "auto":
         return "bubblewrap" if beyond or lacking_landlock() else "landlock"
     return sandbox.backend
@@ -81,8 +76,8 @@ def lacking_landlock() -> str:
 
     try:
         seccomp.calls()
-    except AsimiError as error:
-        return _why(error)
+    except Unconfined as error:
+        return error.why
     return landlock.lacking()
 
 
@@ -93,8 +88,10 @@ def lacking_bubblewrap() -> str:
 
     try:
         trial()
-    except (AsimiError, OSError) as error:
-        return _why(error)
+    except Unconfined as error:
+        return error.why
+    except OSError as error:
+        return str(error)
     return ""
 
 
@@ -114,7 +111,7 @@ def lacking_questions() -> str:
         try:
             os.close(notify.listen())
         except OSError as error:
-            faults.append(BESIDE if error.errno == errno.EBUSY else f"the kernel refuses seccomp: {error.strerror}")
+            faults.append(str(error.strerror))
 
     thread = threading.Thread(target=listen)
     thread.start()
@@ -128,23 +125,25 @@ def bubblewrap_path() -> str:
     Raises:
         Unconfined: it is not there, or gains rights for whoever starts it.
     """
-    from asimi.world.executors.confining.system import Unconfined
-
     for directory in PLACES:
         path = os.path.join(directory, "bwrap")
         if os.path.isfile(path) and os.access(path, os.X_OK):
             if os.stat(path).st_mode & stat.S_ISUID:
-                raise Unconfined(
-                    f"{CANNOT}{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}"
-                )
+                raise Unconfined(f"{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}")
             return path
-    raise Unconfined(f"{CANNOT}it needs bubblewrap, which is not installed (Debian, Ubuntu: apt install bubblewrap)")
+    raise Unconfined("it needs bubblewrap, which is not installed (Debian, Ubuntu: apt install bubblewrap)")
+
+
+def path_of(written: str, root: str) -> str:
+    """The path that a key of `[sandbox]` means, links in it not followed.
+
+    Args:
+        written: relative to the project root, absolute, or beginning with `~`.
+        root: the real path of the project root.
+    """
+    return os.path.normpath(os.path.join(root, os.path.expanduser(written)))
 
 
 def _beyond(sandbox: Sandbox) -> str:
     """The key that Landlock cannot keep; empty where there is none."""
     return "hidden" if sandbox.hidden else "protected" if sandbox.protected else ""
-
-
-def _why(error: Exception) -> str:
-    return str(error).removeprefix(CANNOT)

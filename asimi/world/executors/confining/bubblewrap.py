@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Sandbox, is_below
 from asimi.core.errors import AsimiError
 from asimi.world.executors.confining import seccomp
-from asimi.world.executors.confining.ability import CANNOT, bubblewrap_path
+from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.starting import Start, candidates
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
@@ -189,7 +189,7 @@ class Box:
         try:
             descriptor = os.memfd_create("asimi", os.MFD_CLOEXEC)
         except OSError as error:
-            raise _unconfined(f"memfd_create: {error.strerror}") from None
+            raise Unconfined(f"memfd_create: {error.strerror}") from None
         self._opened.callback(os.close, descriptor)
         with open(descriptor, "wb", closefd=False) as file:
             file.write(content)
@@ -198,7 +198,7 @@ class Box:
 
     def _path(self, written: str) -> str:
         """The path that is meant; links are followed where no command can have put them."""
-        path = os.path.normpath(os.path.join(self._root, os.path.expanduser(written)))
+        path = path_of(written, self._root)
         return path if self._top(path) else os.path.realpath(path)
 
     def _top(self, path: str) -> str:
@@ -214,7 +214,7 @@ class Box:
         bound = {path: (descriptor, True) for path, descriptor in self._writable.items()}
         for path in bound:
             if is_below(path, "/proc"):
-                raise _unconfined(f"writable directory {path}: it shows processes outside")
+                raise Unconfined(f"writable directory {path}: it shows processes outside")
         inside = any(is_below(entered, each) for each in self._writable)
         if entered != "/" and not any(is_below(entered, own) for own in ("/dev", "/proc")):
             bound.setdefault(entered, (self._open(directory), inside))
@@ -231,11 +231,11 @@ class Box:
             return
         for needed in (entered, *self._writable):
             if is_below(needed, path):
-                raise _unconfined(f"hidden {path}: it holds {needed}")
+                raise Unconfined(f"hidden {path}: it holds {needed}")
         try:
             self._hold(path, protect=False)
         except FileNotFoundError:
-            raise _unconfined(f"hidden {path}: it was moved away just now") from None
+            raise Unconfined(f"hidden {path}: it was moved away just now") from None
         self._say(*(("--tmpfs",) if is_directory else ("--ro-bind", "/dev/null")), path)
 
     def _hold(self, path: str, *, protect: bool) -> None:
@@ -271,9 +271,9 @@ class Box:
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise _unconfined(f"{path}: {error.strerror}") from None
+            raise Unconfined(f"{path}: {error.strerror}") from None
         if stat.S_ISLNK(os.fstat(descriptor).st_mode):
-            raise _unconfined(f"{path}: it is a symbolic link, which could be replaced; name what it leads to")
+            raise Unconfined(f"{path}: it is a symbolic link, which could be replaced; name what it leads to")
         return descriptor
 
     def _below(self, above: int, name: str, path: str) -> int | None:
@@ -294,7 +294,7 @@ class Box:
             if _locked(self._lock, path, fcntl.F_RDLCK) and _is_same(descriptor, path):
                 self._held.append(path)
                 return descriptor
-        raise _unconfined(f"protected {path}: its name cannot be held")
+        raise Unconfined(f"protected {path}: its name cannot be held")
 
     def _made(self, above: int, name: str, path: str) -> bool:
         """Make such a directory, unless nobody may: the disk is read-only, or another user's."""
@@ -306,7 +306,7 @@ class Box:
             owner = os.fstat(above).st_uid
             if error.errno == errno.EROFS or (error.errno == errno.EACCES and owner != os.geteuid()):
                 return False
-            raise _unconfined(f"protected {path}: {error.strerror}") from None
+            raise Unconfined(f"protected {path}: {error.strerror}") from None
         return True
 
     def _opened_lock(self) -> int:
@@ -341,11 +341,7 @@ def _fault(said: str, name: str) -> Exception:
     if last.startswith("execvp "):
         code = BY_WORDS.get(last.rpartition(": ")[2], errno.EINVAL)
         return OSError(code, os.strerror(code), name)
-    return _unconfined(f"bubblewrap: {last}")
-
-
-def _unconfined(why: str) -> Unconfined:
-    return Unconfined(f"{CANNOT}{why}")
+    return Unconfined(f"bubblewrap: {last}")
 
 
 def _found(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.world.executors.confining.ability import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,8 +35,7 @@ def private_caches(
         root: the project root.
         temporary: the private directory for temporary files.
     """
-    wanted = sandbox.writable if sandbox.mode == "project" else ()
-    writable = [os.path.normpath(os.path.join(root, os.path.expanduser(each))) for each in wanted]
+    writable = [path_of(each, root) for each in sandbox.opened]
     moved, given = {}, {name.lower() for name in environment}  # npm reads its variables in any case
     for name, (variable, usual, last) in CACHES.items():
         home = os.fsdecode(environment.get(b"HOME", b"/"))

@@ -74,7 +74,7 @@ def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
     """
     known = version()
     if why := lacking():
-        raise Unconfined(f"The sandbox cannot be set up: {why}")
+        raise Unconfined(why)
     handled = CHANGES | MAKE_CHAR | MAKE_BLOCK | (IOCTL_DEV if known >= 5 else 0)
     scoped = (SIGNALS | (0 if sockets else ABSTRACT_SOCKETS)) if known >= OF_SIGNALS else 0
     attributes = struct.pack("=QQQ", handled, 0, scoped)[: 8 if known < 4 else 16 if known < 6 else 24]

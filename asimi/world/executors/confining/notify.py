@@ -151,7 +151,8 @@ def listen(*, after: bool = True) -> int:
 
 
 def _error(number: int, what: str) -> OSError:
-    return OSError(number, f"{what}: {os.strerror(number)}")
+    around = "asimi, or a container, around this one holds exec rules already"
+    return OSError(number, f"{what}: {around if number == errno.EBUSY else os.strerror(number)}")
 
 
 def receive(listener: int) -> Question | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.lean import NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
-from asimi.world.executors.confining.ability import backend
+from asimi.world.executors.confining.ability import backend, path_of
 from asimi.world.executors.confining.starting import Start
 from asimi.world.executors.confining.system import Unconfined, give_up_privileges
 from asimi.world.executors.spawning import leads_to
@@ -93,8 +93,7 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
             return descriptor
 
         own = os.path.realpath(state)
-        wanted = sandbox.writable if sandbox.mode == "project" else ()
-        directories = [held(_opened(each, root, own)) for each in wanted]
+        directories = [held(_opened(each, root, own)) for each in sandbox.opened]
         directories.append(held(_directory(_private(temporary), os.O_NOFOLLOW)))
         if chosen == "bubblewrap":
             from asimi.world.executors.confining.bubblewrap import Box
@@ -118,23 +117,22 @@ def _opened(written: str, root: str, own: str) -> int:
 
     One that is relative to the project must be where it says: a command could have put a link in its place.
     """
-    expanded = os.path.expanduser(written)
-    path = os.path.normpath(os.path.join(root, expanded))
+    path = path_of(written, root)
     descriptor = _directory(path)
     real = leads_to(f"/proc/self/fd/{descriptor}")
     fault = ""
-    if real != path and not os.path.isabs(expanded):
+    if real != path and not os.path.isabs(os.path.expanduser(written)):
         fault = f"leads to {real}"
     elif is_below(own, real):
         fault = f"holds what asimi keeps for itself ({own})"
     if not fault:
         return descriptor
     os.close(descriptor)
-    raise Unconfined(f"The sandbox cannot be set up: writable directory {path}: it {fault}")
+    raise Unconfined(f"writable directory {path}: it {fault}")
 
 
 def _directory(path: str, flags: int = 0) -> int:
     try:
         return os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC | flags)
     except OSError as error:
-        raise Unconfined(f"The sandbox cannot be set up: writable directory {path}: {error.strerror}") from None
+        raise Unconfined(f"writable directory {path}: {error.strerror}") from None

@@ -72,7 +72,7 @@ def calls() -> Calls:
     machine = platform.machine()
     if machine not in MACHINES:
         known = " or ".join(MACHINES)
-        raise Unconfined(f"The sandbox cannot be set up: it needs {known}; this machine is {machine}")
+        raise Unconfined(f"it needs {known}; this machine is {machine}")
     return MACHINES[machine]
 
 

@@ -23,8 +23,8 @@ from asimi.world.executors.confining.system import Unconfined, libc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-
 DEFAULT_SIGNALS, EMPTY_MASK, NEW_SESSION = 0x04, 0x08, 0x80  # <spawn.h>: POSIX_SPAWN_SETSIGDEF, _SETSIGMASK, _SETSID
+BOTH = "What is to hold the command"  # a sandbox, exec rules, or both
 ENDING = 5.0
 """Seconds that a thread which has done its work may take to go."""
 
@@ -97,7 +97,7 @@ class Start:
             OSError: it cannot be started; the `filename` is its name.
         """
         if not hasattr(libc(), "posix_spawn_file_actions_addclosefrom_np"):
-            raise Unconfined("The command cannot be confined: it needs glibc 2.34")
+            raise Unconfined("it needs glibc 2.34", BOTH)
         code = errno.ENOENT
         with _above(self._streams) as streams, self._actions(streams) as actions, _attributes() as attributes:
             for path in self._paths:
@@ -222,7 +222,7 @@ def _attributes() -> Iterator[ctypes.Array[ctypes.c_char]]:
 def _done(code: int) -> None:
     """These calls return what is wrong, and leave `errno` alone."""
     if code:
-        raise Unconfined(f"The command cannot be confined: posix_spawn: {os.strerror(code)}")
+        raise Unconfined(f"posix_spawn: {os.strerror(code)}", BOTH)
 
 
 def _strings(words: Sequence[bytes]) -> ctypes.Array[ctypes.c_char_p]:

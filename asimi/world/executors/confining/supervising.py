@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 KEEPER = "import sys; sys.path.append({path!r}); from asimi.world.executors.confining.supervising import keep; keep()"
 """Our modules come last: nothing beside them, as in a project, stands for a module of Python's."""
-
-
 LONGEST = 4096
 """Characters of an argument list that are told."""
 MOST = 1000
@@ -101,9 +99,7 @@ class Supervisor:
         try:
             self._listener = notify.listen(after=self.after)
         except OSError as error:
-            around = "; asimi, or a container, around this one holds exec rules already"
-            more = around if error.errno == errno.EBUSY else ""
-            raise Unconfined(f"Exec rules cannot be set up: {error.strerror}{more}") from None
+            raise Unconfined(str(error.strerror), "Exec rules") from None
         self._ready.set()
 
     def dismiss(self) -> None:

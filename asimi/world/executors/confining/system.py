@@ -28,7 +28,19 @@ KEPT = sum(1 << number for number in CAPABILITIES.values())
 
 
 class Unconfined(AsimiError):
-    """A sandbox cannot be set up, so nothing is started; `str()` says which step failed."""
+    """What is to hold a command cannot be set up, so nothing is started.
+
+    Args:
+        why: which step failed, or what this machine lacks.
+        what: what cannot be set up.
+
+    Attributes:
+        why: as given; `str()` says both.
+    """
+
+    def __init__(self, why: str, what: str = "The sandbox") -> None:
+        super().__init__(f"{what} cannot be set up: {why}")
+        self.why = why
 
 
 @cache
@@ -61,7 +73,7 @@ def checked(step: str, result: int) -> int:
         Unconfined: it failed.
     """
     if result < 0:
-        raise Unconfined(f"The sandbox cannot be set up: {step}: {os.strerror(ctypes.get_errno())}")
+        raise Unconfined(f"{step}: {os.strerror(ctypes.get_errno())}")
     return result
 
 
