@@ -54,20 +54,8 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         OverBudgetError: that is too much.
         Unusable: it cannot be used, or does not decide what its `match` says.
     """
-    for key in table:
-        if key not in RULE_KEYS:
-            raise Unusable(f"a rule has no key {key!r}; its keys are {', '.join(RULE_KEYS)}", key)
-    verdict = _VERDICTS.get(table.get("decision", ""))
-    if verdict is None:
-        at = ("decision",) if "decision" in table else ()
-        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *at)
-    if not any(key in table for key in _SAYS_WHAT):
-        raise Unusable(f"a rule must say what it is about, with one of {', '.join(_SAYS_WHAT)}")
+    verdict = _verdict(table)
     tool, line = _text(table, "tool"), _text(table, "line")
-    if tool is not None and tool not in TOOLS:
-        raise Unusable(f"tool must be {' or '.join(TOOLS)}, not {tool!r}", "tool")
-    if line is not None and "command" in table:
-        raise Unusable("a rule has a command or a line, not both", "line")
     words = None if line is not None else _command(table["command"]) if "command" in table else ()
     rule = Rule(
         verdict,
@@ -90,22 +78,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         reason=_text(table, "reason") or "",
         expires=_moment(table.get("expires")),
     )
-    if rule.terminal and verdict is not Verdict.ASK:
-        raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
-    if rule.exact and not rule.words:
-        raise Unusable("exact says that command has all the words, so it needs command", "exact")
-    if rule.args_any and verdict is Verdict.ALLOW:
-        raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
-    if rule.excepted and not (rule.effects and verdict is Verdict.ALLOW):
-        raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
-    if rule.effects and line is not None:
-        raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
-    if rule.sandbox != "off" and verdict is not Verdict.ALLOW:
-        raise Unusable('sandbox is for decision = "allow": the command is allowed, but only in there', "sandbox")
-    if rule.checks:
-        _check_checks(rule, table)
-    if rule.enforced:
-        _check_enforced(rule, table["enforce"])
+    _check(rule, table)
     _check_options(rule, budget)
     rule = rule._replace(entry=entry_for(rule))
     _try_out(rule, table, base, budget)
@@ -203,6 +176,20 @@ def _texts(table: Mapping[str, Any], key: str, what: str) -> tuple[str, ...]:
     return texts
 
 
+def _verdict(table: Mapping[str, Any]) -> Verdict:
+    """The decision of a table whose keys are known, and say what it is about."""
+    for key in table:
+        if key not in RULE_KEYS:
+            raise Unusable(f"a rule has no key {key!r}; its keys are {', '.join(RULE_KEYS)}", key)
+    verdict = _VERDICTS.get(table.get("decision", ""))
+    if verdict is None:
+        at = ("decision",) if "decision" in table else ()
+        raise Unusable('a rule needs decision = "allow", "ask" or "deny"', *at)
+    if not any(key in table for key in _SAYS_WHAT):
+        raise Unusable(f"a rule must say what it is about, with one of {', '.join(_SAYS_WHAT)}")
+    return verdict
+
+
 def _effects(table: Mapping[str, Any]) -> tuple[str, ...]:
     effects = _texts(table, "effects", "effects")
     if "effects" in table and not effects:
@@ -226,6 +213,30 @@ def _sandbox(table: Mapping[str, Any]) -> SandboxMode:
     if "sandbox" in table and mode not in SANDBOX_MODES[1:]:
         raise Unusable('sandbox must be "project" or "read-only"', "sandbox")
     return mode
+
+
+def _check(rule: Rule, table: Mapping[str, Any]) -> None:
+    """Let a rule have no key that means nothing with its decision, or beside its other keys."""
+    if rule.tool not in {None, *TOOLS}:
+        raise Unusable(f"tool must be {' or '.join(TOOLS)}, not {rule.tool!r}", "tool")
+    if rule.line is not None and "command" in table:
+        raise Unusable("a rule has a command or a line, not both", "line")
+    if rule.terminal and rule.verdict is not Verdict.ASK:
+        raise Unusable('terminal says who may answer, and only decision = "ask" asks', "terminal")
+    if rule.exact and not rule.words:
+        raise Unusable("exact says that command has all the words, so it needs command", "exact")
+    if rule.args_any and rule.verdict is Verdict.ALLOW:
+        raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
+    if rule.excepted and not (rule.effects and rule.verdict is Verdict.ALLOW):
+        raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
+    if rule.effects and rule.line is not None:
+        raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
+    if rule.sandbox != "off" and rule.verdict is not Verdict.ALLOW:
+        raise Unusable('sandbox is for decision = "allow": the command is allowed, but only in there', "sandbox")
+    if rule.checks:
+        _check_checks(rule, table)
+    if rule.enforced:
+        _check_enforced(rule, table["enforce"])
 
 
 def _check_checks(rule: Rule, table: Mapping[str, Any]) -> None:
