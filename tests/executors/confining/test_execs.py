@@ -141,6 +141,36 @@ def test_what_is_denied_is_not_executed(way, directory, user):
         assert each["parent"]
 
 
+SCRIPTS = {
+    "by its interpreter": "python3 bin/deploy",
+    "by its interpreter, with options": "python3 -I -- bin/deploy one",
+    "as a copy": "cp bin/deploy x; python3 x",
+    "by its shell": "sh bin/ship",
+    "by another shell": "bash -e bin/ship",
+    "as a copy by a shell": "cp bin/ship x; env sh ./x",
+    "as the program of a subcommand": "$(git --exec-path)/git-push x",
+    "under the name of a subcommand": "exec -a git-push git x",
+}
+
+
+@pytest.mark.parametrize("way", SCRIPTS)
+def test_scripts_and_subcommands_are_known_by_other_ways_to_run_them(way, tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "deploy").write_text("#!/usr/bin/env python3\nopen('done', 'w')\n")
+    (tmp_path / "bin" / "ship").write_text("#!/bin/sh\ntouch done\n")
+    for each in ("deploy", "ship"):
+        (tmp_path / "bin" / each).chmod(0o755)
+    rules = ["git push", f"{tmp_path}/bin/deploy", f"{tmp_path}/bin/ship"]
+    result = run(SCRIPTS[way], tmp_path, rules=rules)
+    assert len(result["refused"]) == 1, result
+    assert not (tmp_path / "done").exists()
+    others = "mkdir deploy; echo 'touch done' > other; bash -c 'sh other deploy; true || ship'; "
+    others += "echo \"open('x', 'w')\" | python3 -; ls done x; git status -s bin"
+    result = run(others, tmp_path, rules=rules)
+    assert not result["refused"]
+    assert result["output"].split()[:2] == ["done", "x"]
+
+
 def test_the_refused_program_sees_permission_denied(tmp_path):
     result = run("rm x; echo $?; make --version >/dev/null; echo $?", tmp_path)
     assert "Permission denied" in result["output"]

@@ -1,23 +1,23 @@
 """What deny rules say of an execution, whoever starts it: the rules of the text, on the argument list as it is.
 
 Only programs that a rule names are judged, by whatever name or file they are called, and three kinds that run another
-program inside themselves: busybox and its like, the dynamic loader, and the interpreters that `#!` names. What `env`,
-`xargs` or a shell start is an execution of its own.
+program inside themselves: busybox and its like, the dynamic loader, and the interpreters of scripts that rules name.
+What `env`, `xargs` or a shell start is an execution of its own.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict
+from asimi.core.errors import SCARCE
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC
 from asimi.core.lean import NamedTuple
 from asimi.core.programs import find, plain
 from asimi.core.reading.commands import base
-from asimi.world.executors.confining.identity import SYSTEM, Identities
+from asimi.world.executors.confining.identity import SYSTEM, Identities, row_of
 from asimi.world.executors.confining.images import Image, directory_of, in_its_eyes, opened
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class ExecRules:
         if key in self._free:
             return None
         names = [name for name in dict.fromkeys(key) if name]
-        if not any(map(self._concerns, names)):
+        loads, reads = any(_is(name, LOADER) for name in names), any(map(self._reads_scripts, names))
+        if not reads and not any(map(self._concerns, names)):
             if len(self._free) >= REMEMBERED:
                 self._free.clear()
             if _is_short(key):
@@ -113,15 +114,21 @@ class ExecRules:
                 said = self._judge(Image(name, (name, *image.argv[1:]), -1), pid)
                 if said is not None:
                     return said._replace(argv=image.argv or (image.path,))
-        if depth < DEEPEST and any(_is(name, LOADER) for name in names):
-            return self._loaded(image, pid, depth)
+        if depth < DEEPEST and (loads or reads):
+            return self._loaded(image, pid, depth, scripts=not loads)
         return None
 
     def _concerns(self, name: str) -> bool:
         """Whether a rule may be about a program of this name."""
         name = base(name)
         named = self.policy.names
-        return name in named or plain(name) in named or _is(name, MANY) or _is(name, LOADER)
+        dashed = name.partition("-")[0]  # `git-push` is `git push`
+        known = name in named or dashed in named or plain(name) in named
+        return known or _is(name, MANY) or _is(name, LOADER)
+
+    def _reads_scripts(self, name: str) -> bool:
+        """Whether a program of this name runs scripts that rules name."""
+        return bool(self.files.interpreters) and row_of(name) in self.files.interpreters
 
     def _judge(self, image: Image, pid: int) -> Said | None:
         """What the rules say, by the one who judges texts; builds say the same few things again and again."""
@@ -139,15 +146,24 @@ class ExecRules:
             self._judged[key] = said
         return said
 
-    def _loaded(self, image: Image, pid: int, depth: int) -> Said | None:
-        """What is said of the program that the dynamic loader is given: any argument that is a file may be it."""
+    def _loaded(self, image: Image, pid: int, depth: int, *, scripts: bool) -> Said | None:
+        """What is said of the program that a loader or an interpreter is given: any argument that is a file may be it.
+
+        An interpreter has others among its arguments, so for it only the files themselves count, and no name.
+
+        Raises:
+            OSError: there is no room to look.
+        """
         for index, word in enumerate(image.argv[1:], 1):
             try:
                 with opened(in_its_eyes(pid, word)) as descriptor:
-                    said = self.refuse(Image(word, image.argv[index:], descriptor), pid, depth + 1)
-            except OSError:
+                    known = not scripts or self.files.of(descriptor)
+                    said = known and self.refuse(Image(word, image.argv[index:], descriptor), pid, depth + 1)
+            except OSError as error:
+                if error.errno in SCARCE:
+                    raise
                 continue
-            if said is not None:
+            if said:
                 return said._replace(argv=image.argv or (image.path,))
         return None
 
@@ -180,6 +196,10 @@ def _interpreted(image: Image, pid: int, depth: int = 0) -> Iterator[Image]:
     if not words or depth >= DEEPEST:
         return
     interpreter, *option = [os.fsdecode(word) for word in words]
-    with contextlib.suppress(OSError), opened(in_its_eyes(pid, interpreter)) as descriptor:
-        argv = (interpreter, *option, image.path, *image.argv[1:])
-        yield from _interpreted(Image(interpreter, argv, descriptor), pid, depth + 1)
+    try:
+        with opened(in_its_eyes(pid, interpreter)) as descriptor:
+            argv = (interpreter, *option, image.path, *image.argv[1:])
+            yield from _interpreted(Image(interpreter, argv, descriptor), pid, depth + 1)
+    except OSError as error:  # the kernel will not start it either
+        if error.errno in SCARCE:
+            raise

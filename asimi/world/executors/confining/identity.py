@@ -6,6 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from asimi.core.errors import SCARCE
 from asimi.core.programs import find
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ MULTICALL = frozenset(
     "xtables-legacy-multi xtables-nft-multi xz".split()
 )
 """Files that are another program by each name they are called by; only a program of their own name is that file."""
+SHELLS = frozenset("ash bash dash ksh mksh sh yash zsh".split())
+"""What runs the scripts of `sh`."""
 BY_ITS_NAME = (b"$0", b"${0", b"BASH_SOURCE", b"argv[0]")
 """What a script says that looks at the name it is called by, as the shims of version managers do."""
 MOST = 4096
@@ -33,12 +36,16 @@ class Identities:
         names: the programs, as rules name them: with a `/`, a path; without one, a name in a directory of PATH.
         directories: the directories of PATH.
         more: further paths of files, and the name that each goes by.
+
+    Attributes:
+        interpreters: what runs those of them that are scripts, as `row_of` names it.
     """
 
     def __init__(self, names: Iterable[str], directories: Iterable[str], more: Iterable[tuple[str, str]] = ()) -> None:
         self._files: dict[tuple[int, int], dict[str, None]] = {}
         self._sizes: dict[int, dict[tuple[str, str], None]] = {}  # path and name
         self._known: dict[tuple[int, ...], bytes] = {}
+        self.interpreters: set[str] = set()
         where = tuple(dict.fromkeys((*directories, *SYSTEM)))
         for name in names:
             for path in [name] if "/" in name else [os.path.join(each, name) for each in where]:
@@ -73,10 +80,13 @@ class Identities:
             own = os.path.basename(real)
             if own != os.path.basename(name) and (own in MULTICALL or find(own) is find("busybox")):
                 return
-            if _looks_at_its_name(real):
+            head = _head(real)
+            if head.startswith(b"#!") and any(each in head for each in BY_ITS_NAME):
                 return
         except OSError:  # it is not there, or nobody may read it, so a copy of it is out of reach as well
             return
+        words = head[2:].partition(b"\n")[0].split() if head.startswith(b"#!") else []
+        self.interpreters.update(row for row in map(row_of, map(os.fsdecode, words)) if row not in ("", "env"))
         self._files.setdefault((its.st_dev, its.st_ino), {})[name] = None
         self._sizes.setdefault(its.st_size, {})[real, name] = None
 
@@ -86,7 +96,9 @@ class Identities:
     def _content_of(self, path: str) -> bytes:
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
+        except OSError as error:
+            if error.errno in SCARCE:
+                raise
             return b""
         try:
             return self._content(descriptor, os.fstat(descriptor))
@@ -110,6 +122,15 @@ class Identities:
         return known
 
 
-def _looks_at_its_name(path: str) -> bool:
+def row_of(name: str) -> str:
+    """The program that a name stands for: of any shell `sh`, of one with a version behind it that without."""
+    name = os.path.basename(name)
+    program = find(name)
+    known = name if program is None else program.name
+    return "sh" if known in SHELLS else known
+
+
+def _head(path: str) -> bytes:
+    """What a file begins with, as far as a script says there how it is run."""
     with open(path, "rb") as file:
-        return file.read(2) == b"#!" and any(each in file.read(1 << 16) for each in BY_ITS_NAME)
+        return b"#!" + file.read(1 << 16) if file.read(2) == b"#!" else b""
