@@ -168,7 +168,7 @@ def _beneath(_options: Options) -> Iterator[Examined]:
     rows = (
         ("sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
         ("bubblewrap", "it works, also for hidden and protected files", ability.lacking_bubblewrap(), ""),
-        ("exec rules", "the kernel asks about what commands start", ability.lacking_questions(), ""),
+        ("exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
     )
     for what, good, why, advice in rows:
         yield Examined("note", what, f"not here: {why}{advice}") if why else Examined("ok", what, good)

@@ -514,4 +514,4 @@ def test_the_probe_says_why_not(python):
     said = subprocess.run([*MASKED, python, "-c", code], check=True, **options).stdout
     assert said.startswith("bubblewrap: "), said
     assert "proc" in said
-    assert ability.lacking_landlock() == ability.lacking_questions() == ""
+    assert ability.lacking_landlock() == ability.lacking_exec_rules() == ""

@@ -96,7 +96,7 @@ def lacking_bubblewrap() -> str:
 
 
 @cache
-def lacking_questions() -> str:
+def lacking_exec_rules() -> str:
     """Why exec rules cannot be set up: a thread that ends at once tries to be asked."""
     import platform
     import threading

@@ -94,7 +94,7 @@ def exec_rules(rules: tuple[Rule, ...], path: str) -> ExecRules:
 
 @lru_cache(maxsize=4)
 def _built(rules: tuple[Rule, ...], path: str, changed: tuple[int, ...]) -> ExecRules:
-    del changed
+    del changed  # it only tells one call of this from another
     return ExecRules(rules, path)
 
 

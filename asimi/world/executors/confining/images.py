@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from asimi.world.executors.confining.notify import Question
 
 HERE = -100  # AT_FDCWD
+READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+"""How a file is opened: never waiting, as for a pipe that nobody writes to."""
 PAGE = 4096
 LONGEST_WORD, MOST = 131_072, 4 << 20
 """Bytes of one argument as the kernel takes it (MAX_ARG_STRLEN), and of all that are read."""
@@ -107,9 +109,6 @@ def present(pid: int) -> Iterator[Image]:
             words += data
         path = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")
         yield Image(path, tuple(map(os.fsdecode, words.split(b"\0")[:-1])), descriptor)
-
-
-READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 
 @contextlib.contextmanager

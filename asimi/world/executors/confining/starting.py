@@ -127,9 +127,8 @@ class Start:
 def start_confined(steps: Sequence[Callable[[], object]], start: Start) -> int:
     """Start a process from a thread that takes some steps first, which hold what it starts; its id.
 
-    The caller holds `SPAWN`. Without a step there is no thread.
-
-    The thread is gone by then, so the process is a child of our main thread, as those are that others start.
+    The caller holds `SPAWN`. Without a step there is no thread. Else it is gone when this returns, so that the process
+    is a child of our main thread, as those are that others start.
 
     Raises:
         Unconfined: a step failed, and nothing was started.
