@@ -376,6 +376,7 @@ class Question(NamedTuple):
         edit: the person's edit that brought the same question back, or None.
         changeable: whether the command can still be changed; not so where its call was refused already.
         deeds: what its commands would do.
+        enforced: the entries of the exec rules that hold it.
     """
 
     request: Request
@@ -385,6 +386,7 @@ class Question(NamedTuple):
     edit: Edit | None = None
     changeable: bool = True
     deeds: tuple[Deed, ...] = ()
+    enforced: tuple[str, ...] = ()
 
 
 class Approval(NamedTuple):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
+    from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment, Settings
 
     _Prepared = tuple[Environment, Mapping[str, str], Mapping[str, str]]
@@ -147,8 +148,15 @@ class Gate:
             edit = None
             async with self.approver.turn():
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
-                    patience, deeds = settings.session.ask_timeout, self.deeds(request)
-                    question = Question(request, decision, self.approvals.session, patience, edit, deeds=deeds)
+                    question = Question(
+                        request,
+                        decision,
+                        self.approvals.session,
+                        settings.session.ask_timeout,
+                        edit,
+                        deeds=self.deeds(request),
+                        enforced=tuple(rule.entry for rule in _enforced(settings, request)),
+                    )
                     answer = await self.approver.ask(question)
                     if answer.edited is not None:
                         request, edit = self._edited(request, answer.edited)
@@ -208,8 +216,7 @@ class Gate:
         if request.timeout is not None:
             limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
         environment = self._environment(settings.environment, inherited)
-        enforced = tuple(rule for rule in settings.enforced if applies(rule, request.place))
-        held = decision.sandbox, enforced
+        held = decision.sandbox, _enforced(settings, request)
         return Execution(record.id, request, argv, request.place.path, environment, limits, approval, *held)
 
     def _environment(self, wanted: Environment, inherited: Mapping[str, str]) -> Mapping[str, str]:
@@ -218,6 +225,11 @@ class Gate:
         if done is None or done[:2] != (wanted, inherited):
             done = self._prepared = wanted, inherited, prepared(inherited, wanted)
         return done[2]
+
+
+def _enforced(settings: Settings, request: Request) -> tuple[Rule, ...]:
+    """The exec rules that hold for a request."""
+    return tuple(rule for rule in settings.enforced if applies(rule, request.place))
 
 
 def _words(request: Request) -> str | tuple[str, ...]:

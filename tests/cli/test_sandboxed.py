@@ -12,6 +12,7 @@ from helpers.hooks import envelope
 from helpers.sandboxes import WITHOUT
 
 from asimi.core.call import Sandbox
+from asimi.core.wording.holding import held
 
 KEPT = BOXED = "this kernel cannot keep a sandbox"
 if os.name == "posix":
@@ -93,7 +94,7 @@ def test_a_rule_holds_what_it_allows(tmp_path):
     assert json.loads(judged.stdout)["verdict"] == "allow"
     assert json.loads(judged.stdout)["sandbox"] == "project"
     said = home.asimi("check", TEXT).stdout
-    assert "It would run in a sandbox: writes only in the project and a private temporary directory" in said
+    assert "It would run in a sandbox: writes only in the project and a temporary directory" in said
 
 
 def test_a_stream_is_held(tmp_path):
@@ -176,3 +177,35 @@ def test_the_doctor_says_what_this_machine_can_keep(tmp_path):
     home.config.write_text(ALL + 'excludeTools = ["run_shell_command(git push)"]\n[shell]\nenforce = "exec"\n')
     told = home.asimi("exec", PYTHON, "-m", "asimi", "doctor").stdout
     assert "note exec rules: not here: seccomp user notification: asimi, or a container" in " ".join(told.split())
+
+
+EXECS = 'excludeTools = ["run_shell_command(git push)"]\n[shell]\nenforce = "exec"\n'
+WORDS = {
+    "": "by nothing: what the program itself does is not checked",
+    EXECS: "may not start git push; what the program itself does is not checked",
+    EXECS + '[sandbox]\nmode = "project"\nnetwork = "none"\n': (
+        "in a sandbox: writes only in the project and a temporary directory; no network; may not start git push"
+    ),
+    '[sandbox]\nmode = "read-only"\nsockets = true\n': (
+        "in a sandbox: writes only in a temporary directory; may speak to local daemons"
+    ),
+}
+
+
+@pytest.mark.parametrize("config", WORDS)
+def test_the_dialog_says_what_holds(tmp_path, config):
+    home = Home(tmp_path, config)
+    with home.at_terminal("run", "python3 x.py", columns=200) as person:
+        person.asked()
+        person.sees(f"Held   {WORDS[config]}")
+        person.types("n")
+        person.ended()
+
+
+def test_what_is_hidden_is_told_up_to_a_bound():
+    hidden = ("~/.ssh", "~/.aws", "~/.kube", "~/.netrc", "x")
+    said = held(Sandbox("project", (".", "~/a"), hidden=hidden, protected=(".git/hooks",)))
+    assert said == (
+        "in a sandbox: writes only in the project, ~/a and a temporary directory; not in .git/hooks; "
+        "cannot read ~/.ssh, ~/.aws, ~/.kube (2 more)"
+    )

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from asimi.core.call import Deed, Sandbox
+    from collections.abc import Sequence
+
+    from asimi.core.call import Deed, Question, Sandbox
+
+FEW = 3
+"""Names that are told; of more, how many more there are."""
 
 
 def held(sandbox: Sandbox) -> str:
@@ -16,9 +21,24 @@ def held(sandbox: Sandbox) -> str:
     if sandbox.mode == "off":
         return ""
     where = [] if sandbox.mode == "read-only" else [_named(each) for each in sandbox.writable]
-    writes = f"in a sandbox: writes only in {_joined([*where, 'a private temporary directory'])}"
-    parts = [writes, "no network" if sandbox.network == "none" else ""]
-    parts.append("may speak to local daemons" if sandbox.sockets else "")
+    parts = [
+        f"in a sandbox: writes only in {_joined([*where, 'a temporary directory'])}",
+        f"not in {_few(sandbox.protected)}" if sandbox.protected else "",
+        f"cannot read {_few(sandbox.hidden)}" if sandbox.hidden else "",
+        "no network" if sandbox.network == "none" else "",
+        "may speak to local daemons" if sandbox.sockets else "",
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def holds(question: Question) -> str:
+    """What holds a command that is asked about; where it is not all that runs, what follows from that."""
+    parts = [held(question.decision.sandbox)]
+    denied = [entry.partition("(")[2].removesuffix(")") or entry for entry in dict.fromkeys(question.enforced)]
+    parts.append(f"may not start {_few(denied)}" if denied else "")
+    if not parts[0] and unchecked(question.deeds):
+        nothing = "" if any(parts) else "by nothing: "
+        parts.append(f"{nothing}what the program itself does is not checked")
     return "; ".join(filter(None, parts))
 
 
@@ -29,6 +49,11 @@ def unchecked(deeds: tuple[Deed, ...]) -> bool:
 
 def _named(directory: str) -> str:
     return "the project" if directory == "." else directory
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" ({len(names) - FEW} more)" if len(names) > FEW else ""
+    return f"{', '.join(names[:FEW])}{more}"
 
 
 def _joined(names: list[str]) -> str:

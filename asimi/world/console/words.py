@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.programs import find
 from asimi.core.wording.effects import told, weighs
-from asimi.core.wording.holding import held, unchecked
+from asimi.core.wording.holding import holds
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
 from asimi.world.host.terminal import ROOMY, short_path, shortened
@@ -120,9 +120,7 @@ def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) ->
 
 def holding_of(question: Question, *, ascii_only: bool) -> str:
     """What holds the command whatever its text says; where nothing does, what follows from that."""
-    if said := held(question.decision.sandbox):
-        return visible(said, ascii_only=ascii_only)
-    return "what the program itself does is not checked" if unchecked(question.deeds) else ""
+    return visible(holds(question), ascii_only=ascii_only)
 
 
 def _program(words: Sequence[str | None]) -> str:
