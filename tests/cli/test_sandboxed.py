@@ -54,7 +54,8 @@ def test_what_cannot_be_kept_is_an_error_of_the_configuration(text, said, tmp_pa
         done = home.asimi(*words)
         assert (done.returncode != 0, files(home)) == (True, (False, False))
         assert said in done.stderr + done.stdout
-        assert f"{home.config}:3: " in done.stderr + done.stdout
+        line = len((SANDBOX + text).splitlines())
+        assert f"{home.config}:{line}: " in done.stderr + done.stdout
 
 
 @pytest.mark.skipif(bool(BOXED), reason=BOXED or "-")
@@ -114,12 +115,19 @@ def test_behind_a_hook_nothing_runs_without_what_should_hold_it(tmp_path):
     assert f"{home.config}:3" in answer["permissionDecisionReason"]
 
 
+def test_the_list_of_rules_says_which_need_a_sandbox(tmp_path):
+    home = Home(tmp_path, RULE)
+    assert "run_shell_command(touch), only in a sandbox (project)" in home.asimi("policy", "list").stdout
+    assert json.loads(home.asimi("policy", "list", "--json").stdout)["sandbox"] == "project"
+
+
 def test_a_sandbox_that_cannot_be_set_up_starts_nothing(tmp_path):
     home = Home(tmp_path, SANDBOX + 'writable = [".", "absent"]\n')
     done = home.asimi("run", "touch inside")
     assert (done.returncode, files(home)) == (125, (False, False))
     assert "writable directory" in done.stderr
-    assert "absent" in done.stderr
+    assert "absent: No such file or directory; make the directory, or take it out" in done.stderr
+    assert f"note  {home.config}:4: the directory 'absent' " in home.asimi("config", "check").stdout
 
 
 def test_old_temporary_files_go(tmp_path):

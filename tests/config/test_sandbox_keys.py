@@ -33,6 +33,9 @@ def test_all_of_it(user):
         ('writable = "."', ":2: sandbox.writable must be an array of paths"),
         ('writable = ["."\n, ""]', ":3: sandbox.writable '' is not a path"),
         ('writable = ["~other/x"]', ":2: sandbox.writable '~other/x' is not a path"),
+        ('hidden = ["~/.ssh/*"]', ":2: sandbox.hidden '~/.ssh/*' is a pattern: name the file or directory itself"),
+        ('protected = ["a?"]', ":2: sandbox.protected 'a?' is a pattern"),
+        ('hidden = ["$HOME/.ssh"]', ":2: sandbox.hidden '$HOME/.ssh' is a variable, which is not looked up"),
     ],
 )
 def test_a_wrong_value_is_named(user, text, said):
@@ -97,6 +100,43 @@ def test_what_this_machine_cannot_keep_is_an_error(user, text, line):
     with pytest.raises(ConfigError) as error:
         configuration.settings()
     assert str(error.value) == f"{user.file}:{line}: this sandbox cannot be kept here: it needs a moon"
+
+
+@pytest.mark.parametrize(("key", "line"), [("hidden", 3), ("writable", 2)])
+def test_the_line_of_the_key_at_fault_is_named(user, key, line):
+    user.write('[sandbox]\nmode = "project"\nhidden = ["x"]\n')
+    configuration = user.configuration(unkept=lambda _: f"`{key}` needs a moon")
+    with pytest.raises(ConfigError, match=f":{line}: this sandbox cannot be kept here: `{key}` needs a moon"):
+        configuration.settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[sandbox]\nhidden = ["x"]\n', ["2: sandbox.hidden has no effect"]),
+        ('[sandbox]\nnetwork = "none"\n[[rules]]\ndecision = "allow"\ncommand = "make"\nsandbox = "project"\n', []),
+        ('[sandbox]\nmode = "project"\nhidden = ["x"]\n', []),
+        (
+            '[sandbox]\nmode = "project"\nwritable = [".", "no"]\n',
+            ["3: the directory 'no' of sandbox.writable is not there"],
+        ),
+        ('[shell]\nenforce = "exec"\n', ["2: shell.enforce has no effect"]),
+        ('excludeTools = ["run_shell_command(git push)"]\n[shell]\nenforce = "exec"\n', []),
+    ],
+)
+def test_what_holds_nothing_is_told(user, text, said):
+    user.write(text)
+    told = user.configuration().idle()
+    assert [each.startswith(f"{user.file}:{one}") for each, one in zip(told, said, strict=True)] == [True] * len(said)
+
+
+def test_the_option_is_shown_as_what_holds(user):
+    def shown(least):
+        return [row[1:] for row in user.configuration(least=least).show() if row.name == "sandbox.mode"]
+
+    assert [shown("off"), shown("project")] == [[('"off"', "default")], [('"project"', "--sandbox")]]
+    user.write('[sandbox]\nmode = "read-only"\n')
+    assert shown("project") == [('"read-only"', f"{user.file}:2")]
 
 
 def test_an_option_that_cannot_be_kept_is_an_error(user):

@@ -145,7 +145,7 @@ def schema(context: typer.Context) -> None:
 def check(context: typer.Context) -> None:
     """Read every file as a run would, and show which are in force. The exit code is 125 if one cannot be used.
 
-    A note says what an entry that denies or asks misses.
+    A note says what an entry that denies or asks misses, and what of sandboxes and exec rules holds nothing.
     """
     from asimi.compose import configuration_of
     from asimi.core.wording.breadth import missed
@@ -153,8 +153,8 @@ def check(context: typer.Context) -> None:
     configuration = configuration_of(options_of(context))
     for level, path in configuration.files():
         out(f"ok  {level}  {path}")
-    for notice in configuration.notices():
-        out(f"note  {notice}")
+    for notice in (*configuration.notices(), *configuration.idle()):
+        out(f"note  {printable(notice)}")
     for rule in configuration.rules():
         if text := missed(rule):
             out(f"note  {rule.source}: {printable(f'{rule.entry} {text}')}")

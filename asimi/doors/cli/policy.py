@@ -130,6 +130,7 @@ def list_(
             row |= {"expires": rule.expires}
             row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
             row |= {"enforce": "exec"} if rule.enforced else {}
+            row |= {"sandbox": rule.sandbox} if rule.sandbox != "off" else {}
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for number, rule in enumerate(rules, 1):
@@ -290,6 +291,7 @@ def _holding(rule: Rule) -> str:
     """Where a rule holds, if not everywhere, for what else, and whether only a person at a terminal may answer it."""
     where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
     where += ", also for what a command starts" if rule.enforced else ""
+    where += f", only in a sandbox ({rule.sandbox})" if rule.sandbox != "off" else ""
     return where + (", only at a terminal" if rule.terminal else "")
 
 

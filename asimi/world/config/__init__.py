@@ -17,7 +17,7 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
-from asimi.world.config.merge import Merged, check_kept, merged, settings_of, unopened
+from asimi.world.config.merge import Merged, check_kept, idle, merged, settings_of, unopened
 from asimi.world.config.own import ProjectStore
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     Attributes:
         name: the key's full name.
         value: the value as TOML.
-        origin: where it comes from, `FILE:LINE`, or `default`.
+        origin: where it comes from, `FILE:LINE`, `--sandbox` or `default`.
     """
 
     name: str
@@ -147,6 +147,14 @@ class Configuration:
             ConfigError: as `settings`.
         """
         return self._effective().notices
+
+    def idle(self) -> tuple[str, ...]:
+        """What is written of sandboxes and exec rules and holds nothing, each with FILE:LINE; for `config check`.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        return idle(self._effective(), self.settings(), self.root)
 
     def files(self) -> tuple[tuple[str, str], ...]:
         """The files that are in force: level and path, the strongest first.
@@ -361,7 +369,12 @@ class Configuration:
         """
         from asimi.world.config.describe import rows
 
-        return tuple(Row(*row) for row in rows(self._effective()))
+        shown = tuple(Row(*row) for row in rows(self._effective()))
+        mode = self.settings().policy.sandbox.mode
+        if mode == self._effective().values["sandbox.mode"]:
+            return shown
+        given = Row("sandbox.mode", f'"{mode}"', "--sandbox")
+        return tuple(given if row.name == given.name else row for row in shown)
 
     def _effective(self) -> Merged:
         self.settings()

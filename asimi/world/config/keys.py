@@ -470,6 +470,11 @@ def _paths(value: object, _: Key) -> tuple[str, ...]:
     for index, path in enumerate(paths):
         if not path or "\0" in path or (path[0] == "~" and path[1:2] not in {"", "/"}):
             raise Unusable(f"{path!r} is not a path: write one of the project, an absolute one, or ~/NAME", index)
+        if path[0] == "$" or "*" in path or "?" in path:
+            why = "a variable, which is not looked up" if path[0] == "$" else "a pattern"
+            raise Unusable(
+                f"{path!r} is {why}: name the file or directory itself, such as src, /srv/x or ~/.ssh", index
+            )
     return paths
 
 

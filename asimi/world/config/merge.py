@@ -229,7 +229,38 @@ def check_kept(
     asked += [(rule.source, policy.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
     for source, sandbox in asked:
         if why := unkept(sandbox) or opens(sandbox):
-            raise _unkept(f"this sandbox cannot be kept here: {why}", source)
+            raise _unkept(f"this sandbox cannot be kept here: {why}", _at_fault(what, why) or source)
+
+
+def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
+    """What is written to hold commands beneath their text and holds none, or lets none start; each with FILE:LINE.
+
+    Args:
+        what: the merged layers.
+        settings: what they came to.
+        root: the project root.
+    """
+    policy, writable = settings.policy, "sandbox.writable"
+    if policy.sandbox.mode == "off" and not policy.confined:
+        names = [f"sandbox.{name}" for name in Sandbox._fields if name != "mode"]
+        why = "has no effect, because neither sandbox.mode nor a rule's `sandbox` asks for a sandbox"
+        notes = [f"{what.source(name)}: {name} {why}" for name in names if what.origins[name]]
+    else:
+        why = "is not there, so a sandbox that may write in the project starts nothing; make it, or take it out"
+        there = {each: os.path.isdir(os.path.join(root, os.path.expanduser(each))) for each in policy.sandbox.writable}
+        notes = [
+            f"{what.source(writable)}: the directory {each!r} of {writable} {why}" for each in there if not there[each]
+        ]
+    if what.values["shell.enforce"] == "exec" and not settings.enforced:
+        why = "has no effect, because no deny rule or excludeTools entry names a program"
+        notes.append(f"{what.source('shell.enforce')}: shell.enforce {why}")
+    return tuple(notes)
+
+
+def _at_fault(what: Merged, why: str) -> str | None:
+    """Where the key of `[sandbox]` that a reason begins with is written, in backquotes; None without one."""
+    name = f"sandbox.{why[1:].partition('`')[0]}"
+    return what.source(name) if why.startswith("`") and name in what.origins else None
 
 
 def _unkept(message: str, source: str | None) -> ConfigError:

@@ -35,8 +35,11 @@ def unkept(sandbox: Sandbox) -> str:
         return error.why
     if chosen == "landlock":
         return lacking_landlock()
-    instead = "" if _beyond(sandbox) or sandbox.backend != "auto" else lacking_landlock()
-    return " and ".join(filter(None, (instead, why))) if (why := lacking_bubblewrap()) else ""
+    if not (why := lacking_bubblewrap()):
+        return ""
+    beyond = _beyond(sandbox)
+    wanted = f"`{beyond}` needs bubblewrap" if beyond else "`backend` says bubblewrap"
+    return f"{wanted if beyond or sandbox.backend != 'auto' else lacking_landlock()}, and {why}"
 
 
 def opened_to(sandbox: Sandbox, root: str, own: Iterable[str]) -> str:
@@ -51,7 +54,8 @@ def opened_to(sandbox: Sandbox, root: str, own: Iterable[str]) -> str:
         directory = os.path.realpath(path_of(each, root))
         for path in own:
             if is_below(os.path.realpath(path), directory):
-                return f"`writable` holds {each!r}, and in there are asimi's own files ({path})"
+                instead = "start asimi in a project below" if directory == root else "name directories that hold none"
+                return f"`writable` holds {each!r}, and in there are asimi's own files ({path}); {instead}"
     return ""
 
 
@@ -131,7 +135,7 @@ def bubblewrap_path() -> str:
             if os.stat(path).st_mode & stat.S_ISUID:
                 raise Unconfined(f"{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}")
             return path
-    raise Unconfined("it needs bubblewrap, which is not installed (Debian, Ubuntu: apt install bubblewrap)")
+    raise Unconfined("bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)")
 
 
 def path_of(written: str, root: str) -> str:

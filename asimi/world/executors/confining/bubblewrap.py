@@ -231,7 +231,7 @@ class Box:
             return
         for needed in (entered, *self._writable):
             if is_below(needed, path):
-                raise Unconfined(f"hidden {path}: it holds {needed}")
+                raise Unconfined(f"hidden {path}: it holds {needed}, which a command needs; name what is secret in it")
         try:
             self._hold(path, protect=False)
         except FileNotFoundError:

@@ -122,7 +122,7 @@ def _opened(written: str, root: str, own: str) -> int:
     real = leads_to(f"/proc/self/fd/{descriptor}")
     fault = ""
     if real != path and not os.path.isabs(os.path.expanduser(written)):
-        fault = f"leads to {real}"
+        fault = f"leads to {real}; name that"
     elif is_below(own, real):
         fault = f"holds what asimi keeps for itself ({own})"
     if not fault:
@@ -135,4 +135,5 @@ def _directory(path: str, flags: int = 0) -> int:
     try:
         return os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC | flags)
     except OSError as error:
-        raise Unconfined(f"writable directory {path}: {error.strerror}") from None
+        why = f"{error.strerror}; make the directory, or take it out of `writable`"
+        raise Unconfined(f"writable directory {path}: {why}") from None
