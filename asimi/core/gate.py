@@ -115,6 +115,8 @@ class Gate:
             record = await self._answered(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
                 return self._passed(record)
+            if record.approval is not None and record.approval.by != "policy":
+                settings = self.settings()  # a person may have made it stricter meanwhile
             execution = self._consented(record, settings, inherited)
             self.audit.write(record._replace(event="start"))
         except (AsimiError, OSError) as error:
@@ -164,7 +166,8 @@ class Gate:
                     now = self.judge(request)  # what came while the person thought counts as well
                     if now.verdict is Verdict.DENY:
                         return record._replace(request=request, decision=now)
-                    if now.voice <= decision.voice or not answer.yes:
+                    same = now.voice <= decision.voice and now.sandbox == decision.sandbox
+                    if same or not answer.yes:
                         return record._replace(request=request, decision=decision, approval=answer)
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from asimi.core.call import Place, Request, Sandbox, Verdict
+from asimi.core.call import Place, Request, Sandbox, ToolCall, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, rule_of
+from asimi.core.settings import Settings
+from asimi.testing import FunctionExecutor, ScriptedApprover, make_gate
+from asimi.tools import ToolRegistry
 
 PLACE = Place("/project", "/project", inside=True)
 
@@ -81,3 +86,22 @@ def test_behind_an_agent_a_person_is_asked(text):
 def test_a_yes_to_exactly_this_call_holds_there():
     line = allow("x")._replace(words=None, line="make", kind="session", source="a person")
     assert Policy(RULES, behind=True).decide(Request(SHELL, "make", None, PLACE), (line,)).verdict is Verdict.ALLOW
+
+
+def test_what_is_made_stricter_while_a_question_waits_holds_for_the_answer():
+    now = [Settings(Policy([]))]
+    deny = rule_of(f"{SHELL}(rm)", Verdict.DENY, "c.toml:9")
+    stricter = Settings(Policy([], sandbox=Sandbox(mode="project")), enforced=(deny,))
+    ran = []
+
+    class Approver(ScriptedApprover):
+        async def ask(self, question):
+            now[0] = stricter
+            return await super().ask(question)
+
+    approver, tool = Approver(True, True), ToolRegistry().get_tool(SHELL)
+    executor = FunctionExecutor(lambda execution: ran.append(execution) or "")
+    gate = make_gate(settings=lambda: now[0], approver=approver, executor=executor)
+    asyncio.run(gate.run(ToolCall(SHELL, {"command": "make"}), tool))
+    assert [question.decision.sandbox.mode for question in approver.questions] == ["off", "project"]
+    assert [(each.sandbox.mode, each.enforced) for each in ran] == [("project", (deny,))]
