@@ -92,6 +92,19 @@ def test_a_person_s_own_link_elsewhere_is_followed(yard):
     assert yard("touch src/made", sandbox={"writable": [str(yard.outside / "link")]}).exit_code == 0
 
 
+@pytest.mark.parametrize("by", ["itself", "a person's own link"])
+def test_a_link_that_a_command_could_have_made_is_not_followed(yard, by):
+    """Also where the path is written in full, as one below another writable directory can be."""
+    (yard.root / "build").mkdir()
+    (yard.top / "state" / "own").symlink_to(yard.root / "build")
+    written = yard.root / "build" if by == "itself" else yard.top / "state" / "own"
+    sandbox = {"writable": [".", str(written)], "backend": "landlock"}
+    assert yard("touch build/made; rm build/made; rmdir build; ln -s ../outside build", sandbox=sandbox).exit_code == 0
+    result = yard("echo x > build/kept", sandbox=sandbox)
+    assert "a command could have made" in result.failure.message
+    assert yard.untouched()
+
+
 def test_a_link_in_the_place_of_the_temporary_directory_is_refused(yard):
     path = yard('echo "$TMPDIR"').stdout.text.strip()
     os.rmdir(path)

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from asimi.world.executors.confining.bubblewrap import Box
 
 
+STEPS = 4000
+"""Names on a way to a directory: more than the kernel follows (PATH_MAX)."""
+
+
 class Confinement(NamedTuple):
     """What a thread puts on itself; whatever can fail for want of a file is done before.
 
@@ -94,6 +98,9 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
 
         own = os.path.realpath(state)
         directories = [held(_opened(each, root, own)) for each in sandbox.opened]
+        real = [leads_to(f"/proc/self/fd/{each}") for each in directories]
+        for each, there in zip(sandbox.opened, real, strict=True):
+            _check_links(path_of(each, root), there, real)
         directories.append(held(_directory(_private(temporary), os.O_NOFOLLOW)))
         if chosen == "bubblewrap":
             from asimi.world.executors.confining.bubblewrap import Box
@@ -129,6 +136,35 @@ def _opened(written: str, root: str, own: str) -> int:
         return descriptor
     os.close(descriptor)
     raise Unconfined(f"writable directory {path}: it {fault}")
+
+
+def _check_links(path: str, real: str, writable: Sequence[str]) -> None:
+    """Make sure that no link on the way to a writable directory lies where a command could have put it.
+
+    Args:
+        path: as it is written.
+        real: what was opened.
+        writable: all writable directories.
+
+    Raises:
+        Unconfined: one does, or the way has changed meanwhile.
+    """
+    at, rest = "/", path.split("/")
+    for _ in range(STEPS):
+        if not rest:
+            break
+        name = rest.pop(0)
+        there = os.path.normpath(os.path.join(at, name))
+        if not os.path.islink(there):
+            at = there
+            continue
+        if any(is_below(there, each) for each in writable):
+            why = f"its way leads by {there}, a link that a command could have made"
+            raise Unconfined(f"writable directory {path}: {why}")
+        target = os.readlink(there)
+        at, rest = ("/" if target.startswith("/") else at), target.split("/") + rest
+    if at != real:
+        raise Unconfined(f"writable directory {path}: it leads to {real}")
 
 
 def _directory(path: str, flags: int = 0) -> int:
