@@ -3,6 +3,8 @@
 A filter sees numbers and never what a pointer points to. So sockets are refused where they are made, by their family:
 `connect` would be too late, and io_uring makes sockets without any system call that a filter sees.
 
+The kernel's keys (keyrings(7)) are out of reach: they are the person's, and asking for one may start a program outside.
+
 Nothing can be mounted either: who moves to a root of its own and lets go of the old one can rename what another mount
 lies on, and so get round what bubblewrap protects.
 """
@@ -50,12 +52,13 @@ class Calls(NamedTuple):
     ioctl: int
     open_by_handle_at: int
     mounts: tuple[int, ...]
+    keys: tuple[int, ...]
     io_uring_setup: int = 425
 
 
 MACHINES = {
-    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304, (155, 165, 166)),
-    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265, (39, 40, 41)),
+    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250)),
+    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219)),
 }
 
 
@@ -87,7 +90,9 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool) -> bytes:
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
-    always = _when([numbers.io_uring_setup, numbers.open_by_handle_at, *numbers.mounts, *MOUNTS], refused)
+    always = _when(
+        [numbers.io_uring_setup, numbers.open_by_handle_at, *numbers.mounts, *MOUNTS, *numbers.keys], refused
+    )
     typing = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *_when(TYPING, refused)])
     return b"".join(
         struct.pack("=HBBI", *each)
