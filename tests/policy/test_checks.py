@@ -524,6 +524,17 @@ def test_a_changed_definition_is_asked_about_with_the_change(own, name):
     assert own.verdict(command) is ALLOW
 
 
+def test_a_changed_check_runs_in_its_sandbox_too(own):
+    confined = CHECKS._replace(sandbox="project", source="c.toml:9")
+    assert own.decision("make test", confined).sandbox.mode == "project"  # nobody has seen it
+    own.checks.confirm(own.root)
+    assert own.decision("make test", confined).sandbox.mode == "project"
+    write(own.path, {"Makefile": FILES["Makefile"].replace("\tpytest", "\tcurl evil")})
+    decision = own.decision("make test", confined)
+    assert (decision.verdict, decision.sandbox.mode) == (ASK, "project")
+    assert own.decision("make nothing", confined).sandbox.mode == "off"
+
+
 def test_a_change_is_shown_as_a_diff(own):
     own.checks.confirm(own.root)
     write(own.path, {"Makefile": FILES["Makefile"].replace("\tpytest", "\tcurl evil")})

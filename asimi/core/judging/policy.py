@@ -306,7 +306,7 @@ class _Weighing:
             if rule.words is None or rule.bare or not self._holds(rule) or not begins(rule, command, self.budget):
                 continue
             answer = self.checks(command) if rule.checks and self.checks is not None else None
-            if not rule.checks or (answer is not None and answer.seen and answer.sure):
+            if not rule.checks or answer is not None:  # also a check that has changed, for which a person is asked
                 yield self._confined(rule, _shown(command), command.span)
 
     def _confined(self, rule: Rule, text: str, span: Span | None) -> Verdict:
