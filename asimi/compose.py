@@ -121,7 +121,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
     from asimi.world.config import Configuration, beside
     from asimi.world.host.places import names_in, real_path
     from asimi.world.host.repositories import is_branch, repository_of
-    from asimi.world.host.trees import below, kind
+    from asimi.world.host.trees import below, kind, walk
 
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
@@ -141,6 +141,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
         repository=repository_of,
         branch=is_branch,
         links=os.path.islink,
+        walk=walk,
     )
     root = root_of(options)
     protection = Protection(own, machine, free, agents)

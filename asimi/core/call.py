@@ -193,10 +193,10 @@ class Request(NamedTuple):
 class Reason(NamedTuple):
     """Why a verdict is what it is.
 
-    The codes: `allowed_by_rule`, `allowed_by_session`; `ask_by_rule`, `denied_by_rule`; `unlisted`, and `rejected`
-    where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected` for asimi's own files;
-    `sandbox` for what cannot be held where an agent runs the command; and for what no entry answers: `dynamic`, `code`,
-    `redirection`, `assignment`, `rebinding`, `escape`.
+    The codes: `allowed_by_rule`, `allowed_by_session`, `allowed_in_sandbox`; `ask_by_rule`, `denied_by_rule`;
+    `unlisted`, and `rejected` where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected`
+    for asimi's own files; `sandbox` for what cannot be held where an agent runs the command, and what failed in one;
+    and for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
 
     Attributes:
         code: one of these.
@@ -241,6 +241,7 @@ class Sandbox(NamedTuple):
         backend: what sets it up.
         hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.
         protected: files and directories that cannot be written although they are in `writable`; only bubblewrap can.
+        bounded: whether disk and processes are bounded, and `/tmp` is the private temporary directory.
     """
 
     mode: SandboxMode = "off"
@@ -250,6 +251,7 @@ class Sandbox(NamedTuple):
     backend: Backend = "auto"
     hidden: tuple[str, ...] = ()
     protected: tuple[str, ...] = ()
+    bounded: bool = False
 
     def at_least(self, *modes: SandboxMode) -> Sandbox:
         """The same, in the strictest of these modes and its own."""
@@ -274,6 +276,8 @@ class Decision(NamedTuple):
         spends: the counted approvals that an allow rests on.
         voice: the least whose yes answers it.
         sandbox: what holds it if it runs: the strictest that the configuration and the rules for it ask for.
+        outside: of what is allowed only because a sandbox of its own holds it, the question that it is without that;
+            None where the configuration holds it in one anyway, which no yes lifts.
     """
 
     verdict: Verdict
@@ -285,6 +289,7 @@ class Decision(NamedTuple):
     spends: tuple[Rule, ...] = ()
     voice: Voice = Voice.BEFOREHAND
     sandbox: Sandbox = Sandbox()
+    outside: Decision | None = None
 
 
 class Offer(NamedTuple):

@@ -123,10 +123,16 @@ class Gate:
             refusal = refusal_of_fault(error)
             self.audit.write(record._replace(refusal=refusal))
             return refusal
+        result = await self._ran(record, execution, listener, request)
+        again = await self._outside(record, result, inherited)
+        return result if again is None else await self._ran(*again, listener, request)
+
+    async def _ran(self, record: Record, execution: Execution, listener: Listener | None, sent: Request) -> Result:
+        """What came of an execution, written down as well; `sent` is what the agent asked for."""
         result = None
         try:
             result = await self.executor.run(execution, listener)
-            if _words(execution.request) != _words(request):
+            if _words(execution.request) != _words(sent):
                 result = result._replace(edited=_words(execution.request))
             if execution.sandbox.mode != "off":
                 result = result._replace(sandbox=execution.sandbox.mode)
@@ -134,6 +140,33 @@ class Gate:
             if result is not ELSEWHERE:
                 self.audit.write(record._replace(event="end", result=result))
         return result
+
+    async def _outside(
+        self, record: Record, result: Result, inherited: Mapping[str, str]
+    ) -> tuple[Record, Execution] | None:
+        """A second run, without the sandbox that the text had of its own; None where it has none.
+
+        A person is asked only where that refused something, so that the first may have failed for it.
+        """
+        request, decision = record.request, record.decision
+        if request is None or decision is None or decision.outside is None:
+            return None
+        from asimi.core.wording.refusals import offer_of
+
+        if (offer := offer_of(decision.outside, result)) is None:
+            return None
+        try:
+            async with self.approver.turn():
+                question = self._question(request, offer, self.settings())._replace(session=False)
+                answer = await self.approver.ask(question)
+            if answer.edited is not None or self.judge(request).outside is None:
+                return None
+            again = record._replace(id=self.new_id(), decision=offer, approval=answer)
+            execution = self._consented(again, self.settings(), inherited)
+            self.audit.write(again._replace(event="start"))
+        except (AsimiError, OSError):  # a no, nobody to ask, or nothing that could be written down
+            return None
+        return again, execution
 
     def _decided(self, request: Request, settings: Settings) -> Decision:
         return settings.policy.decide(request, self.approvals.rules())
@@ -150,15 +183,7 @@ class Gate:
             edit = None
             async with self.approver.turn():
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
-                    question = Question(
-                        request,
-                        decision,
-                        self.approvals.session,
-                        settings.session.ask_timeout,
-                        edit,
-                        deeds=self.deeds(request),
-                        enforced=tuple(rule.entry for rule in _enforced(settings, request)),
-                    )
+                    question = self._question(request, decision, settings, edit)
                     answer = await self.approver.ask(question)
                     if answer.edited is not None:
                         request, edit = self._edited(request, answer.edited)
@@ -171,6 +196,12 @@ class Gate:
                         return record._replace(request=request, decision=decision, approval=answer)
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
+
+    def _question(self, request: Request, decision: Decision, settings: Settings, edit: Edit | None = None) -> Question:
+        """What a person is asked about a request."""
+        session, patience = self.approvals.session, settings.session.ask_timeout
+        enforced = tuple(rule.entry for rule in _enforced(settings, request))
+        return Question(request, decision, session, patience, edit, deeds=self.deeds(request), enforced=enforced)
 
     def _edited(self, request: Request, line: str) -> tuple[Request, Edit | None]:
         """The request with the line that a person wrote in place of its own, or as it was, and why."""

@@ -92,6 +92,7 @@ def test_an_option_only_tightens(user):
     [
         ('[sandbox]\nmode = "project"\n', 2),
         ('[[rules]]\ndecision = "allow"\ncommand = "make"\nsandbox = "project"\n', 1),
+        ('\nunlisted = "sandbox"\n', 2),
     ],
 )
 def test_what_this_machine_cannot_keep_is_an_error(user, text, line):

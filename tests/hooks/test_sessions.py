@@ -8,43 +8,24 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
-from pathlib import Path
 
 import pytest
 from helpers import PATIENCE, PYTHON, TESTS
 from helpers.home import Home
 from helpers.hooks import envelope
+from helpers.sessions import SESSIONS, read, repository
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the player forks")
 
-SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*.txt"))
 MOST_QUESTIONS = 6
 
 MANY = TESTS / "helpers" / "many_hooks.py"
-GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-PERSON = ["-c", "user.name=A. Person", "-c", "user.email=person@example.org"]
-
-
-def read(path):
-    """The files of a session's project, and its texts with the answer that each should get."""
-    files, texts = {}, []
-    for head, text in re.findall(r"^--- (.*)\n((?:(?!--- ).*(?:\n|\Z))*)", path.read_text(), flags=re.MULTILINE):
-        if head.startswith("file "):
-            files[head.removeprefix("file ")] = text
-        else:
-            texts.append((text.rstrip("\n"), head))
-    return files, texts
 
 
 def project(home, files):
     """A repository with these files, in a home whose owner took the preset `developer`."""
-    for name, text in files.items():
-        (home.root / name).parent.mkdir(parents=True, exist_ok=True)
-        (home.root / name).write_text(text)
-    for words in (["init", "-q", "-b", "main"], ["add", "-A"], [*PERSON, "commit", "-q", "-m", "Start"]):
-        subprocess.run(["git", *words], cwd=home.root, env=home.environ | GIT, check=True)
+    repository(home, files)
     assert home.asimi("config", "init", "--preset", "developer").returncode == 0
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Request, SandboxMode, Span
     from asimi.core.judging.checks import Answer, Checks
+    from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
 
@@ -69,6 +70,7 @@ class Policy:
         sandbox: what holds every command, but for what a rule adds.
         behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
             asked about.
+        enclosure: makes the sandbox in which runs what nothing lists; None where that is asked about, or refused.
     """
 
     def __init__(
@@ -87,12 +89,13 @@ class Policy:
         untrusted: Iterable[Rule] = (),
         sandbox: Sandbox = Sandbox(),  # noqa: B008 - a value that never changes
         behind: bool = False,
+        enclosure: Enclosure | None = None,
     ) -> None:
         self.rules = tuple(rules)
         self.unlisted, self.substitution = unlisted, substitution
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.protected, self.placed, self.listed, self.checks = protected, placed, listed, checks
-        self.sandbox, self.behind = sandbox, behind
+        self.sandbox, self.behind, self.enclosure = sandbox, behind, enclosure
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
@@ -104,6 +107,11 @@ class Policy:
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
         self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge", free=free)
+
+    @property
+    def rest(self) -> str:
+        """What becomes of what no rule allows, in a word: `ask`, `deny` or `sandbox`."""
+        return self.unlisted.word if self.enclosure is None else "sandbox"
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -136,6 +144,7 @@ class Policy:
             listed=self.listed,
             sandbox=self.sandbox,
             behind=self.behind,
+            enclosure=self.enclosure,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
@@ -210,6 +219,9 @@ class _Weighing:
         self.voice = Voice.BEFOREHAND
         self.sandboxes: list[SandboxMode] = []
         self.unlisted: list[Command] = []
+        self.started: list[Command] = []
+        self.called: list[Command] = []
+        self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox is no answer
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
         )
@@ -235,7 +247,10 @@ class _Weighing:
                     message = f"asimi does not know what `{_shown(command)}` does, and {rule.entry} decides by that"
                 self.finding(Finding("dynamic", message, command.span, hidden=True))
         if command.possible:
+            if command.called:
+                self.called.append(command)
             return
+        self.started.append(command)
         if verdict is Verdict.ALLOW and not command.defined:
             verdict = self._handed(command, 1) if command.loose else self._listed(command)
             verdict = max((verdict, *self._sandboxed(command)))
@@ -323,6 +338,7 @@ class _Weighing:
         verdict = self.policy.unlisted
         self.unlisted.append(command)
         if first is None and verdict is Verdict.ASK:  # a finding says it already
+            self.beyond = True
             return verdict
         rules = [rule for word in ("", first) if word is not None for rule in self.policy.untrusted.get(word, ())]
         self.budget.spend(len(rules))
@@ -331,8 +347,18 @@ class _Weighing:
         if vain is not None:
             message += f"; {vain.source}: {vain.entry} {UNTRUSTED}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
-        self._say(verdict, Reason(code, message, command.span, None, self.policy.listed()))
+        self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed())))
+        if self.policy.enclosure is not None and self.policy.guarded:
+            self._may_start(command)
         return verdict
+
+    def _may_start(self, command: Command) -> None:
+        """Ask about what may start something forbidden, which a sandbox would not know."""
+        self._handed(command, 1)
+        last = self._last_named(command) if command.escapes else -1
+        for escape in command.escapes:
+            if escape.hidden or escape.word <= last:
+                self._say(Verdict.ASK, Reason("escape", escape.message, _place(command, escape.word)))
 
     def _unmet(self, command: Command) -> str:
         """Why nothing allows a command: where rules go by effect, because of what it does, else because of its name."""
@@ -392,6 +418,7 @@ class _Weighing:
 
     def finding(self, finding: Finding) -> None:
         """Weigh what is to be said about the whole request."""
+        self.writes = self.writes or finding.writes
         if (finding.loose and not self.policy.guarded) or (finding.writes and self.policy.placed):
             return
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
@@ -402,7 +429,11 @@ class _Weighing:
         verdict, code = finding.verdict, finding.code
         if code == "unlisted" and self.policy.unlisted is Verdict.DENY:
             verdict, code = Verdict.DENY, "rejected"
-        self._say(verdict, Reason(code, finding.message, finding.span), VOICES.get(code, Voice.BEFOREHAND))
+        reason = Reason(code, finding.message, finding.span)
+        if finding.writes and verdict is Verdict.ASK:  # a sandbox says where, as files.write does
+            self.against.append((verdict, reason))
+        else:
+            self._say(verdict, reason, VOICES.get(code, Voice.BEFOREHAND))
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
@@ -434,7 +465,35 @@ class _Weighing:
         by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
         offered = offers(self.request, by_entries, self.budget) if verdict is Verdict.ASK and not each_time else ()
         entries = needed(self.request, by_entries)
-        return Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
+        asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
+        return self._enclosed(asked) or asked
+
+    def _enclosed(self, asked: Decision) -> Decision | None:
+        """The same allowed in a sandbox of its own; None where that is no answer to what is asked."""
+        enclosure, budget = self.policy.enclosure, self.budget
+        if enclosure is None or self.beyond or not self.unlisted or asked.verdict is not Verdict.ASK:
+            return None
+        from asimi.core.judging.enclosure import is_answered
+
+        if not all(is_answered(each, budget) for each in (*self.unlisted, *self.called)):
+            return None
+        sandbox = enclosure.sandbox(asked.sandbox, self.started, budget, writes=self.writes)
+        if isinstance(sandbox, str):
+            reasons = tuple(each._replace(message=f"{each.message}; no sandbox: {sandbox}") for each in asked.reasons)
+            return asked._replace(reasons=reasons)
+        reasons = tuple(
+            Reason("allowed_in_sandbox", f"nothing lists `{_shown(each)}`; it runs in a sandbox", each.span)
+            for each in self.unlisted
+        )
+        return Decision(
+            Verdict.ALLOW,
+            tuple(dict.fromkeys((*reasons, *self.for_it))),
+            tuple(part._replace(verdict=Verdict.ALLOW) for part in asked.parts),
+            asked.substitution,
+            spends=tuple(self.spends),
+            sandbox=sandbox,
+            outside=asked if asked.sandbox.mode == "off" else None,
+        )
 
     def _answers(self, rule: Rule, each_time: set[str]) -> bool:
         """Whether a rule for exactly this call answers all that is asked about it."""
@@ -453,6 +512,7 @@ class _Weighing:
         self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source), voice)
 
     def _say(self, verdict: Verdict, reason: Reason, voice: Voice = Voice.BEFOREHAND) -> None:
+        self.beyond = True
         self.against.append((verdict, reason))
         self.voice = max(self.voice, voice)
 

@@ -33,7 +33,7 @@ class Writable:
     ) -> None:
         home = machine.home
         wide = [each for each in patterns if _is_wide(each) and not running.matched(_start(each, root, home))]
-        if _is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
+        if is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
             patterns = [
                 each
                 for each in patterns
@@ -79,6 +79,6 @@ def _start(pattern: str, root: str, home: str) -> str:
     return (fixed.rpartition("/")[0] if star else fixed).rstrip("/") or "/"
 
 
-def _is_no_project(root: str, home: str) -> bool:
+def is_no_project(root: str, home: str) -> bool:
     """Whether a root is no project but the home, a directory above it, or one of the system."""
     return root in {"/", home, *above(home), *SYSTEM_DIRECTORIES}

@@ -137,7 +137,8 @@ def list_(
         text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(rule))}  ({rule.source})"
         out(fitted(text, indent=12))
     if not rules:
-        does = {"ask": "asks about", "deny": "denies"}[configuration.settings().policy.unlisted.word]
+        rest = configuration.settings().policy.rest
+        does = {"ask": "asks about", "deny": "denies", "sandbox": "runs in a sandbox, or asks about,"}[rest]
         more = "`asimi policy add` allows a command, `asimi config init` writes a file to start from."
         out(fitted(f"No rules: asimi {does} every command. {more}", indent=0))
 

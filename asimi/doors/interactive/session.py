@@ -237,7 +237,7 @@ class InteractiveSession:
             for rule in policy.rules:
                 if rule.verdict is verdict:
                     _words(f"  {verdict.word:5}  {_rule(rule)}", indent=9)
-        _words(f"  what no rule allows: {policy.unlisted.word}")
+        _words(f"  what no rule allows: {policy.rest}")
 
     def session(self, *words: str) -> None:
         """What was approved in this session; with `forget`, take it back."""

@@ -72,10 +72,10 @@ KEYS = (
         "unlisted",
         "choice",
         "ask",
-        'What to do with the rest: "ask" a person, or "reject" it.',
+        'What to do with the rest: "ask" a person, "reject" it, or run it in a "sandbox" (Linux with bubblewrap).',
         "first",
         "trusted",
-        ("reject", "ask"),
+        ("reject", "ask", "sandbox"),
     ),
     Key("rules", "rules", (), "Rules that say more than an entry can.", "all", "trusted"),
     Key(

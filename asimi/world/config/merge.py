@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import SandboxMode
     from asimi.core.judging.checks import Checks
+    from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.world.config.layer import Layer
@@ -36,6 +37,8 @@ ELSEWHERE = "here, because the agent starts the command itself; give the agent a
 """Why the kernel cannot hold what an agent runs, and what to do."""
 EXEC_MACHINES = ("x86_64", "aarch64")
 """The machines whose kernel can ask about executions, as `uname -m` has them."""
+KEPT = tuple(name for name in Sandbox._fields if name != "bounded")
+"""The keys of `[sandbox]`."""
 
 
 class Merged(NamedTuple):
@@ -127,7 +130,7 @@ def unopened(what: Merged, opens: Callable[[Sandbox], str]) -> Merged:
 
 
 def _sandbox(what: Merged) -> Sandbox:
-    return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in Sandbox._fields})
+    return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in KEPT})
 
 
 def settings_of(
@@ -174,6 +177,7 @@ def settings_of(
         untrusted=lasting(what.untrusted),
         sandbox=sandbox,
         behind=behind,
+        enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not behind else None,
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
@@ -186,6 +190,15 @@ def settings_of(
         State(values["limits.state_bytes"], values["limits.state_age"]),
         enforced,
     )
+
+
+def _enclosure(guard: Guard | None) -> Enclosure | None:
+    """What makes the sandbox of what nothing lists."""
+    if guard is None:
+        return None
+    from asimi.core.judging.enclosure import Enclosure
+
+    return Enclosure(guard)
 
 
 def check_kept(
@@ -226,6 +239,8 @@ def check_kept(
         raise _unkept(f'sandbox.mode = "{policy.sandbox.mode}" cannot hold {ELSEWHERE} {instead}', key)
     if unkept is None or behind:
         return
+    if what.values["unlisted"] == "sandbox":
+        asked.append((what.source("unlisted"), Sandbox("project", (), "none", backend="bubblewrap")))
     asked += [(rule.source, policy.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
     for source, sandbox in asked:
         if why := unkept(sandbox) or opens(sandbox):
@@ -241,8 +256,8 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
         root: the project root.
     """
     policy, writable = settings.policy, "sandbox.writable"
-    if policy.sandbox.mode == "off" and not policy.confined:
-        names = [f"sandbox.{name}" for name in Sandbox._fields if name != "mode"]
+    if policy.sandbox.mode == "off" and not policy.confined and what.values["unlisted"] != "sandbox":
+        names = [f"sandbox.{name}" for name in KEPT if name != "mode"]
         why = "has no effect, because neither sandbox.mode nor a rule's `sandbox` asks for a sandbox"
         notes = [f"{what.source(name)}: {name} {why}" for name in names if what.origins[name]]
     else:

@@ -15,6 +15,7 @@ import array
 import asyncio
 import contextlib
 import os
+import signal
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
+    from asimi.world.executors.confining.bounds import Watch
     from asimi.world.executors.confining.bubblewrap import Box
     from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.sandbox import Confinement
@@ -84,7 +86,7 @@ class Call:
         open_files: OpenFiles,
     ) -> None:
         self.loop = asyncio.get_running_loop()
-        self.stopped = ""  # why its tree is ended: `timeout`, `interrupt`, `cancel`, `listener`
+        self.stopped = ""  # why its tree is ended: `bounds`, `timeout`, `interrupt`, `cancel`, `listener`
         self._execution, self._finder, self._files, self._journal = execution, finder, files, journal
         self._mark: Mark = finder.begin(execution.id)
         self._streams = tuple(
@@ -97,6 +99,7 @@ class Call:
         self._ending: asyncio.Task[None] | None = None
         self._enforced: Enforced | None = None
         self._sandbox: Confinement | Box | None = None
+        self._watch: Watch | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
         self.heard = 0.0  # when output came last, in the loop's time; kept where there is an idle limit
@@ -126,6 +129,8 @@ class Call:
                 self._read()
             else:
                 self._timers.append(self.loop.call_later(SHORT, self._read))
+            if self._watch is not None:
+                self._timers.append(self.loop.call_later(0, self._look, self._watch, len(self._timers)))
             self._watch_limits()
             code = await self._ends(process)
             if self._sandbox is not None:
@@ -202,6 +207,10 @@ class Call:
             environment[b"PWD"] = os.fsencode(self._execution.directory)
         writers: list[int] = []
         marked, cancelled = self._finder.marked(self._mark), self._cancelled
+        if self._execution.sandbox.bounded:
+            from asimi.world.executors.confining.bounds import bounded, tasks
+
+            marked = bounded(marked, tasks())
         try:
             for stream in self._streams:
                 stream.descriptor, writer = os.pipe()
@@ -231,6 +240,10 @@ class Call:
                 held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
+                if execution.sandbox.bounded:
+                    from asimi.world.executors.confining.bounds import Watch
+
+                    self._watch = Watch((root, temporary), lambda: len(self._alive()))
             if execution.enforced:
                 from asimi.world.executors.confining.enforcing import Enforced
                 from asimi.world.executors.confining.starting import Start
@@ -263,6 +276,21 @@ class Call:
             self.stop("timeout")
         else:
             self._timers[-1] = self.loop.call_at(until, self._idle, limit)
+
+    def _look(self, watch: Watch, at: int) -> None:
+        """End it where it takes too much of this machine, else look again; `at` is the place of this timer."""
+        from asimi.world.executors.confining.bounds import LOOK
+
+        why = ""
+        with contextlib.suppress(OSError):  # no descriptor left: the next time
+            why = watch.exceeded()
+        if why:
+            if self._sandbox is not None and self._sandbox.first:
+                send(self._sandbox.first, signal.SIGKILL)  # which ends all of them at once
+            self._streams[1].say(f"asimi: ended, because {why}\n".encode())
+            self.stop("bounds")
+        else:
+            self._timers[at] = self.loop.call_later(LOOK, self._look, watch, at)
 
     async def _ends(self, process: asyncio.subprocess.Process | Confined) -> int | None:
         """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal.

@@ -6,6 +6,10 @@ import os
 import stat
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOST = 20_000
 """Files and directories that are looked at."""
@@ -15,6 +19,9 @@ LONGEST = 0.05
 
 FEW = 1000
 """Files and directories that are looked at however long it takes."""
+
+MOST_WALKED = 100_000
+"""Files and directories that a walk passes."""
 
 
 def kind(path: str) -> str | None:
@@ -55,3 +62,27 @@ def below(path: str, depth: int) -> list[str] | None:
         if len(found) > MOST or (len(found) > FEW and time.monotonic() > end):
             return None
     return found
+
+
+def walk(directory: str, depth: int, take: Callable[[str, str], bool]) -> bool:
+    """Pass what is below a directory, at most so many levels down; links as themselves, and what is hidden not at all.
+
+    Args:
+        directory: where it begins.
+        depth: how many levels.
+        take: is told each path and its name; where it says yes, what is below that is not passed.
+
+    Returns:
+        Whether that was all; not so where there are too many.
+    """
+    passed, waiting = 0, [(directory, depth)]
+    while waiting:
+        at, left = waiting.pop()
+        with suppress(OSError, ValueError), os.scandir(at) as entries:
+            for entry in entries:
+                passed += 1
+                if not take(entry.path, entry.name) and left > 1 and entry.is_dir(follow_symlinks=False):
+                    waiting.append((entry.path, left - 1))
+        if passed > MOST_WALKED:
+            return False
+    return True

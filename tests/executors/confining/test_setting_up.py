@@ -203,6 +203,21 @@ def test_a_project_that_is_not_ours_can_be_read_and_no_more(tmp_path):
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
+@pytest.mark.parametrize("bounded", [True, False])
+def test_bounds_are_read_and_not_set(machine, bounded):
+    numbers = seccomp.MACHINES[machine]
+    program = seccomp.filter_of(numbers, network=False, sockets=False, bounded=bounded)
+
+    def refuses(number, *arguments):
+        return answer(program, numbers.architecture, number, *arguments) == 0x50001
+
+    addresses = (0, 1, 1 << 32, 0x7FFF_0000_0000)
+    for limit, held in ((1, bounded), (6, bounded), (7, False)):
+        assert refuses(numbers.setrlimit, limit, 1) == held
+        assert [refuses(numbers.prlimit64, 0, limit, each) for each in addresses] == [False, *[held] * 3]
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
 @pytest.mark.parametrize("network", [True, False])
 @pytest.mark.parametrize("sockets", [True, False])
 def test_the_filter_of_each_machine(machine, network, sockets):

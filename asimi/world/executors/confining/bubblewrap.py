@@ -30,6 +30,7 @@ from asimi.core.call import Sandbox, is_below
 from asimi.core.errors import AsimiError
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
+from asimi.world.executors.confining.bounds import MEMORY
 from asimi.world.executors.confining.starting import Start, candidates
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
@@ -78,9 +79,7 @@ class Box:
         self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
         self._held: list[str] = []  # the empty directories that hold names
         self._lock = self._status = -1
-        self._executed = False
-        self.first = 0
-        """The first process of its namespace, which belongs to bwrap; 0 before the end of the command."""
+        self._executed, self._told = False, b""
 
     def __enter__(self) -> Self:
         return self
@@ -115,7 +114,12 @@ class Box:
         self._say("--clearenv")
         for name, value in environment.items():
             self._say("--setenv", name, value)
-        self._say("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp")  # noqa: S108 - its own
+        self._say("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+        self._make_memory("/dev/shm")  # noqa: S108 - its own
+        if self._sandbox.bounded:  # what a command puts there, the next one of the session finds
+            self._say("--bind-fd", self._pass(self._writable[self._temporary]), "/tmp")  # noqa: S108 - its own
+        else:
+            self._make_memory("/tmp")  # noqa: S108 - its own
         self._bind_directories(entered, directory)
         for path in sorted(map(self._path, self._sandbox.protected)):
             self._hold(path, protect=True)
@@ -139,11 +143,22 @@ class Box:
         Args:
             code: its status, -n for a signal, or None if that is not known.
         """
-        told = os.read(self._status, SAID)
-        with contextlib.suppress(ValueError, KeyError):
-            self.first = int(json.loads(told.partition(b"\n")[0])["child-pid"])
-        self._executed = code is None or code < 0 or b'"exit-code"' in told
+        self._executed = code is None or code < 0 or b'"exit-code"' in self._heard()
         return self._executed
+
+    @property
+    def first(self) -> int:
+        """The first process of its namespace, which belongs to bwrap and ends all others with it; 0 before it is."""
+        with contextlib.suppress(ValueError, KeyError):
+            return int(json.loads(self._heard().partition(b"\n")[0])["child-pid"])
+        return 0
+
+    def _heard(self) -> bytes:
+        """What bwrap has said of itself so far."""
+        if self._status >= 0:
+            with contextlib.suppress(BlockingIOError):
+                self._told += os.read(self._status, SAID)
+        return self._told
 
     def fault(self, said: str, name: str) -> Exception | None:
         """Why the command was not executed; None where it was, or bwrap was killed.
@@ -236,7 +251,14 @@ class Box:
             self._hold(path, protect=False)
         except FileNotFoundError:
             raise Unconfined(f"hidden {path}: it was moved away just now") from None
-        self._say(*(("--tmpfs",) if is_directory else ("--ro-bind", "/dev/null")), path)
+        if is_directory:
+            self._make_memory(path)
+        else:
+            self._say("--ro-bind", "/dev/null", path)
+
+    def _make_memory(self, path: str) -> None:
+        """Put an empty directory on a path, which is kept in memory."""
+        self._say(*(("--size", MEMORY) if self._sandbox.bounded else ()), "--tmpfs", path)
 
     def _hold(self, path: str, *, protect: bool) -> None:
         """Let nothing on the way from a writable directory to a path be moved; if `protect`, let it be read only."""

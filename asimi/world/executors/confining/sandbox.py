@@ -88,7 +88,8 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
         Unconfined: this machine cannot keep it, or a directory is not there or not the one that is meant.
         AsimiError: the private directory cannot be made.
     """
-    program = seccomp.filter_of(seccomp.calls(), network=sandbox.network == "full", sockets=sandbox.sockets)
+    network, sockets, bounded = sandbox.network == "full", sandbox.sockets, sandbox.bounded
+    program = seccomp.filter_of(seccomp.calls(), network=network, sockets=sockets, bounded=bounded)
     chosen = backend(sandbox)
     with contextlib.ExitStack() as opened:
 

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000  # <linux/seccomp.h>
 SET_MODE_FILTER = 1
 LOAD, MASK, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>: ld abs, and, jeq, jge, ret
-NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24  # where `struct seccomp_data` has them; of arguments, the low half
+NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD = 0, 4, 16, 24, 32
+"""Where `struct seccomp_data` has them; of arguments, the low half."""
 
 LOCAL = 1  # AF_UNIX
 STREAM, SEQUENCE = 1, 5  # SOCK_STREAM, SOCK_SEQPACKET
 KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
 X32 = 0x40000000
+BOUNDED = (1, 6)  # RLIMIT_FSIZE, RLIMIT_NPROC
 TYPING = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which put words on a terminal's input
 
 MOUNTS = (*range(428, 434), 442, 467)
@@ -53,12 +55,14 @@ class Calls(NamedTuple):
     open_by_handle_at: int
     mounts: tuple[int, ...]
     keys: tuple[int, ...]
+    setrlimit: int
+    prlimit64: int
     io_uring_setup: int = 425
 
 
 MACHINES = {
-    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250)),
-    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219)),
+    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250), 160, 302),
+    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219), 164, 261),
 }
 
 
@@ -80,13 +84,14 @@ def calls() -> Calls:
 
 
 @cache
-def filter_of(numbers: Calls, *, network: bool, sockets: bool) -> bytes:
+def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = False) -> bytes:
     """The filter of a sandbox.
 
     Args:
         numbers: of the architecture.
         network: whether sockets of the network may be made.
         sockets: whether local sockets may be made that can be connected to those of daemons.
+        bounded: whether the bounds on files and processes stay as they are.
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
@@ -100,6 +105,8 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool) -> bytes:
             *_of_this(numbers),
             *always,
             *typing,
+            *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *_when(BOUNDED, refused)] if bounded else []),
+            *_inside(numbers.prlimit64, _limits(refuse) if bounded else []),
             *_inside(numbers.socket, _families(network=network, sockets=sockets)),
             *_inside(numbers.socketpair, _pairs(network=network, sockets=sockets)),
             (RETURN, 0, 0, ALLOW),
@@ -154,6 +161,12 @@ def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:
         *_when((STREAM, SEQUENCE), [allow]),
         refuse,
     ]
+
+
+def _limits(refuse: Instruction) -> list[Instruction]:
+    """What prlimit(2) answers for a bound that is to stay: it may be read, with no address of a new one."""
+    changed = [(LOAD, 0, 0, THIRD), (EQUAL, 0, 2, 0), (LOAD, 0, 0, THIRD + 4), (EQUAL, 1, 0, 0), refuse]
+    return [(LOAD, 0, 0, SECOND), *_when(BOUNDED, changed)]
 
 
 def _when(values: Sequence[int], then: list[Instruction]) -> list[Instruction]:

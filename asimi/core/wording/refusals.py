@@ -1,0 +1,48 @@
+"""What a sandbox refused to a command, read from what the command printed, and the question that follows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Reason, Voice
+from asimi.core.lean import pattern
+
+if TYPE_CHECKING:
+    from asimi.core.call import Decision, Result
+
+_REFUSALS = pattern(
+    r"Read-only file system|Permission denied|Operation not permitted|Device or resource busy"
+    r"|Network is unreachable|Could not resolve (?:host|proxy)|Temporary failure in name resolution"
+    r"|can only add regular files|Name or service not known"
+    r"|\b(?:EROFS|EACCES|EPERM|ENETUNREACH|EAI_AGAIN|ENOTFOUND)\b",
+    re.IGNORECASE,
+)
+"""How programs say that something was refused to them: the words of the C library, and Node's names of errors."""
+
+LONGEST = 160
+"""Characters of a line of output that are quoted."""
+
+
+def offer_of(asked: Decision, result: Result) -> Decision | None:
+    """The question whether a text may run once more outside of its sandbox; None where nothing was refused to it.
+
+    Args:
+        asked: the question that the text is without a sandbox.
+        result: what came of it in the sandbox.
+    """
+    if result.exit_code in (0, None) or result.timed_out:
+        return None
+    said = _refused(result.stderr.text) or _refused(result.stdout.text)
+    if result.refused or not said:
+        return None
+    message = f"in its sandbox a part of it has run, then it failed: {said}; a yes runs all of it again, outside"
+    return asked._replace(
+        reasons=(Reason("sandbox", message),), offers=(), needed=(), voice=max(asked.voice, Voice.ASKED)
+    )
+
+
+def _refused(text: str) -> str:
+    """The last line that says that something was refused; empty where none does."""
+    lines = [line.strip() for line in text.splitlines() if _REFUSALS.search(line)]
+    return lines[-1][:LONGEST] if lines else ""

@@ -1,0 +1,365 @@
+"""`unlisted = "sandbox"`: what nothing lists runs without a question, and neither loses, tells nor plants anything."""
+
+import json
+import os
+import re
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from helpers import PYTHON
+from helpers.home import Home
+from helpers.hooks import envelope
+from helpers.sandboxes import skip
+from helpers.sessions import SESSIONS, read, repository
+
+if sys.platform != "linux":
+    pytest.skip("bubblewrap is Linux's", allow_module_level=True)
+
+from asimi.world.executors.confining import ability
+
+if fault := ability.lacking_bubblewrap():
+    skip(fault)
+
+CONFIG = 'unlisted = "sandbox"\n[shell]\nsubstitution = "judge"\n[limits]\ntimeout = 20\n'
+KEY = "made-up-key"
+
+
+@pytest.fixture
+def place():
+    """A directory that is not below /tmp, of which the sandbox has its own."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as path:
+        yield Path(os.path.realpath(path))
+
+
+@pytest.fixture
+def home(place):
+    return made(place)
+
+
+def made(directory, config=CONFIG, files=None):
+    """A home with keys and a project in it that is a repository."""
+    it = Home(directory, config)
+    keys = [".ssh/id_ed25519", ".aws/credentials", "other/.env", ".config/tool/token.pem"]
+    for name in keys:
+        (it.home / name).parent.mkdir(parents=True, exist_ok=True)
+        (it.home / name).write_text(KEY)
+    (it.home / ".gitconfig").write_text("[user]\nname = A. Person\nemail = person@example.org\n")
+    secrets = {".env": KEY, "conf/deep/er/server.pem": KEY, ".gitignore": ".env\n*.pem\nbuild/\n"}
+    repository(it, {"src/app.py": "print('app')\n", "sub/x": "", **secrets} if files is None else files)
+    return it
+
+
+def runs(home, text, **options):
+    """What comes of a text."""
+    return json.loads(home.asimi("run", "--json", text, **options).stdout)
+
+
+def verdicts(home, texts):
+    """What is said of each text."""
+    table = home.root / "table.jsonl"
+    table.write_text("".join(json.dumps({"command": text}) + "\n" for text in texts))
+    lines = home.asimi("policy", "test", "--json", str(table)).stdout.splitlines()
+    table.unlink()
+    return {text: json.loads(line)["verdict"] for text, line in zip(texts, lines, strict=True)}
+
+
+ALLOWED = [
+    "python3 src/app.py",
+    "python3 -c 'import shutil, sys; f = getattr(shutil, sys.argv[1])'",
+    "npm test && ./anything",
+    "made-up-program --with anything",
+    "cat src/app.py > build.log",
+    "ls; for f in src/*; do made-up-program $f; done",
+    "git add -A && git commit -m x",
+    "git log --oneline | head -3",
+    'echo "on $(git branch --show-current)"',
+    "curl http://example.org",
+    "mkdir -p build && mv src/app.py build/",
+]
+ASKED = [
+    "rm src/app.py",
+    "made-up-program; rm src/app.py",
+    "git push",
+    "git reset --hard",
+    "git commit --amend -m x",
+    "git config core.pager x",
+    "git made-up-subcommand",
+    "npm publish",
+    "sudo made-up-program",
+    "kill 1",
+    ": > src/app.py",
+    "> src/app.py",
+    "cat .env",
+    "cat ~/.ssh/id_ed25519",
+    "rm -rf /",
+    "$x y",
+    "eval $x",
+    "python3 -c 'import os; os.system(\"rm src/app.py\")'",
+    "PATH=. ls",
+    "touch .claude/settings.json",
+    "asimi policy add ls",
+    "echo $(",
+]
+
+
+def test_what_runs_and_what_is_asked_about(home):
+    found = verdicts(home, ALLOWED + ASKED)
+    assert [text for text in ALLOWED if found[text] != "allow"] == []
+    assert [text for text in ASKED if found[text] == "allow"] == []
+
+
+def test_it_is_said_that_a_sandbox_holds_it(home):
+    judged = json.loads(home.asimi("check", "--json", "made-up-program").stdout)
+    assert (judged["verdict"], judged["sandbox"]) == ("allow", "project")
+    assert judged["reasons"][0]["code"] == "allowed_in_sandbox"
+    assert judged["reasons"][0]["message"] == "nothing lists `made-up-program`; it runs in a sandbox"
+    assert runs(home, "python3 src/app.py")["sandbox"] == "project"
+    assert "It would run in a sandbox" in home.asimi("check", "made-up-program").stdout
+
+
+def test_a_list_and_what_asks_still_count(place):
+    home = made(
+        place,
+        'coreTools = ["run_shell_command(ls)"]\nexcludeTools = ["run_shell_command(made-up)"]\n'
+        'ask = ["run_shell_command(python3)"]\n' + CONFIG,
+    )
+    found = verdicts(home, ["ls", "made-up x", "python3 src/app.py", "ls && other", "other made-up"])
+    assert list(found.values()) == ["allow", "deny", "ask", "allow", "ask"]
+    assert "sandbox" not in runs(home, "ls")
+
+
+def test_no_secret_is_read(home):
+    script = "import glob, os\n" + "".join(
+        f"for name in glob.glob(os.path.expanduser('{pattern}')):\n"
+        "    try: print(name, open(name).read())\n"
+        "    except OSError as error: print(error)\n"
+        for pattern in ("~/.ssh/*", "~/.aws/*", "~/other/.*", "~/.config/tool/*", ".e*", "conf/deep/er/*")
+    )
+    (home.root / "look.py").write_text(script)
+    (home.root / ".env.local").symlink_to("../shared")
+    (home.root.parent / "shared").write_text(KEY)
+    done = runs(home, "python3 look.py")
+    assert done["exitCode"] == 0, done
+    assert KEY not in json.dumps(done)
+    assert "app" in runs(home, "python3 src/app.py; python3 look.py")["stdout"]
+    assert (home.root / ".env").read_text() == KEY
+
+
+PLANTED = [
+    ".git/hooks/pre-commit",
+    ".git/config",
+    ".git/HEAD",
+    ".husky/pre-commit",
+    ".envrc",
+    ".vscode/tasks.json",
+    ".claude/settings.json",
+    ".mcp.json",
+    ".asimi/config.toml",
+    ".venv/bin/python",
+    ".gitmodules",
+    "sub/.vscode/tasks.json",
+]
+PLANTS = f"""
+import os
+for path in {PLANTED!r}:
+    for change in (lambda: os.makedirs(os.path.dirname(path), exist_ok=True), lambda: open(path, "w").write("planted"),
+                   lambda: os.rename(path.split("/")[0], "moved")):
+        try:
+            change()
+        except OSError:
+            pass
+open("done", "w").close()
+"""
+
+
+def tree(path):
+    """Content, mode and times of all that is below a directory."""
+    found = {}
+    for each in sorted(path.rglob("*")):
+        there = each.lstat()
+        content = each.read_bytes() if stat.S_ISREG(there.st_mode) else b""
+        found[str(each.relative_to(path))] = (there.st_mode, there.st_mtime_ns, content)
+    return found
+
+
+def test_nothing_is_planted(home):
+    (home.root / "sub" / ".vscode").mkdir()
+    (home.root / "plant.py").write_text(PLANTS)
+    before = tree(home.root)
+    done = runs(home, "python3 plant.py")
+    assert done["exitCode"] == 0, done
+    after = tree(home.root)
+    assert after.pop("done")
+    assert after == before
+
+
+def test_git_itself_may_write_but_not_what_it_runs(home):
+    config = (home.root / ".git" / "config").read_text()
+    (home.root / "src" / "app.py").write_text("print('other')\n")
+    done = runs(home, "git add -A && git commit -q -m Other && git log --oneline")
+    assert (done["exitCode"], done["sandbox"]) == (0, "project"), done
+    assert len(done["stdout"].splitlines()) == 2
+    assert (home.root / ".git" / "config").read_text() == config
+    done = runs(home, "python3 src/app.py; git commit -q --allow-empty -m Third")
+    assert "Read-only file system" in done["stderr"]
+
+
+def test_nothing_outside_changes(home):
+    outside = home.home / "outside"
+    outside.mkdir()
+    (outside / "kept").write_text("kept")
+    (home.root / "out.py").write_text(
+        "import os, pathlib\n"
+        "for path in (os.path.expanduser('~/outside/kept'), os.path.expanduser('~/outside')):\n"
+        "    for change in (lambda: os.chmod(path, 0), lambda: os.utime(path, (1, 1)), lambda: os.remove(path),\n"
+        "                   lambda: pathlib.Path(path).write_text('x')):\n"
+        "        try:\n"
+        "            change()\n"
+        "        except OSError as error:\n"
+        "            print(error)\n"
+        "import socket\n"
+        "for family in (socket.AF_INET, socket.AF_UNIX):\n"
+        "    try:\n"
+        "        socket.socket(family)\n"
+        "    except OSError as error:\n"
+        "        print(error)\n"
+    )
+    before = tree(outside)
+    done = runs(home, "python3 out.py")
+    assert len(done["stdout"].splitlines()) >= 9, done
+    assert tree(outside) == before
+
+
+def test_the_caches_in_the_home_stay(home):
+    for name in (".cache", ".npm"):
+        (home.home / name).mkdir()
+        (home.home / name / "kept").write_text("kept")
+    before = [tree(home.home / name) for name in (".cache", ".npm")]
+    (home.root / "cache.py").write_text(
+        "import os, pathlib\n"
+        "cache = pathlib.Path(os.environ['npm_config_cache'])\n"
+        "cache.mkdir(parents=True, exist_ok=True)\n"
+        "(cache / 'new').write_text('x')\n"
+        "pathlib.Path('~/.cache/new').expanduser().write_text('x')\n"
+    )
+    done = runs(home, "python3 cache.py")
+    assert "Read-only file system" in done["stderr"]
+    assert [tree(home.home / name) for name in (".cache", ".npm")] == before
+
+
+def test_temporary_files_stay_for_the_session(home):
+    answers = home.answers({"command": "echo x > /tmp/left"}, {"command": "cat /tmp/left"})
+    assert [answer["stdout"] for answer in answers] == ["", "x\n"]
+
+
+def test_a_link_that_could_be_replaced_is_asked_about(home):
+    (home.root / ".venv").symlink_to(home.home)
+    assert verdicts(home, ["python3 src/app.py", "ls"]) == {"python3 src/app.py": "ask", "ls": "allow"}
+    said = home.asimi("check", "python3 src/app.py").stdout
+    assert "reached by a symbolic link" in " ".join(said.split())
+
+
+def test_a_stricter_sandbox_stays(place):
+    home = made(place, CONFIG + '[sandbox]\nmode = "read-only"\n')
+    done = runs(home, "touch new; touch $TMPDIR/new && echo $?")
+    assert (done["sandbox"], done["stdout"]) == ("read-only", "0\n")
+    assert not (home.root / "new").exists()
+
+
+def test_behind_a_hook_it_means_ask(home):
+    done = home.asimi(
+        "hook",
+        "claude-code",
+        stdin=json.dumps(envelope("claude-code", "made-up-program", home.root, permission_mode="default")),
+    )
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
+def test_a_project_does_not_loosen_to_it(place):
+    home = made(place, "")
+    (home.root / ".asimi").mkdir()
+    (home.root / ".asimi" / "config.toml").write_text('unlisted = "sandbox"\n')
+    assert verdicts(home, ["made-up-program"]) == {"made-up-program": "ask"}
+
+
+def test_in_the_home_it_is_asked_about(home):
+    judged = home.asimi("--root", str(home.home), "check", "--json", "made-up-program", cwd=home.home)
+    assert json.loads(judged.stdout)["verdict"] == "ask"
+
+
+def at_terminal(home, text):
+    """A person in whose shell asimi runs a text."""
+    words = [PYTHON, "-m", "asimi", "run", text]
+    return home.at_terminal(program=["/bin/sh", "-c", '"$@"; exit $?', "sh", *words])
+
+
+OUTSIDE = "echo began; touch ../outside || exit 3"
+
+
+def test_what_failed_is_offered_once_outside(home):
+    with at_terminal(home, OUTSIDE) as person:
+        person.sees("began")
+        person.sees("a part of it has run", "Read-only file system")
+        person.asked()
+        person.presses("y")
+        person.ended()
+    assert (home.root.parent / "outside").exists()
+    starts = [line for line in home.log() if line["event"] == "start"]
+    assert [line.get("by", line.get("approval")) for line in starts] != []
+    assert len(starts) == len([line for line in home.log() if line["event"] == "end"]) == 2
+
+
+def test_a_no_leaves_the_result_as_it_is(home):
+    with at_terminal(home, OUTSIDE) as person:
+        person.sees("a part of it has run")
+        person.asked()
+        person.presses("n")
+        assert person.ended() == 3
+    assert not (home.root.parent / "outside").exists()
+
+
+@pytest.mark.parametrize("words", [(), ("--yes",)])
+def test_nobody_is_no_answer(home, words):
+    done = home.asimi(*words, "run", "--json", OUTSIDE)
+    answer = json.loads(done.stdout)
+    assert (answer["exitCode"], answer["stdout"], answer["sandbox"]) == (3, "began\n", "project")
+    assert not (home.root.parent / "outside").exists()
+
+
+def test_no_yes_lifts_a_mode(place):
+    home = made(place, CONFIG + '[sandbox]\nmode = "project"\n')
+    with at_terminal(home, OUTSIDE) as person:
+        assert person.ended() == 3
+        assert "a part of it has run" not in person.display
+    assert not (home.root.parent / "outside").exists()
+
+
+def test_what_fails_by_itself_is_not_offered(home):
+    with at_terminal(home, "false; exit 4") as person:
+        assert person.ended() == 4
+        assert "a part" not in person.display
+
+
+FULL = re.compile(r"permission denied|read-only file system|not permitted|resolve host", re.IGNORECASE)
+MOST_QUESTIONS = {"data": 3, "node": 3, "python": 5, "rust": 3}
+"""What is asked about before it runs: pushes, releases, installs, deletes and secrets, which no sandbox answers."""
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
+def test_a_session_without_any_list(place, path):
+    files, texts = read(path)
+    home = made(place, files={**files, "src/canary": "sings"})
+    (home.home / "outside").mkdir()
+    (home.home / "outside" / "kept").write_text("kept")
+    canaries = (home.home / "outside", home.home / ".ssh", home.root / ".git" / "hooks")
+    before = [tree(each) for each in canaries], (home.root / ".git" / "config").read_bytes()
+    words = [{"command": text.replace("PROJECT", str(home.root))} for text, _ in texts]
+    answers = home.answers(*words)
+    asked = [text for (text, _), answer in zip(texts, answers, strict=True) if "sandbox" not in answer]
+    assert len(asked) <= MOST_QUESTIONS[path.stem], asked
+    assert KEY not in json.dumps(answers)
+    assert ([tree(each) for each in canaries], (home.root / ".git" / "config").read_bytes()) == before
+    assert (home.root / "src" / "canary").read_text() == "sings"
