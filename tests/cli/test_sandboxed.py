@@ -45,6 +45,7 @@ def test_every_command_is_held(tmp_path):
     [
         ('backend = "landlock"\nhidden = ["~/x"]\n', "`hidden` needs bubblewrap, and `backend` says landlock"),
         ('writable = ["~"]\n', "`writable` holds '~', and in there are asimi's own files"),
+        ('writable = [".", "~/state/asimi/jobs"]\n', "which is among asimi's own files"),
         ('writable = [".", "/"]\n', "`writable` holds '/', and in there are asimi's own files"),
     ],
 )

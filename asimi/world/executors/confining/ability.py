@@ -53,7 +53,10 @@ def opened_to(sandbox: Sandbox, root: str, own: Iterable[str]) -> str:
     for each in sandbox.opened:
         directory = os.path.realpath(path_of(each, root))
         for path in own:
-            if is_below(os.path.realpath(path), directory):
+            real = os.path.realpath(path)
+            if is_below(directory, real):
+                return f"`writable` holds {each!r}, which is among asimi's own files ({path}); name another directory"
+            if is_below(real, directory):
                 instead = "start asimi in a project below" if directory == root else "name directories that hold none"
                 return f"`writable` holds {each!r}, and in there are asimi's own files ({path}); {instead}"
     return ""
