@@ -207,6 +207,21 @@ def test_git_itself_may_write_but_not_what_it_runs(home):
     assert "Read-only file system" in done["stderr"]
 
 
+def test_git_takes_nothing_hidden_for_deleted(place):
+    files = {".env": KEY, "src/app.py": "1\n", "keys/one": KEY}
+    home = made(place, CONFIG + '[files]\nsecret = ["keys/**"]\n', files)
+    commit = "git add -A && git commit -qm x"
+    assert verdicts(home, [commit, "git status", "python3 src/app.py"]) == {
+        commit: "ask",
+        "git status": "allow",
+        "python3 src/app.py": "allow",
+    }
+    home.config.write_text(CONFIG)
+    done = runs(home, commit)
+    assert (done["exitCode"], done["sandbox"]) == (128, "project")
+    assert "can only add regular files" in done["stderr"]
+
+
 def test_nothing_outside_changes(home):
     outside = home.home / "outside"
     outside.mkdir()

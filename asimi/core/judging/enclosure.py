@@ -119,7 +119,10 @@ class Enclosure:
         for top in tops:
             protected |= self._missing(top)
         protected = {each for each in protected if protected.isdisjoint(above(each))}
-        if _is_git(commands, budget) and not writes:
+        if tops and _is_git(commands, budget) and not writes:
+            emptied = [each for each in sorted(hidden) if is_below(each, self._root) and self._is_directory(each)]
+            if emptied:
+                return f"git would take for deleted what is hidden in {emptied[0]}"
             protected = {each for path in protected for each in _parts_of(path)}
         if linked := next((each for each in sorted(protected) if self._leads_away(each, tops)), ""):
             return f"{linked} is reached by a symbolic link, which a command could replace"
@@ -200,6 +203,9 @@ class Enclosure:
         found = {f"{top}/{name}" for name in names if name not in NEVER_MISSING and "*" not in name}
         there = self._machine.names(top) or ()
         return found.union(f"{top}/{head}" for head in _HEADS if head not in there)
+
+    def _is_directory(self, path: str) -> bool:
+        return self._machine.kind(path) in {"directory", "mount", None}
 
     def _leads_away(self, path: str, tops: Sequence[str]) -> bool:
         """Whether a path, or a directory on the way to it that can be written in, is a link."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _REFUSALS = pattern(
     r"Read-only file system|Permission denied|Operation not permitted|Device or resource busy"
     r"|Network is unreachable|Could not resolve (?:host|proxy)|Temporary failure in name resolution"
-    r"|can only add regular files|Name or service not known"
+    r"|can only add regular files|unsupported file type|Name or service not known"
     r"|\b(?:EROFS|EACCES|EPERM|ENETUNREACH|EAI_AGAIN|ENOTFOUND)\b",
     re.IGNORECASE,
 )
