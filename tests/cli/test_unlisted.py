@@ -83,6 +83,8 @@ ASKED = [
     "rm src/app.py",
     "made-up-program; rm src/app.py",
     "git push",
+    "git-push",
+    "/usr/lib/git-core/git-push x",
     "git reset --hard",
     "git commit --amend -m x",
     "git config core.pager x",

@@ -251,6 +251,6 @@ def _parts_of(path: str) -> Sequence[str]:
 
 def is_answered(command: Command, budget: Budget) -> bool:
     """Whether a command may run in this sandbox without a question, for what it is known to do."""
-    if command.name is not None and plain(command.name) in CONTROLS:
+    if command.name is not None and plain(command.name).partition("-")[0] in CONTROLS:  # `git-push` is one, too
         return any(begins(rule, command, budget) for rule in KEEPING)
     return NEVER.isdisjoint(command.effects(budget) or ())
