@@ -12,7 +12,7 @@ import tarfile
 
 import pytest
 from cli.test_sandboxed import ALL, pytestmark  # noqa: F401 - the same machines
-from helpers.home import Home
+from helpers.home import OTHER_PYTHONS, Home
 
 # The programs that a way needs, and its text; W is the file that says where the victim is. Those of RM start rm.
 OWN = {
@@ -75,7 +75,7 @@ def lost(request, tmp_path_factory):
     """What holds the commands, and the answers of the ways whose victim was lost or changed."""
     top = tmp_path_factory.mktemp("beneath")
     config, place = HOLDS[request.param]
-    home = Home(top, ALL + config)
+    home = Home(top, ALL + config + OTHER_PYTHONS)
     project(home.root, top / place)
     calls, victims = [], {}
     for number, (name, (program, text)) in enumerate(WAYS.items()):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from helpers import PATIENCE
-from helpers.home import Home
+from helpers.home import OTHER_PYTHONS, Home
 
 if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
     pytest.skip("exec rules are Linux's", allow_module_level=True)
@@ -42,7 +42,7 @@ HIDDEN = {
 @pytest.fixture
 def home(tmp_path):
     """A project that removes its victim in many ways, and a rule against that."""
-    it = Home(tmp_path, LISTED + RULE)
+    it = Home(tmp_path, LISTED + RULE + OTHER_PYTHONS)
     restore(it)
     return it
 

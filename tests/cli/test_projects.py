@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from cli.test_sandboxed import SANDBOX, pytestmark  # noqa: F401 - the same machines
-from helpers.home import Home
+from helpers.home import OTHER_PYTHONS, Home
 
 PROJECTS = {
     "make": (
@@ -68,7 +68,7 @@ def works(program, environ):
 @pytest.mark.parametrize("kind", PROJECTS)
 def test_the_checks_of_a_project_work(tmp_path, kind):
     program, command, files = PROJECTS[kind]
-    home = Home(tmp_path, f'{SANDBOX}network = "none"\n')
+    home = Home(tmp_path, f'{SANDBOX}network = "none"\n{OTHER_PYTHONS}')
     environ = RUST if os.path.isdir(RUST["RUSTUP_HOME"]) else {}
     if not all(map(shutil.which, (program, command.split()[0]))) or not works(program, home.environ | environ):
         pytest.skip(f"there is no {program} here")

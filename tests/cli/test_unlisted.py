@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers import PYTHON
-from helpers.home import Home
+from helpers.home import OTHER_PYTHONS, Home
 from helpers.hooks import envelope
 from helpers.sandboxes import skip
 from helpers.sessions import SESSIONS, read, repository
@@ -23,7 +23,7 @@ from asimi.world.executors.confining import ability
 if fault := ability.lacking_bubblewrap():
     skip(fault)
 
-CONFIG = 'unlisted = "sandbox"\n[shell]\nsubstitution = "judge"\n[limits]\ntimeout = 20\n'
+CONFIG = 'unlisted = "sandbox"\n[shell]\nsubstitution = "judge"\n[limits]\ntimeout = 20\n' + OTHER_PYTHONS
 KEY = "made-up-key"
 
 

@@ -108,7 +108,8 @@ def test_it_outlives_asimi_and_its_log_goes_on(tmp_path, probe):
 
 
 def test_a_job_that_closed_its_streams_has_no_log(run, probe):
-    assert run(f"sleep {probe} >/dev/null 2>&1 &").log is None
+    closed = f"(exec >/dev/null 2>&1; touch closed; exec sleep {probe}) & until [ -e closed ]; do sleep .01; done"
+    assert run(closed).log is None
 
 
 def test_nothing_stays_a_zombie(program):

@@ -11,6 +11,9 @@ from typing import Any
 from helpers import MODULES, PATIENCE, PYTHON
 from helpers.terminal import Person
 
+OTHER_PYTHONS = '[environment]\ndrop = ["PYTHONPATH"]\n'
+"""The end of a configuration whose commands start `python3`, which may be another Python and fails with our modules."""
+
 
 class Home:
     """A project root, a home, and the asimi that runs there.
