@@ -68,7 +68,7 @@ def test_what_no_text_shows_is_not_executed(way, home):
     assert record["argv"][-1] in ("victim", "./victim")
     assert (record["rule"], record["source"]) == ("run_shell_command(rm)", f"{home.config}:2")
     assert record["id"] == home.log()[0]["id"]
-    home.config.write_text(LISTED + RULE.replace('enforce = "exec"\n', ""))
+    home.config.write_text(LISTED + RULE.replace('enforce = "exec"\n', "") + OTHER_PYTHONS)
     home.asimi("run", command)
     assert not (home.root / "victim").exists(), "so the test proves nothing"
 
