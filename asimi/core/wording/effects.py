@@ -42,7 +42,7 @@ MOST = 3
 
 def does(effects: Collection[str]) -> str:
     """Effects as verbs of one sentence: `reads, writes or runs code`; `does nothing` where there are none."""
-    return _joined([verb for effect, verb in VERBS.items() if effect in effects] or ["does nothing"], "or")
+    return joined([verb for effect, verb in VERBS.items() if effect in effects] or ["does nothing"], "or")
 
 
 def does_all(effects: Collection[str]) -> str:
@@ -51,12 +51,17 @@ def does_all(effects: Collection[str]) -> str:
     Args:
         effects: at least one.
     """
-    return _joined([verb for effect, verb in ALONE.items() if effect in effects], "and")
+    return joined([verb for effect, verb in ALONE.items() if effect in effects], "and")
 
 
-def _joined(verbs: Sequence[str], word: str) -> str:
-    """Verbs with a word before the last."""
-    *before, last = verbs
+def joined(words: Sequence[str], word: str) -> str:
+    """Words as a person lists them, with a word before the last.
+
+    Args:
+        words: at least one.
+        word: `and` or `or`.
+    """
+    *before, last = words
     return f"{', '.join(before)} {word} {last}" if before else last
 
 
@@ -90,15 +95,14 @@ def weighs(deed: Deed) -> bool:
 def _of_paths(acts: Sequence[Act]) -> tuple[str, str]:
     """Paths to which the same is done in the same place, and that place."""
     kind, words, where, secret = acts[0].does, acts[0].words, acts[0].where, acts[0].secret
-    *before, last = [act.shown for act in acts[:MOST]] + ([f"{len(acts) - MOST} more"] if len(acts) > MOST else [])
+    named = [act.shown for act in acts[:MOST]] + ([f"{len(acts) - MOST} more"] if len(acts) > MOST else [])
     said = [_counted([act.files for act in acts])] if kind == "delete" else []
     if where == "temporary":
         said.append("a temporary place")
     elif where == "outside" or kind not in {"read", "name"}:
         said.append("in the project" if where == "project" else "outside the project")
     said += ["may hold a secret"] * secret
-    named = f"{', '.join(before)} and {last}" if before else last
-    return f"{words or OF_PATHS[kind]} {named}", ", ".join(filter(None, said))
+    return f"{words or OF_PATHS[kind]} {joined(named, 'and')}", ", ".join(filter(None, said))
 
 
 def _counted(files: Sequence[int | None]) -> str:

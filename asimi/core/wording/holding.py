@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.wording.effects import joined
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,7 +24,7 @@ def held(sandbox: Sandbox) -> str:
         return ""
     where = [] if sandbox.mode == "read-only" else [_named(each) for each in sandbox.writable]
     parts = [
-        f"in a sandbox: writes only in {_joined([*where, 'a temporary directory'])}",
+        f"in a sandbox: writes only in {joined([*where, 'a temporary directory'], 'and')}",
         f"not in {_few(sandbox.protected)}" if sandbox.protected else "",
         f"cannot read {_few(sandbox.hidden)}" if sandbox.hidden else "",
         "no network" if sandbox.network == "none" else "",
@@ -54,8 +56,3 @@ def _named(directory: str) -> str:
 def _few(names: Sequence[str]) -> str:
     more = f" ({len(names) - FEW} more)" if len(names) > FEW else ""
     return f"{', '.join(names[:FEW])}{more}"
-
-
-def _joined(names: list[str]) -> str:
-    *before, last = names
-    return f"{', '.join(before)} and {last}" if before else last

@@ -43,8 +43,13 @@ def refused_line(refused: Refused) -> str:
     command = " ".join(map(_quoted, refused.argv))
     if len(command) > LONGEST:
         command = command[:LONGEST] + "…"
+    return visible(f"asimi: {denial(command, refused)}")
+
+
+def denial(command: str, refused: Refused) -> str:
+    """That an execution was refused, as a sentence about its command."""
     why = f" by {refused.source}" if refused.source else f": {refused.rule}"
-    return visible(f"asimi: '{command}' (started by {refused.parent}, pid {refused.pid}) is denied{why}")
+    return f"'{command}' (started by {refused.parent}, pid {refused.pid}) is denied{why}"
 
 
 def argv_words(request: Request) -> list[Word]:

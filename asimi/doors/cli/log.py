@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from asimi.core.call import Refused
+from asimi.core.wording.lines import denial
 from asimi.doors.cli.base import Command, Group, UsageError, application, is_terminal, out, said_by
 from asimi.world.audit.redaction import REDACTED
 from asimi.world.host.streams import printable
@@ -172,8 +174,8 @@ def _refused(fields: dict[str, Any], *, why: bool) -> str:
     command = printable(_words(name, words))
     if not why:
         return f"    refused  {command}"
-    where = f" by {fields['source']}" if fields.get("source") else f": {fields.get('rule')}"
-    return f"    '{command}' (started by {fields.get('parent')}, pid {fields.get('pid')}) is denied{where}"
+    refused = Refused(*(fields.get(name) for name in Refused._fields))  # type: ignore[arg-type]  # as it was written
+    return f"    {denial(command, refused)}"
 
 
 def _lasting(approval: dict[str, Any]) -> str:
