@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
+from asimi.world.config.beneath import check_kept, idle, unopened
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, layer_of
-from asimi.world.config.merge import Merged, check_kept, idle, merged, settings_of, unopened
+from asimi.world.config.merge import Merged, merged, settings_of
 from asimi.world.config.own import ProjectStore
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
