@@ -5,7 +5,8 @@ import errno
 import pytest
 from helpers.filters import answer
 
-from asimi.world.executors.confining.notify import AARCH64, ALLOW, ASK, ERROR, I386, KILL, X86_64, filter_for
+from asimi.world.executors.confining.filters import ALLOW, ASK, ERRNO, KILL
+from asimi.world.executors.confining.notify import AARCH64, I386, X86_64, filter_for
 
 X32 = 0x40000000
 
@@ -20,7 +21,7 @@ X32 = 0x40000000
         ("x86_64", X86_64.audit, 158, 0x1001, ALLOW),
         ("x86_64", X86_64.audit, 12, 0, ALLOW),
         ("x86_64", X86_64.audit, 11, 0, ALLOW),  # munmap here, execve of i386
-        ("x86_64", X86_64.audit, X32 + 520, 0, ERROR | errno.ENOSYS),  # execve of x32
+        ("x86_64", X86_64.audit, X32 + 520, 0, ERRNO | errno.ENOSYS),  # execve of x32
         ("x86_64", I386.audit, 11, 0, ASK),
         ("x86_64", I386.audit, 358, 0, ASK),
         ("x86_64", I386.audit, 243, 0x1234, ASK),

@@ -21,8 +21,10 @@ Exec rules:
 
 Both:
 
+    filters      the kernel's language for filters of system calls (seccomp(2))
     system       the calls of the C library that Python has not
     starting     a process started by a thread that confines itself and ends
 
-All of it is a matter of one thread: asimi itself stays as it was. Imported only where it is wanted.
+asimi itself is never confined: a thread that starts a command is, or bubblewrap confines itself. Imported only where it
+is wanted.
 """

@@ -110,8 +110,8 @@ def lacking_exec_rules() -> str:
 
     from asimi.world.executors.confining import notify
 
-    if (machine := platform.machine()) not in notify.SECCOMP:
-        return f"they need {' or '.join(notify.SECCOMP)}; this machine is {machine}"
+    if (machine := platform.machine()) not in notify.MACHINES:
+        return f"they need {' or '.join(notify.MACHINES)}; this machine is {machine}"
     faults = [""]
 
     def listen() -> None:

@@ -22,10 +22,31 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
+from asimi.world.executors.confining import filters
+from asimi.world.executors.confining.filters import (
+    ALLOW,
+    ARCHITECTURE,
+    ASK,
+    AT_LEAST,
+    EQUAL,
+    ERRNO,
+    FIRST,
+    KILL,
+    LOAD,
+    NUMBER,
+    RETURN,
+    SECCOMP,
+    SET_MODE_FILTER,
+    X32,
+    loaded,
+    packed,
+)
 from asimi.world.executors.confining.system import PR_SET_NO_NEW_PRIVS, libc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from asimi.world.executors.confining.filters import Instruction
 
 
 class Machine(NamedTuple):
@@ -46,19 +67,13 @@ class Machine(NamedTuple):
     first: Mapping[int, int | None]
 
 
-X86_64 = Machine(0xC000003E, 8, 59, 322, {158: 0x1002})  # arch_prctl(ARCH_SET_FS)
-I386 = Machine(0x40000003, 4, 11, 358, {243: None})  # set_thread_area
-AARCH64 = Machine(0xC00000B7, 8, 221, 281, {214: 0, 96: None})  # a register there: brk(NULL), set_tid_address
+X86_64 = Machine(filters.X86_64, 8, 59, 322, {158: 0x1002})  # arch_prctl(ARCH_SET_FS)
+I386 = Machine(filters.I386, 4, 11, 358, {243: None})  # set_thread_area
+AARCH64 = Machine(filters.AARCH64, 8, 221, 281, {214: 0, 96: None})  # a register there: brk(NULL), set_tid_address
 MACHINES = {"x86_64": (X86_64, I386), "aarch64": (AARCH64,)}
 """What runs where; the first is the kernel's own."""
 BY_AUDIT = {each.audit: each for each in (X86_64, I386, AARCH64)}
 
-ALLOW, ASK, KILL, ERROR = 0x7FFF0000, 0x7FC00000, 0x80000000, 0x00050000  # <linux/seccomp.h>
-X32 = 0x40000000
-LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06  # <linux/bpf_common.h>: ld, jeq, jge, ret
-NUMBER, AUDIT, FIRST_ARGUMENT = 0, 4, 16  # struct seccomp_data; of an argument its lower half
-
-SECCOMP = {"x86_64": 317, "aarch64": 277}
 NEW_LISTENER, WAIT_KILLABLE = 8, 32
 RECEIVE, SEND, VALID = 0xC0502100, 0xC0182101, 0x40082102
 CONTINUE = 1
@@ -102,32 +117,28 @@ def filter_for(name: str, *, after: bool = True) -> bytes:
     machines = MACHINES.get(name)
     if machines is None:
         raise OSError(errno.ENOSYS, f"exec rules are not known for {name}")
-    code: list[tuple[int, int, int, int]] = [(LOAD, 0, 0, AUDIT)]
+    code: list[Instruction] = [(LOAD, 0, 0, ARCHITECTURE)]
     for machine in machines:
         block = _block(machine, after=after)
         code += [(EQUAL, 0, len(block), machine.audit), *block]
     code.append((RETURN, 0, 0, KILL))
-    return b"".join(struct.pack("=HBBI", *each) for each in code)
+    return packed(code)
 
 
-def _block(machine: Machine, *, after: bool) -> list[tuple[int, int, int, int]]:
+def _block(machine: Machine, *, after: bool) -> list[Instruction]:
     """What the filter says of the calls of one machine."""
     code = [(LOAD, 0, 0, NUMBER)]
     if machine is X86_64:  # x32 shares its audit number
-        code += [(AT_LEAST, 0, 1, X32), (RETURN, 0, 0, ERROR | errno.ENOSYS)]
+        code += [(AT_LEAST, 0, 1, X32), (RETURN, 0, 0, ERRNO | errno.ENOSYS)]
     for number in (machine.execve, machine.execveat):
         code += [(EQUAL, 0, 1, number), (RETURN, 0, 0, ASK)]
     for number, argument in machine.first.items() if after else ():
         if argument is None:
             code += [(EQUAL, 0, 1, number), (RETURN, 0, 0, ASK)]
         else:
-            ask = [(LOAD, 0, 0, FIRST_ARGUMENT), (EQUAL, 0, 1, argument), (RETURN, 0, 0, ASK), (RETURN, 0, 0, ALLOW)]
+            ask = [(LOAD, 0, 0, FIRST), (EQUAL, 0, 1, argument), (RETURN, 0, 0, ASK), (RETURN, 0, 0, ALLOW)]
             code += [(EQUAL, 0, len(ask), number), *ask]
     return [*code, (RETURN, 0, 0, ALLOW)]
-
-
-class _Filter(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))  # `struct sock_fprog`
 
 
 def listen(*, after: bool = True) -> int:
@@ -138,11 +149,11 @@ def listen(*, after: bool = True) -> int:
     """
     machine = platform.machine()
     program = filter_for(machine, after=after)
-    given = _Filter(len(program) // 8, program)
+    given = loaded(program)
     if libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise _error(ctypes.get_errno(), "no_new_privs")
     for flags in (NEW_LISTENER | WAIT_KILLABLE, NEW_LISTENER):  # the first from Linux 5.19 on
-        listener = libc().syscall(SECCOMP[machine], 1, flags, ctypes.byref(given))
+        listener = libc().syscall(SECCOMP[machine], SET_MODE_FILTER, flags, ctypes.byref(given))
         if listener >= 0:
             return int(listener)
         if ctypes.get_errno() != errno.EINVAL:

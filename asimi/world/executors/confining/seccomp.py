@@ -1,6 +1,6 @@
-"""Which system calls are refused in a sandbox: a filter in the kernel's little language (seccomp(2), bpf(2)).
+"""Which system calls are refused in a sandbox.
 
-A filter sees numbers and never what a pointer points to. So sockets are refused where they are made, by their family:
+A filter never sees what a pointer points to. So sockets are refused where they are made, by their family:
 `connect` would be too late, and io_uring makes sockets without any system call that a filter sees.
 
 The kernel's keys (keyrings(7)) are out of reach: they are the person's, and asking for one may start a program outside.
@@ -13,42 +13,53 @@ from __future__ import annotations
 
 import ctypes
 import platform
-import struct
 from errno import ENOSYS, EPERM
 from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.lean import NamedTuple
+from asimi.world.executors.confining.filters import (
+    AARCH64,
+    ALLOW,
+    ARCHITECTURE,
+    AT_LEAST,
+    EQUAL,
+    ERRNO,
+    FIRST,
+    KILL,
+    LOAD,
+    MASK,
+    NUMBER,
+    RETURN,
+    SECCOMP,
+    SECOND,
+    SET_MODE_FILTER,
+    THIRD,
+    X32,
+    X86_64,
+    loaded,
+    packed,
+    when,
+)
 from asimi.world.executors.confining.system import Unconfined, system_call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000  # <linux/seccomp.h>
-SET_MODE_FILTER = 1
-LOAD, MASK, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>: ld abs, and, jeq, jge, ret
-NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD = 0, 4, 16, 24, 32
-"""Where `struct seccomp_data` has them; of arguments, the low half."""
+    from asimi.world.executors.confining.filters import Instruction
 
 LOCAL = 1  # AF_UNIX
 STREAM, SEQUENCE = 1, 5  # SOCK_STREAM, SOCK_SEQPACKET
 KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
-X32 = 0x40000000
 BOUNDED = (1, 6)  # RLIMIT_FSIZE, RLIMIT_NPROC
 TYPING = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which put words on a terminal's input
 
 MOUNTS = (*range(428, 434), 442, 467)
 """From `open_tree` to `fspick`, `mount_setattr`, `open_tree_attr`: the same on every architecture."""
 
-Instruction = tuple[int, int, int, int]
-"""Code, how many to skip if it is true and if not, and a number."""
-
 
 class Calls(NamedTuple):
     """The numbers of an architecture (<asm/unistd.h>)."""
 
     architecture: int
-    seccomp: int
     socket: int
     socketpair: int
     ioctl: int
@@ -61,13 +72,9 @@ class Calls(NamedTuple):
 
 
 MACHINES = {
-    "x86_64": Calls(0xC000003E, 317, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250), 160, 302),
-    "aarch64": Calls(0xC00000B7, 277, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219), 164, 261),
+    "x86_64": Calls(X86_64, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250), 160, 302),
+    "aarch64": Calls(AARCH64, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219), 164, 261),
 }
-
-
-class _Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))  # `struct sock_fprog`
 
 
 def calls() -> Calls:
@@ -95,22 +102,19 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = F
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
-    always = _when(
-        [numbers.io_uring_setup, numbers.open_by_handle_at, *numbers.mounts, *MOUNTS, *numbers.keys], refused
-    )
-    typing = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *_when(TYPING, refused)])
-    return b"".join(
-        struct.pack("=HBBI", *each)
-        for each in (
+    always = when([numbers.io_uring_setup, numbers.open_by_handle_at, *numbers.mounts, *MOUNTS, *numbers.keys], refused)
+    typing = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *when(TYPING, refused)])
+    return packed(
+        [
             *_of_this(numbers),
             *always,
             *typing,
-            *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *_when(BOUNDED, refused)] if bounded else []),
+            *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *when(BOUNDED, refused)] if bounded else []),
             *_inside(numbers.prlimit64, _limits(refuse) if bounded else []),
             *_inside(numbers.socket, _families(network=network, sockets=sockets)),
             *_inside(numbers.socketpair, _pairs(network=network, sockets=sockets)),
             (RETURN, 0, 0, ALLOW),
-        )
+        ]
     )
 
 
@@ -120,8 +124,7 @@ def restrict(program: bytes) -> None:
     Raises:
         Unconfined: the kernel refuses.
     """
-    loaded = _Program(len(program) // 8, program)
-    system_call("seccomp", calls().seccomp, SET_MODE_FILTER, 0, ctypes.byref(loaded))
+    system_call("seccomp", SECCOMP[platform.machine()], SET_MODE_FILTER, 0, ctypes.byref(loaded(program)))
 
 
 def _of_this(numbers: Calls) -> list[Instruction]:
@@ -132,7 +135,7 @@ def _of_this(numbers: Calls) -> list[Instruction]:
         (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NUMBER),
     ]
-    if numbers == MACHINES["x86_64"]:  # x32 has the architecture of x86_64 and numbers of its own
+    if numbers.architecture == X86_64:
         own += [(AT_LEAST, 0, 1, X32), (RETURN, 0, 0, ERRNO | ENOSYS)]
     return own
 
@@ -158,7 +161,7 @@ def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:
         allow if network else refuse,
         (LOAD, 0, 0, SECOND),
         (MASK, 0, 0, KIND),
-        *_when((STREAM, SEQUENCE), [allow]),
+        *when((STREAM, SEQUENCE), [allow]),
         refuse,
     ]
 
@@ -166,14 +169,7 @@ def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:
 def _limits(refuse: Instruction) -> list[Instruction]:
     """What prlimit(2) answers for a bound that is to stay: it may be read, with no address of a new one."""
     changed = [(LOAD, 0, 0, THIRD), (EQUAL, 0, 2, 0), (LOAD, 0, 0, THIRD + 4), (EQUAL, 1, 0, 0), refuse]
-    return [(LOAD, 0, 0, SECOND), *_when(BOUNDED, changed)]
-
-
-def _when(values: Sequence[int], then: list[Instruction]) -> list[Instruction]:
-    """What is done if the loaded word is one of these."""
-    last = len(values) - 1
-    tests = [(EQUAL, last - at, 0 if at < last else len(then), value) for at, value in enumerate(values)]
-    return [*tests, *then]
+    return [(LOAD, 0, 0, SECOND), *when(BOUNDED, changed)]
 
 
 def _inside(number: int, body: list[Instruction]) -> list[Instruction]:
