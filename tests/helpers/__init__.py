@@ -9,7 +9,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 PYTHON = os.path.abspath(sys.executable)  # as a child sees it, also where the tests were started by another path
-PATIENCE = 60.0  # seconds after which a test gives up; no test depends on a machine being fast
+PATIENCE = 180.0  # seconds after which a test gives up; no test depends on a machine being fast
 MODULES = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(TESTS), *filter(None, sys.path)])} | {
     name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")
 }

@@ -340,6 +340,34 @@ def test_names_that_a_killed_asimi_held_are_given_back_by_the_next(own, probe):
     assert eventually(lambda: again("true", sandbox={"mode": "project"} | HELD) and len(os.listdir(own.root)) == 2)
 
 
+UNLOCK = """
+import contextlib, ctypes, fcntl, struct
+libc = ctypes.CDLL(None, use_errno=True)
+first = libc.syscall(434, 1, 0)
+for number in range(1024):
+    with contextlib.suppress(OSError, ValueError):
+        fcntl.fcntl(libc.syscall(438, first, number, 0), 37, struct.pack("hhqqi4x", fcntl.F_UNLCK, 0, 0, 0, 0))
+        print("let go")
+"""
+"""It takes the lock from the first process of its namespace: pidfd_open, pidfd_getfd, F_OFD_SETLK."""
+
+
+def test_a_command_that_lets_go_of_the_lock_frees_no_name(yard, probe):
+    if os.uname().machine != "x86_64":
+        skip("the numbers of its system calls are those of x86-64")
+    late = yard(f"{PYTHON} -c {shlex.quote(UNLOCK)}; sleep {probe} & true", sandbox=GUARDED)
+    assert "let go" in late.stdout.text
+    assert eventually(lambda: sleeping(probe))
+    assert yard("true", sandbox=GUARDED).exit_code == 0
+    held = {name: (yard.root / name).exists() for name in (".husky", "a")}
+    for pid in sleeping(probe):
+        os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: not alive(late.background))
+    assert held == {".husky": True, "a": True}
+    assert yard("true", sandbox=GUARDED).exit_code == 0
+    assert not (yard.root / ".husky").exists()
+
+
 def test_what_a_person_puts_there_meanwhile_stays(own, probe):
     own.program.begin(f"sleep {probe}", sandbox={"mode": "project", "backend": "bubblewrap"} | HELD)
     assert eventually(lambda: sleeping(probe))

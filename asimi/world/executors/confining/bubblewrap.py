@@ -20,6 +20,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import stat
 import struct
 import time
@@ -179,9 +180,11 @@ class Box:
             return
         with contextlib.suppress(OSError, AsimiError):  # no room for a descriptor: a later call does it
             lock = self._opened_lock()
-            for path in self._held:
+            ours = [path for path in self._held if _locked(lock, path, fcntl.F_WRLCK)]
+            needed = _mounted_on() if ours else set()  # a command can let go of the lock that its own bwrap holds
+            for path in ours:
                 with contextlib.suppress(OSError):  # gone, or somebody has put something into it
-                    if _is_held(os.lstat(path)) and _locked(lock, path, fcntl.F_WRLCK):
+                    if os.fsencode(path) not in needed and _is_held(os.lstat(path)):
                         os.rmdir(path)
             os.close(lock)
         self._held.clear()
@@ -390,6 +393,15 @@ def _locked(descriptor: int, path: str, kind: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _mounted_on() -> set[bytes]:
+    """The paths on which something is mounted in any namespace of processes that we see (proc_pid_mountinfo(5))."""
+    found: set[bytes] = set()
+    for process in filter(str.isdecimal, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{process}/mountinfo", "rb") as file:  # it may have ended
+            found.update(line.split(b" ", 5)[4] for line in file)
+    return {re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), path) for path in found}
 
 
 def _is_held(there: os.stat_result) -> bool:
