@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.agent import REASON, agent_of
 from asimi.doors.hooks.settings import at, command_in, ours
+from asimi.world.host import jsonc
 from helpers.hooks import envelope
 
 HOST = """\

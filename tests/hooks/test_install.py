@@ -10,9 +10,10 @@ import pytest
 from helpers import PYTHON
 from helpers.hooks import DOOR
 
-from asimi.doors.hooks import AGENTS, jsonc
+from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import command_line, settings_file
+from asimi.world.host import jsonc
 
 OTHER = '{"type": "command", "command": "other"}'
 

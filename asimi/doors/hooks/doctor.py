@@ -12,7 +12,6 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
@@ -26,6 +25,7 @@ from asimi.doors.hooks.settings import (
     text_of,
 )
 from asimi.doors.hooks.switches import Finding, switched
+from asimi.world.host import jsonc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

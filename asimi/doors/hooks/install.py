@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.settings import (
     MARKS,
     at,
@@ -28,6 +27,7 @@ from asimi.doors.hooks.settings import (
     text_of,
     wanted,
 )
+from asimi.world.host import jsonc
 from asimi.world.host.documents import Document
 from asimi.world.host.places import make_directory, replace
 

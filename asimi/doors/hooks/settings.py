@@ -11,8 +11,9 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.doors.hooks import AGENTS, jsonc
+from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
+from asimi.world.host import jsonc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

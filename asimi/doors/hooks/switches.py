@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.doors.hooks import jsonc
 from asimi.doors.hooks.settings import MARKS, at, text_of
+from asimi.world.host import jsonc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

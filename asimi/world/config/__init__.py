@@ -10,7 +10,7 @@ import os
 import time
 from functools import partial
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
+    from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Settings
     from asimi.world.config.presets import Preset
@@ -174,6 +175,20 @@ class Configuration:
         """
         now = time.time()
         return tuple(rule for rule in self._effective().rules if rule.expires is None or rule.expires > now)
+
+    def alone(self, rules: Sequence[Rule], deny: Sequence[str], secret: Sequence[str], *, rejects: bool) -> Policy:
+        """The policy of some rules and patterns of files, with the defaults for the rest; it is kept nowhere.
+
+        Args:
+            rules: the rules.
+            deny: patterns for `[files] deny`.
+            secret: patterns for `[files] secret`.
+            rejects: whether what nothing allows is refused.
+        """
+        values: dict[str, Any] = {"files.deny": (tuple(deny),), "files.secret": (tuple(secret),)}
+        values |= {"unlisted": "reject"} if rejects else {}
+        layer = Layer("", "imported", "", values, tuple(rules))
+        return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
     def add(self, text: str, verdict: Verdict, *, project: bool = False, expires: float | None = None) -> Rule:
         """Keep an entry: `policy add`. What denies or asks about options holds for them in any spelling.

@@ -179,7 +179,7 @@ def _value(text: str, at: int, depth: int) -> Element:
 
 def _container(text: str, at: int, depth: int, closing: str) -> Element:
     """The object or array that begins at an offset."""
-    keys, children, starts = list[str](), list[Element](), list[int]()
+    value, children, starts = dict[str, Any](), list[Element](), list[int]()
     pos = _skipped(text, at + 1)
     while text[pos : pos + 1] != closing:
         starts.append(pos)
@@ -187,22 +187,23 @@ def _container(text: str, at: int, depth: int, closing: str) -> Element:
             key = _value(text, pos, depth + 1)
             if not isinstance(key.value, str):
                 raise _fault(text, pos, "a name in double quotes is expected here")
-            if key.value in keys:
+            if key.value in value:
                 raise _fault(text, pos, f"{key.value!r} is here a second time")
-            keys.append(key.value)
             pos = _skipped(text, key.end)
             if text[pos : pos + 1] != ":":
                 raise _fault(text, pos, "a colon is expected here")
             pos = _skipped(text, pos + 1)
         children.append(_value(text, pos, depth + 1))
+        if closing == "}":
+            value[key.value] = children[-1].value
         pos = _skipped(text, children[-1].end)
         if text[pos : pos + 1] == ",":
             pos = _skipped(text, pos + 1)
         elif text[pos : pos + 1] != closing:
             raise _fault(text, pos, f"a comma or {closing} is expected here")
-    values = [child.value for child in children]
-    value = dict(zip(keys, values, strict=True)) if closing == "}" else values
-    return Element(at, pos + 1, value, tuple(children), tuple(keys) if closing == "}" else None, tuple(starts))
+    if closing == "}":
+        return Element(at, pos + 1, value, tuple(children), tuple(value), tuple(starts))
+    return Element(at, pos + 1, [child.value for child in children], tuple(children), None, tuple(starts))
 
 
 def _skipped(text: str, at: int) -> int:

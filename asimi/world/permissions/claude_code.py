@@ -1,0 +1,179 @@
+"""Claude Code: `permissions` in its `settings.json` files.
+
+https://code.claude.com/docs/en/permissions and .../settings: deny, then ask, then allow, and of these whichever matches
+first; each command of a text by itself. `timeout`, `time`, `nice`, `nohup` and `stdbuf` are passed over before that.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError
+from asimi.world.permissions.entries import Agent, Permission
+from asimi.world.permissions.sources import Lines, check_number, member, sources_at, values_of
+from asimi.world.permissions.wildcards import Meaning, allowing, forbidding, rule_about, samples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from asimi.world.host.jsonc import Element
+    from asimi.world.permissions.entries import Source, Where
+
+_LISTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
+_PASSED = ("timeout", "nice", "nohup", "stdbuf")
+_OTHERS = "asimi judges commands, and this is about another tool of Claude Code, which goes on to judge it"
+_ONLY_MANAGED = "the administrator's allowManagedPermissionRulesOnly makes Claude Code ignore it"
+_MODES = {
+    "plan": 'asimi has no mode that changes nothing; [sandbox] mode = "read-only" holds commands',
+    "acceptEdits": "it is about Claude Code's own edits and a few commands; asimi goes on asking about these",
+    "auto": "asimi never leaves a question to a model",
+    "bypassPermissions": "asimi has no mode that asks nothing",
+}  # fmt: skip
+
+
+def _find(where: Where) -> list[Source]:
+    managed = os.path.join(where.system, "etc", "claude-code")
+    more = os.path.join(managed, "managed-settings.d")
+    try:
+        dropped = [os.path.join(more, name) for name in sorted(os.listdir(more)) if name.endswith(".json")]
+    except OSError:
+        dropped = []
+    home = where.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(where.home, ".claude")
+    here = os.path.join(where.root, ".claude")
+    return sources_at(
+        [os.path.join(managed, "managed-settings.json"), *dropped, os.path.join(home, "settings.json")],
+        [os.path.join(here, "settings.local.json"), os.path.join(here, "settings.json")],
+    )
+
+
+def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
+    managed = os.path.join(where.system, "etc", "claude-code") + os.sep
+    held = [each for each in sources if each.path.startswith(managed) and _only_managed(each)]
+    found: list[Permission] = []
+    for source in sources:
+        entries = list(_entries(source))
+        check_number(source, len(entries))
+        if held and not source.path.startswith(managed):
+            entries = [each.skipped(_ONLY_MANAGED) if each.says is Verdict.ALLOW else each for each in entries]
+        found += entries
+    return [*found, *_passed_over(found)]
+
+
+def _only_managed(source: Source) -> bool:
+    there = member(values_of(source), "allowManagedPermissionRulesOnly")
+    return there is not None and there.value is True
+
+
+def _entries(source: Source) -> Iterator[Permission]:
+    """What one file says, in its order."""
+    there = member(values_of(source), "permissions")
+    if there is None:
+        return
+    if there.keys is None:
+        raise AsimiError(f"{source.path}: permissions is not an object, as Claude Code has it; mend it")
+    lines = Lines(source.text)
+    for key, element in zip(there.keys, there.children, strict=True):
+        line = lines.at(element.start)
+        if key in _LISTS:
+            yield from _list(source, key, element, lines)
+        elif key == "defaultMode" and element.value != "default":
+            yield _mode(source, line, element.value)
+        elif key == "additionalDirectories" and element.value:
+            entry = Permission(f"additionalDirectories {element.value}", source, line, None, "skipped")
+            yield entry.skipped("asimi does not bound what commands read; `[files] write` says where they may write")
+
+
+def _list(source: Source, key: str, element: Element, lines: Lines) -> Iterator[Permission]:
+    """The entries of one list."""
+    if not isinstance(element.value, list):
+        raise AsimiError(f"{source.path}:{lines.at(element.start)}: permissions.{key} is not a list; mend it")
+    for item in element.children:
+        entry = Permission(str(item.value), source, lines.at(item.start), _LISTS[key], "skipped")
+        if isinstance(item.value, str):
+            yield _entry(entry, _LISTS[key])
+        else:
+            yield entry.skipped("it is not a string, so Claude Code does not know it either")
+
+
+def _mode(source: Source, line: int, mode: object) -> Permission:
+    entry = Permission(f"defaultMode {mode}", source, line, None, "skipped")
+    if mode == "dontAsk":
+        return entry._replace(outcome="exact", rejects=True)
+    return entry.skipped(_MODES.get(str(mode), "asimi does not know this mode"))
+
+
+def _entry(entry: Permission, verdict: Verdict) -> Permission:
+    """One entry of a list, with what it becomes."""
+    tool, bracket, inside = entry.text.strip().partition("(")
+    if bracket and not inside.endswith(")"):
+        return entry.skipped("it has no closing parenthesis, so Claude Code does not know it either")
+    inside = inside.removesuffix(")").strip()
+    if tool == "Bash":
+        return _commands(entry, verdict, inside or "*")
+    if tool in ("Read", "Edit") and inside and verdict is not Verdict.ALLOW:
+        return _files(entry, verdict, tool, inside)
+    return entry.skipped(_OTHERS)
+
+
+def _commands(entry: Permission, verdict: Verdict, inside: str) -> Permission:
+    """An entry about commands: `Bash(x:*)` is `Bash(x *)`."""
+    pattern = f"{inside[:-2]} *" if inside.endswith(":*") and inside != ":*" else "*" if inside == ":*" else inside
+    reason = f"{entry.text}, {entry.place}"
+    if verdict is Verdict.ALLOW:
+        meaning = allowing(pattern, reason)
+    elif pattern == "*":
+        meaning = Meaning((rule_about(verdict, (), reason),), "exact")
+    else:
+        meaning = forbidding(pattern, verdict, reason)
+    return entry._replace(**meaning._asdict(), examples=samples(pattern, verdict))
+
+
+def _files(entry: Permission, verdict: Verdict, tool: str, inside: str) -> Permission:
+    """An entry about files, in the syntax of gitignore, which Claude Code holds some commands to."""
+    if inside.startswith("!") or not set("[]?{}\\").isdisjoint(inside) or not inside.isprintable():
+        return entry.skipped("asimi has no such pattern of files; write it with * and ** in [files]")
+    patterns = tuple(dict.fromkeys(_paths(inside, entry.source)))
+    why = "every command that touches it counts, also one that "
+    why += "writes it" if tool == "Read" else "only reads it, because asimi has no pattern for writing alone"
+    entry = entry._replace(outcome="stricter", why=why)
+    return entry._replace(deny=patterns) if verdict is Verdict.DENY else entry._replace(secret=patterns)
+
+
+def _paths(inside: str, source: Source) -> Iterator[str]:
+    """A pattern of gitignore, as patterns for `[files]`."""
+    path = inside.removesuffix("/")
+    if path.startswith("//"):
+        starts = [path[1:]]
+    elif path.startswith("~"):
+        starts = [path]
+    elif path.startswith("/"):  # relative to the settings' own project, and once to the directory of the file
+        beside = os.path.join(os.path.dirname(source.path), path[1:])
+        starts = [path[1:], beside] if source.own else [path[1:]]
+    else:
+        rest = path.removeprefix("./")
+        starts = [rest if "/" in rest or path != rest else f"**/{rest}"]
+    for start in starts:
+        yield start
+        if not start.endswith("*"):
+            yield f"{start}/**"
+
+
+def _passed_over(found: Sequence[Permission]) -> Iterator[Permission]:
+    """Rules for the commands that Claude Code passes over before it looks for an allow."""
+    first = next((each for each in found if each.says is Verdict.ALLOW and each.rules and not each.rules[0].bare), None)
+    if first is not None:
+        reason = "Claude Code passes over timeout, nice, nohup and stdbuf; what they start is judged by itself"
+        rule = rule_about(Verdict.ALLOW, (_PASSED,), reason)
+        yield Permission(
+            "timeout, nice, nohup, stdbuf", first.source, first.line, Verdict.ALLOW, "exact", rules=(rule,)
+        )
+
+
+def _knows(path: str, text: str) -> bool:
+    name = os.path.basename(path)
+    return name.endswith(".json") and "settings" in name and '"permissions"' in text and "Bash" in text
+
+
+AGENT = Agent("claude-code", "Claude Code", _find, _read, _knows)

@@ -1,0 +1,115 @@
+"""What an agent's file says, entry by entry, and what becomes of it here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from asimi.core.lean import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from asimi.core.call import Verdict
+    from asimi.core.judging.rules import Rule
+
+Outcome = Literal["exact", "stricter", "skipped"]
+"""What becomes of an entry: a rule that decides the same, one that allows less or forbids more, or none."""
+
+
+class Where(NamedTuple):
+    """Where an agent's files are looked for.
+
+    Attributes:
+        home: the home directory.
+        root: the real path of the project root.
+        environ: the environment, in which a variable may name another directory.
+        system: the directory that stands for `/` in the paths of administrators' files.
+    """
+
+    home: str
+    root: str
+    environ: Mapping[str, str]
+    system: str = "/"
+
+
+class Source(NamedTuple):
+    """One file of an agent's permissions.
+
+    Attributes:
+        path: the file.
+        own: whether it is the person's own (or the administrator's); else it stood in the project.
+        text: its content.
+    """
+
+    path: str
+    own: bool
+    text: str
+
+
+class Example(NamedTuple):
+    """A command, and what the agent itself would do with it if an entry were the only one.
+
+    Attributes:
+        command: the command line.
+        verdict: the agent's verdict; None where the entry says nothing of the command, and the agent would ask.
+    """
+
+    command: str
+    verdict: Verdict | None
+
+
+class Permission(NamedTuple):
+    """One entry, and what it becomes.
+
+    Attributes:
+        text: the entry as the file has it.
+        source: the file that has it.
+        line: where in the file, counted from 1.
+        says: what it says there; None for a setting that is no entry of a list.
+        outcome: what becomes of it.
+        why: what is stricter, or why it is skipped, in words; empty where it is exact.
+        rules: the rules that it becomes.
+        deny: patterns for `[files] deny`.
+        secret: patterns for `[files] secret`.
+        rejects: whether it refuses what nothing allows (`unlisted = "reject"`).
+        examples: commands with the agent's own verdict.
+    """
+
+    text: str
+    source: Source
+    line: int
+    says: Verdict | None
+    outcome: Outcome
+    why: str = ""
+    rules: tuple[Rule, ...] = ()
+    deny: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+    rejects: bool = False
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it is, `FILE:LINE`."""
+        return f"{self.source.path}:{self.line}"
+
+    def skipped(self, why: str) -> Permission:
+        """The same, but nothing comes of it."""
+        return self._replace(outcome="skipped", why=why, rules=(), deny=(), secret=(), rejects=False)
+
+
+class Agent(NamedTuple):
+    """How the permissions of one agent are found and read.
+
+    Attributes:
+        name: its name, as `asimi hook` has it.
+        title: its name, as people write it.
+        find: its files that are there, the strongest layer first.
+        read: every entry of some files, in their order.
+        knows: whether a file's content is of this agent, for a file that is named: path and text.
+    """
+
+    name: str
+    title: str
+    find: Callable[[Where], list[Source]]
+    read: Callable[[Sequence[Source], Where], list[Permission]]
+    knows: Callable[[str, str], bool]

@@ -1,0 +1,77 @@
+"""Holds what was read of an agent's permissions to the examples that came with each entry.
+
+An allow must not allow what the agent would ask about; a deny or an ask must not let pass, or ask about, what the agent
+would refuse. An entry that breaks that is withdrawn. One that only decides more strictly says on which command.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.policy import Policy
+from asimi.core.judging.rules import SHELL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from asimi.world.permissions.entries import Permission
+
+
+def by_rules(permissions: Sequence[Permission]) -> Policy:
+    """The policy of the rules of some entries; it looks at no file."""
+    rules = [rule for each in permissions for rule in each.rules]
+    unlisted = Verdict.DENY if any(each.rejects for each in permissions) else Verdict.ASK
+    return Policy(rules, unlisted=unlisted)
+
+
+def proved(
+    permissions: Iterable[Permission], root: str, judged: Callable[[Sequence[Permission]], Policy] = by_rules
+) -> list[Permission]:
+    """Some entries, each held to its examples.
+
+    Args:
+        permissions: what was read.
+        root: the real path of the project root, in which the examples would run.
+        judged: makes the policy of some entries, with the defaults for the rest.
+    """
+    place = Place(root, root, inside=True)
+    kept = [_held(each, place, judged) for each in permissions]
+    whole = judged(kept)
+    return [_together(each, place, whole) for each in kept]
+
+
+def _held(permission: Permission, place: Place, judged: Callable[[Sequence[Permission]], Policy]) -> Permission:
+    """An entry as its own examples leave it, judged by what it becomes and nothing else."""
+    if permission.outcome == "skipped":
+        return permission
+    policy = judged([permission])
+    for example in permission.examples:
+        there = Verdict.ASK if example.verdict is None else example.verdict
+        verdict = policy.decide(Request(SHELL, example.command, None, place)).verdict
+        if verdict < there:
+            return permission.skipped(_laxer(example.command, verdict, there))
+        if verdict > there and permission.outcome == "exact":
+            why = f"{_shown(example.command)}: {verdict.word} here, {there.word} there"
+            permission = permission._replace(outcome="stricter", why=why)
+    return permission
+
+
+def _together(permission: Permission, place: Place, whole: Policy) -> Permission:
+    """An entry that forbids, judged by all that is imported: what it forbids must stay forbidden."""
+    if permission.says in (None, Verdict.ALLOW) or permission.outcome == "skipped":
+        return permission
+    for command, there in permission.examples:
+        verdict = whole.decide(Request(SHELL, command, None, place)).verdict
+        if there is not None and verdict < there:
+            return permission.skipped(_laxer(command, verdict, there))
+    return permission
+
+
+def _laxer(command: str, here: Verdict, there: Verdict) -> str:
+    return f"asimi cannot hold it: {_shown(command)} would be {here.word} here, and is {there.word} there"
+
+
+def _shown(command: str, width: int = 40) -> str:
+    """A command in few characters."""
+    return f"`{command}`" if len(command) <= width else f"`{command[: width - 1]}…`"

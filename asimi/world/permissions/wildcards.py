@@ -1,0 +1,192 @@
+"""Patterns over the text of a command, in which `*` is any text, as rules about its words.
+
+Several agents write their permissions so: `git log *`, `npm run test:*`, `git * main`. What allows must become rules
+that allow no more, so a `*` counts only at the end, behind whole words. What forbids may become rules that forbid more:
+the words before the first `*`, with an argument that the pattern names further on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Verdict
+from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
+from asimi.core.lean import NamedTuple
+from asimi.core.programs.index import NAMES
+from asimi.core.wording.breadth import in_any_spelling
+from asimi.world.permissions.entries import Example
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from asimi.world.permissions.entries import Outcome
+
+GRAMMAR = frozenset(
+    "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split()
+)
+"""Words that are no command at the beginning of one."""
+
+_OPERATORS = re.compile(r"(?<![<>])(?:\|\||&&|\|&|[;|&\n])(?!>)")
+_PLAIN = re.compile(r"[\w./:@%+=,-]+")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+
+
+class Meaning(NamedTuple):
+    """What a pattern becomes.
+
+    Attributes:
+        rules: the rules; none where it is skipped.
+        outcome: how they compare with it.
+        why: what is stricter, or why it is skipped.
+    """
+
+    rules: tuple[Rule, ...]
+    outcome: Outcome
+    why: str = ""
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a pattern matches a text as a whole; a blank and `*` at its end match nothing as well."""
+    first, *chunks = pattern.split("*")
+    if not chunks:
+        return text == pattern
+    if text + " " == first and chunks == [""]:
+        return True
+    last = chunks.pop()
+    if not text.startswith(first) or len(text) < len(first) + len(last) or not text.endswith(last):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for chunk in chunks:
+        at = text.find(chunk, at, end)
+        if at < 0:
+            return False
+        at += len(chunk)
+    return True
+
+
+def samples(pattern: str, verdict: Verdict) -> tuple[Example, ...]:
+    """Commands at the edges of a pattern, with what an entry that says this of its matches says of each."""
+    bare = pattern.removesuffix(" *")
+    texts = [pattern.replace("*", each) for each in ("", "x", "x -y")]
+    texts += [bare, f"{bare}x", f"{bare} x", f"x{bare}", bare.rpartition(" ")[0]]
+    known = dict.fromkeys(" ".join(text.split()) for text in texts if text.strip() and "*" not in text)
+    name = pattern.partition(" ")[0]
+    if verdict is not Verdict.ALLOW and name.endswith("*"):  # no rule can name all of these
+        known = {text: None for text in known if text.split()[0] == name[:-1]}
+    return tuple(Example(text, verdict if matches(pattern, text) else None) for text in known)
+
+
+def rule_about(verdict: Verdict, words: Iterable[str | tuple[str, ...]], reason: str, **more: Any) -> Rule:
+    """A rule about commands that begin with some words, each of which may be a tuple of alternatives."""
+    all_words = tuple((each,) if isinstance(each, str) else each for each in words)
+    rule = Rule(verdict, SHELL, all_words, "", reason=reason, **more)
+    return rule._replace(entry=entry_for(rule))
+
+
+def allowing(pattern: str, reason: str) -> Meaning:
+    """The rule that allows what a pattern matches, or less."""
+    if pattern in ("", "*"):
+        return Meaning((rule_about(Verdict.ALLOW, (), reason),), "exact")
+    fixed, star, rest = pattern.partition("*")
+    if rest:
+        return _skipped("a * that more text follows has no rule that allows no more; add what you need by its words")
+    try:
+        words = literal_words(fixed, fixed)
+    except EntryError as error:
+        return _skipped(str(error))
+    if words[0] in GRAMMAR or _ASSIGNMENT.match(words[0]):
+        return _skipped(f"{words[0]} is a part of the shell's grammar, not a command, and asimi judges commands")
+    rule = rule_about(Verdict.ALLOW, words, reason, exact=not star)
+    if not star or fixed[-1].isspace():
+        return Meaning((rule,), "exact")
+    if not fixed[-1].isalnum():
+        return _skipped("it ends within a word, and asimi allows by whole words; add what you need by its words")
+    why = f"asimi allows by whole words: `{fixed}` and any arguments, not what only begins so"
+    return Meaning((rule,), "stricter", why)
+
+
+def forbidding(pattern: str, verdict: Verdict, reason: str, known: Iterable[str] = ()) -> Meaning:
+    """The rules that forbid (deny, ask about) what a pattern matches, or more.
+
+    Args:
+        pattern: it.
+        verdict: DENY or ASK.
+        reason: what the model is told.
+        known: names of programs that count as known, besides those of the catalogue.
+    """
+    parts = [pattern] if "'" in pattern or '"' in pattern else _OPERATORS.split(pattern)
+    return min((_about(each.strip(), verdict, reason, known) for each in parts), key=_width)
+
+
+def _skipped(why: str) -> Meaning:
+    return Meaning((), "skipped", why)
+
+
+def _width(meaning: Meaning) -> tuple[bool, bool, bool, int]:
+    """How wide the rules are: those for all commands last, exact ones first."""
+    rule = meaning.rules[0]
+    words = rule.words or ()
+    return (rule.bare, not words, not rule.exact, -len(words) - bool(rule.args_any or rule.options_any))
+
+
+def _about(pattern: str, verdict: Verdict, reason: str, known: Iterable[str]) -> Meaning:
+    """The rules for the pattern of one command."""
+    if "*" not in pattern:
+        try:
+            return Meaning((rule_about(verdict, literal_words(pattern, pattern), reason, exact=True),), "exact")
+        except EntryError:
+            pass
+    words: list[str] = []
+    rest = pattern.split()
+    while rest and _PLAIN.fullmatch(rest[0]):
+        words.append(rest.pop(0))
+    if not words and rest and (name := _PLAIN.match(rest[0])) and rest[0] == f"{name[0]}*":
+        return _named(name[0], verdict, reason, known)
+    if rest in ([], ["*"]):
+        return _spelt(words, verdict, reason)
+    rules = tuple(rule_about(verdict, words, reason, **each) for each in _narrowed(rest))
+    if not rules:
+        wide = f"every `{' '.join(words)}`" if words else "every command"
+        return Meaning(
+            (rule_about(verdict, words, reason),), "stricter", f"asimi cannot tell the rest, so {wide} counts"
+        )
+    told = " or ".join("|".join(rule.options_any or rule.args_any) for rule in rules)
+    return Meaning(rules, "stricter", f"asimi looks for {told} wherever it stands among the arguments")
+
+
+def _spelt(words: list[str], verdict: Verdict, reason: str) -> Meaning:
+    """The rule for first words, with their options in any spelling."""
+    rule = rule_about(verdict, words, reason)
+    better = in_any_spelling(rule)
+    if better is None:
+        return Meaning((rule,), "exact")
+    option = better.options_any[0]
+    return Meaning(
+        (better._replace(entry=entry_for(better)),), "stricter", f"{option} counts in any spelling and place"
+    )
+
+
+def _named(begin: str, verdict: Verdict, reason: str, known: Iterable[str]) -> Meaning:
+    """The rule for programs whose names begin so."""
+    names = (name for family in NAMES.values() for name in family.split())
+    called = (begin, *sorted(name for name in (*names, *known) if name.startswith(begin) and name != begin))
+    why = f"it counts for {len(called)} programs that asimi knows by such a name; any other is unlisted"
+    return Meaning((rule_about(verdict, (called,), reason),), "stricter", why)
+
+
+def _narrowed(tokens: list[str]) -> Iterator[dict[str, tuple[str, ...]]]:
+    """What else must be among the arguments of a command that a pattern with these tokens matches."""
+    found = [(run[0], token, at) for at, token in enumerate(tokens) for run in _PLAIN.finditer(token)]
+    found = [each for each in found if not set("'\"<>$`\\").intersection("".join(tokens[: each[2] + 1]))]
+    if not found:
+        return
+    run, token, at = max(found, key=lambda each: (each[0] == each[1] and each[0][0] == "-", len(each[0])))
+    before, after = token[: token.index(run)], token[token.index(run) + len(run) :]
+    if before or after:
+        yield {"args_any": ((f"*{run}" if before else run) + ("*" if after else ""),)}
+        return
+    if len(run) > 1 and run[0] == "-" and run != "--":
+        yield {"options_any": (run,)}
+    last = at == len(tokens) - 1
+    yield {"args_any": (run,) if last else (run, f"* {run}", f"{run} *", f"* {run} *")}
