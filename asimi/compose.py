@@ -90,7 +90,7 @@ def session_name(options: Options) -> str | None:
         AsimiError: the name is that of what a doctor tries, so a call of it would look like one.
     """
     name = options.session or os.environ.get("ASIMI_SESSION") or None
-    if name is not None and name.split(" ")[-1] == PROBES:
+    if name is not None and is_probe(name):
         raise AsimiError(f"A session may not be called {name!r}: that is what `asimi doctor` calls its own")
     return name
 
@@ -101,12 +101,18 @@ def may_ask(options: Options) -> bool:
     return not options.yes and not silent
 
 
-def configuration_of(options: Options, *, behind: bool = False) -> Configuration:
+def is_probe(session: str) -> bool:
+    """Whether what the log calls a session is what a doctor tried."""
+    return session.rpartition(" ")[2] == PROBES
+
+
+def configuration_of(options: Options, *, behind: bool = False, root: str | None = None) -> Configuration:
     """The configuration in force.
 
     Args:
         options: what the caller chooses.
         behind: whether an agent runs what is allowed, so commands in substitutions are judged where that is not said.
+        root: the project root, if it is not the one that the options mean.
 
     Raises:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
@@ -143,7 +149,7 @@ def configuration_of(options: Options, *, behind: bool = False) -> Configuration
         links=os.path.islink,
         walk=walk,
     )
-    root = root_of(options)
+    root = root_of(options) if root is None else root
     protection = Protection(own, machine, free, agents)
 
     def guard(files: Files) -> Guard:

@@ -222,6 +222,7 @@ FREE = """
 asimi check "rm x"
 asimi policy list
 asimi policy test cases.jsonl
+asimi policy replay --since 7d
 asimi log --denied
 asimi --help
 asimi doctor

@@ -39,7 +39,7 @@ def _log(
     from asimi.core.wire import dumps
     from asimi.world.audit import reading
 
-    directory, earliest = places().state, _since(since) if since else None
+    directory, earliest = places().state, since_of(since) if since else None
     if follow:
         if since:
             raise UsageError("--follow shows what is written from now on; leave --since out.")
@@ -127,9 +127,9 @@ def _wanted(fields: dict[str, Any], *, denied: bool, all_kinds: bool = False) ->
 
 def _is_probe(fields: dict[str, Any]) -> bool:
     """Whether a call is what `asimi doctor` or `asimi hook doctor` tried."""
-    from asimi.compose import PROBES
+    from asimi.compose import is_probe
 
-    return str(fields.get("session", "")).split(" ")[-1] == PROBES
+    return is_probe(str(fields.get("session", "")))
 
 
 def _line(fields: dict[str, Any], *, why: bool) -> str:
@@ -243,7 +243,7 @@ def _local(moment: str) -> str:
         return moment
 
 
-def _since(text: str) -> float:
+def since_of(text: str) -> float:
     """The time that a person means: an age, or a date.
 
     Raises:

@@ -155,11 +155,32 @@ def try_(
 
     A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; its lists
     replace those in force. expect is allow, ask, deny, not_allow, or reject (denied because of a substitution or its
-    size). The exit code is 0 if every row is as expected, else 1.
+    size). A line of `asimi log --json` is a row too, and expects what was decided then. The exit code is 0 if every
+    row is as expected, else 1.
     """
     from asimi.doors.cli.trying import tried
 
     raise typer.Exit(tried(options_of(context), file, as_json=json))
+
+
+@policy.command(cls=Command)
+def replay(
+    context: typer.Context,
+    since: Annotated[
+        str, typer.Option(metavar="TIME", help="Judge only calls since then: 2h, 7d, 2026-01-31.")
+    ] = "30d",
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each change, then the totals.")] = False,  # noqa: FBT002
+) -> None:
+    """Judge the calls of the log again and show what changes. This runs nothing.
+
+    `asimi policy replay --config NEW.toml` shows what another file in place of yours would change; without --config,
+    what you have changed since. A call is the same, stricter or laxer than it was; one whose text lacks a secret, or
+    whose directory is gone, cannot be judged again and is counted by itself.
+    """
+    from asimi.doors.cli.log import since_of
+    from asimi.doors.cli.replaying import replayed
+
+    replayed(options_of(context), since_of(since), as_json=json)
 
 
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:

@@ -6,7 +6,7 @@ import gc
 import os
 from typing import TYPE_CHECKING, Any
 
-from asimi.compose import configuration_of, root_of, shell_of
+from asimi.compose import shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
@@ -14,11 +14,15 @@ from asimi.core.lean import NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.base import out
+from asimi.doors.cli.judges import Judges
+from asimi.world.audit.again import NOT_JUDGED, logged
+from asimi.world.audit.reading import BEGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from asimi.compose import Options
+    from asimi.core.judging.again import Logged
     from asimi.core.judging.policy import Policy
 
 KEYS: dict[str, type] = {
@@ -56,10 +60,12 @@ class Row(NamedTuple):
     Attributes:
         place: where it is, `FILE:LINE` or `FILE: case N`.
         value: its keys and values, checked.
+        logged: of a line of the log, the call, or why it cannot be judged again; None for other rows.
     """
 
     place: str
     value: dict[str, Any]
+    logged: Logged | str | None = None
 
 
 def tried(options: Options, file: str, *, as_json: bool) -> int:
@@ -74,52 +80,70 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
     gc.freeze()  # the command line does not collect garbage while it imports
     gc.enable()
     judge = _Judge(options)
-    total = failed = 0
+    total = failed = lost = 0
     lines: list[str] = []
     for row in _rows(file):
-        decision = judge.decide(row)
+        judged = judge.judged(row)
         expect = row.value.get("expect")
-        ok = None if expect is None else EXPECTED[expect](decision)
         total += 1
-        failed += ok is False
-        if as_json:
-            lines.append(dumps(decision_object(decision, row.value.get("id"), ok=ok)))
-        elif ok is False:
-            codes = ", ".join(dict.fromkeys(reason.code for reason in decision.reasons))
-            lines += [
-                f"{row.place}: expected {expect}, got {decision.verdict.word} ({codes})",
-                f"    {ascii(row.value['command'])[1:-1]}",
-            ]
+        if isinstance(judged, str):
+            ok: bool | None = False
+            lost += 1
+        else:
+            ok = None if expect is None else EXPECTED[expect](judged)
+            failed += ok is False
+        lines += _lines(row, judged, ok=ok, as_json=as_json)
         if len(lines) >= BLOCK:
             out("\n".join(lines))
             lines.clear()
     if not total:
         raise AsimiError(f"{file}: there is no row to judge")
     if not as_json:
-        lines.append(f"{total - failed} of {total} rows are as expected" + (f", {failed} are not" if failed else ""))
+        lines.append(f"{total - failed - lost} of {total} rows are as expected")
+        lines[-1] += (f", {failed} are not" if failed else "") + (f", {lost} cannot be judged again" if lost else "")
     if lines:
         out("\n".join(lines))
-    return 1 if failed else 0
+    return 1 if failed or lost else 0
+
+
+def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool) -> list[str]:
+    """What is printed of a row and its decision, or of why it cannot be judged again."""
+    if as_json:
+        if isinstance(judged, str):
+            return [dumps({"id": row.value.get("id"), "verdict": None, "lost": judged, "ok": False})]
+        return [dumps(decision_object(judged, row.value.get("id"), ok=ok))]
+    if ok is not False:
+        return []
+    said = f"cannot be judged again: {judged}"
+    if isinstance(judged, Decision):
+        codes = ", ".join(dict.fromkeys(reason.code for reason in judged.reasons))
+        said = f"expected {row.value['expect']}, got {judged.verdict.word} ({codes})"
+    return [f"{row.place}: {said}", f"    {ascii(row.value['command'])[1:-1]}"]
 
 
 class _Judge:
     """Decides rows, each by its own lists or by those in force."""
 
     def __init__(self, options: Options) -> None:
-        configuration = configuration_of(options)
-        self.settings = configuration.settings()
-        self.root = root_of(options)
+        self.judges = Judges(options)
+        self.root = self.judges.root
         self.shell = shell_of(self.root).kind
         self.policies: dict[tuple[tuple[str, ...] | None, tuple[str, ...] | None], Policy] = {
-            (None, None): self.settings.policy
+            (None, None): self.judges.policy(self.root)
         }
 
-    def decide(self, row: Row) -> Decision:
-        """The verdict over a row.
+    def judged(self, row: Row) -> Decision | str:
+        """The verdict over a row, or why it cannot be judged again.
 
         Raises:
             AsimiError: one of its own entries cannot be understood.
         """
+        if row.logged is None:
+            return self._decided(row)
+        logged = self.judges.judgeable(row.logged)
+        return logged if isinstance(logged, str) else self.judges.decide(logged.request, logged.behind)
+
+    def _decided(self, row: Row) -> Decision:
         value = row.value
         arguments = value.get("args")
         tool = value.get("tool") or (SHELL if arguments is None else EXEC)
@@ -146,7 +170,7 @@ class _Judge:
         return self.policies[allow, deny]
 
     def _with_lists(self, allow: tuple[str, ...] | None, deny: tuple[str, ...] | None) -> Policy:
-        policy = self.settings.policy
+        policy = self.policies[None, None]
         rules = [
             rule
             for rule in policy.rules
@@ -175,11 +199,27 @@ def _rows(file: str) -> Iterator[Row]:
                         value = loads(line)
                     except Malformed as error:
                         raise AsimiError(f"{file}:{number}: {error}") from None
-                    yield _checked(f"{file}:{number}", value)
+                    if (row := _row(f"{file}:{number}", value)) is not None:
+                        yield row
     except OSError as error:
         raise AsimiError(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise AsimiError(f"{file}: is not UTF-8, at byte {error.start + 1}") from None
+
+
+def _row(place: str, value: Any) -> Row | None:
+    """A row that can be judged, also one that is a line of the log; None for a line that is about no judged call.
+
+    Raises:
+        AsimiError: it cannot be understood.
+    """
+    if not isinstance(value, dict) or "event" not in value:
+        return _checked(place, value)
+    found = logged(value)
+    if value["event"] not in BEGINS or found == NOT_JUDGED:
+        return None
+    row = {"id": value.get("id"), "command": str(value.get("command"))}
+    return Row(place, row if isinstance(found, str) else row | {"expect": found.verdict.word}, found)
 
 
 def _toml_rows(file: str, text: str) -> Iterator[Row]:

@@ -69,7 +69,7 @@ class AuditLog:
         """
         fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
-        if self._elsewhere and record.event == "start":
+        if self._elsewhere and record.event in {"start", "refusal"}:
             fields["runs"] = "agent"
         try:
             self.chain.append(_encode(fields)[:-1])
@@ -176,6 +176,8 @@ class AuditLog:
         fields: dict[str, Any] = {"command": command}
         if arguments is not None:
             fields["arguments"] = arguments
+        if request.shell != "bash":
+            fields["shell"] = request.shell
         return fields | {
             "description": self._shown(request.description, found),
             "directory": request.place.path,

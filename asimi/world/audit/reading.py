@@ -64,7 +64,7 @@ def records(directory: str, *, denied: bool = False, since: float | None = None)
                 yield fields
 
 
-_BEGINS = ("start", "refusal", "passed")
+BEGINS = ("start", "refusal", "passed")
 """The events with which a call begins in the log."""
 
 
@@ -85,7 +85,7 @@ def calls(directory: str, *, denied: bool = False, since: float | None = None) -
     begun: dict[str, Fields] = {}
     for fields in records(directory, denied=denied, since=since):
         event, name = fields.get("event"), fields.get("id", "")
-        if event in _BEGINS:
+        if event in BEGINS:
             begun[name] = fields
         elif event == "end" and name in begun:
             begun[name]["end"] = fields
@@ -133,7 +133,7 @@ def follow_calls(directory: str, *, pause: Callable[[], object] = lambda: time.s
     running: dict[str, Fields] = {}
     for fields in follow(directory, pause=pause):
         event, name = fields.get("event"), str(fields.get("id"))
-        if event in _BEGINS:
+        if event in BEGINS:
             if event == "start" and fields.get("runs") != "agent":
                 running[name] = fields
             yield fields
@@ -152,7 +152,7 @@ def _begin_of(directory: str, name: str) -> Fields:
     mark = json.dumps(name).encode()
     for line in reversed(_recent(directory)):
         fields = _fields(line) if mark in line else None
-        if fields is not None and fields.get("id") == name and fields.get("event") in _BEGINS:
+        if fields is not None and fields.get("id") == name and fields.get("event") in BEGINS:
             return fields
     return {"event": "start", "id": name, "command": f"a call that began long ago: {name}"}
 

@@ -1,0 +1,133 @@
+"""`asimi policy replay`: judges the calls of the log again and shows what changes; runs nothing."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.judging.again import changes
+from asimi.core.wire import dumps
+from asimi.core.wording.lines import line_of
+from asimi.doors.cli.base import fitted, is_terminal, out
+from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.progress import tracked
+from asimi.world.host.streams import printable
+from asimi.world.host.terminal import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from asimi.compose import Options
+    from asimi.core.call import Reason, Request, Verdict
+    from asimi.core.judging.again import Change
+
+KINDS = ("laxer", "stricter")
+"""What is shown one by one, what allows more first."""
+
+MOST = 20
+"""Commands of one kind of change that are shown; nobody reads more, and `--json` has all of them."""
+
+LONGEST = 200
+"""Characters of a command that are shown."""
+
+
+def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
+    """Judge the calls of the log again and print what changes.
+
+    Args:
+        options: what the caller chooses.
+        since: only what began at this time or later, in seconds since the epoch.
+        as_json: whether a line of JSON is printed for each change, and one for the totals.
+
+    Raises:
+        AsimiError: the configuration is broken, or the log cannot be read.
+    """
+    judges = Judges(options)
+    calls: defaultdict[tuple[Request, bool], Counter[Verdict]] = defaultdict(Counter)
+    totals, lost = Counter[str](), Counter[str]()
+    for logged in tracked(judges.logged(since), "reading the log"):
+        if isinstance(logged, str):
+            lost[logged] += 1
+        else:
+            calls[logged.request, logged.behind][logged.verdict] += 1
+    changed: list[Change] = []
+    for change in tracked(changes(calls, judges.decide), "judging again", sum(map(len, calls.values()))):
+        totals[change.kind] += change.calls
+        if change.kind in KINDS:
+            changed.append(change)
+    groups = _grouped(changed)
+    if as_json:
+        for row in groups:
+            out(dumps(row))
+        counts = {kind: totals[kind] for kind in ("same", "stricter", "laxer")}
+        out(dumps({"kind": "totals", **counts, "lost": lost.total(), "why": dict(lost)}))
+        return
+    for kind in KINDS:
+        _show(kind, [row for row in groups if row["kind"] == kind])
+    said = f"{totals['same']} the same, {totals['stricter']} stricter, {totals['laxer']} laxer"
+    out(fitted(f"{_counted(totals.total() + lost.total(), 'call')}: {said}, {lost.total()} cannot be judged again"))
+    for why, count in lost.most_common():
+        out(fitted(f"  {count} cannot: {why}", indent=4))
+    out(fitted("Nothing was run. Files and variables count as they are now, and no yes for a session counts."))
+
+
+def _grouped(changed: Iterable[Change]) -> list[dict[str, Any]]:
+    """The changes of each command, as programs read them; the most frequent first."""
+    groups: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for change in changed:
+        request, now = change.request, change.now
+        reason, line = now.reasons[0], line_of(request)
+        key = line, request.tool, change.then, now.verdict, reason.rule, reason.source, reason.code
+        row = groups.setdefault(key, _row(change, reason, line))
+        row["calls"] += change.calls
+        if request.place.path not in row["directories"]:
+            row["directories"].append(request.place.path)
+    return sorted(groups.values(), key=lambda row: -row["calls"])
+
+
+def _row(change: Change, reason: Reason, line: str) -> dict[str, Any]:
+    """A change of a command, without its calls."""
+    return {
+        "kind": change.kind,
+        "then": change.then.word,
+        "now": change.now.verdict.word,
+        "calls": 0,
+        "tool": change.request.tool,
+        "command": line,
+        "directories": [],
+        "code": reason.code,
+        "message": reason.message,
+        "rule": reason.rule,
+        "source": reason.source,
+        **({} if change.now.sandbox.mode == "off" else {"sandbox": change.now.sandbox.mode}),
+    }
+
+
+def _show(kind: str, rows: list[dict[str, Any]]) -> None:
+    """Print the changes of one kind, under what became of them."""
+    by_verdicts: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_verdicts[row["then"], row["now"]].append(row)
+    for (then, now), some in sorted(by_verdicts.items()):
+        out(f"{then} → {now}, {kind}: {_counted(sum(row['calls'] for row in some), 'call')}")
+        for row in some[:MOST]:
+            command = printable(row["command"])
+            command = shortened(command, LONGEST, "…") if is_terminal(1) else command
+            out(fitted(f"{row['calls']:5}  {command}", indent=9))
+            out(fitted(f"       {printable(_why(row))}", indent=9))
+        if len(some) > MOST:
+            out(f"       and {_counted(len(some) - MOST, 'other command')}; --json shows all")
+        out("")
+
+
+def _why(row: dict[str, Any]) -> str:
+    """What decides now: the rule and where it is, else the reason in words."""
+    if row["source"] is None:
+        return str(row["message"])
+    held = f" in a sandbox ({row['sandbox']})" if "sandbox" in row else ""
+    return f"{row['rule'] or row['message']}{held}  {row['source']}"
+
+
+def _counted(number: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
