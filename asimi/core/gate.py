@@ -158,8 +158,9 @@ class Gate:
         try:
             async with self.approver.turn():
                 question = self._question(request, offer, self.settings())._replace(session=False)
-                answer = await self.approver.ask(question)
-            if answer.edited is not None or self.judge(request).outside is None:
+                while (answer := await self.approver.ask(question)).edited is not None:
+                    question = question._replace(edit=Edit(answer.edited, "only what has run is offered outside"))
+            if self.judge(request).outside is None:
                 return None
             again = record._replace(id=self.new_id(), decision=offer, approval=answer)
             execution = self._consented(again, self.settings(), inherited)

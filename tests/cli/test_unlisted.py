@@ -4,6 +4,7 @@ import json
 import os
 import re
 import stat
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from helpers import PYTHON
 from helpers.home import OTHER_PYTHONS, Home
 from helpers.hooks import envelope
-from helpers.sandboxes import skip
+from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python, skip
 from helpers.sessions import SESSIONS, read, repository
 
 if sys.platform != "linux":
@@ -272,6 +273,55 @@ def test_temporary_files_stay_for_the_session(home):
     assert [answer["stdout"] for answer in answers] == ["", "x\n"]
 
 
+def test_a_project_below_tmp_is_not_led_away(place):
+    """What one command leaves in its /tmp is not on the way of the next: bwrap follows links to where it mounts."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as below:
+        home, victim = made(Path(below)), place / "victim"
+        victim.mkdir()
+        home.environ["XDG_STATE_HOME"] = str(place / "state")
+        (home.root / "lead.py").write_text(
+            f"import os\nos.rename('{below}', '/tmp/moved')\nos.symlink('/oldroot{victim}', '{below}')\n"
+        )
+        answers = home.answers({"command": "python3 lead.py"}, {"command": "python3 src/app.py"})
+        assert answers[1]["stdout"] == "app\n", answers
+        assert list(victim.iterdir()) == []
+
+
+def test_what_it_has_of_memory_is_small_or_read_only(home):
+    (home.root / "fill.py").write_text(
+        "import os\n"
+        "for at in ('/dev', '/dev/shm', os.path.expanduser('~/.ssh'), os.path.expanduser('~/.aws')):\n"
+        "    try:\n"
+        "        open(f'{at}/made-up', 'w').close()\n"
+        "        there = os.statvfs(at)\n"
+        "        print(at, there.f_blocks * there.f_frsize >> 20)\n"
+        "    except OSError:\n"
+        "        pass\n"
+    )
+    assert runs(home, "python3 fill.py")["stdout"] == "/dev/shm 1024\n"
+
+
+@pytest.mark.parametrize("mode", [0o300, 0o600, 0o000])
+def test_what_a_command_closes_is_not_forgotten(home, mode):
+    """An ordinary user's command takes the directory's bits, so that nobody looks through it for the next one."""
+    if not (python := nobodys_python()):
+        skip("only root can become somebody else, who must have a Python to start")
+    (home.root / "sub" / "close.py").write_text(f"import os\nos.chmod('conf', {mode})\n")
+    (home.root / "sub" / "open.py").write_text(
+        "import os\nos.chmod('conf', 0o700)\nprint(open('conf/deep/er/server.pem').read())\n"
+    )
+    for path in (home.root.parent, *home.root.parent.rglob("*")):
+        os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+    answers = []
+    for name in ("close", "open"):
+        words = [python, "-m", "asimi", "run", "--json", f"python3 sub/{name}.py"]
+        options = {"cwd": home.root, "env": home.environ, "stdout": subprocess.PIPE} | AS_NOBODY
+        answers.append(json.loads(subprocess.run(words, check=False, **options).stdout))
+    assert (answers[0]["exitCode"], answers[0]["sandbox"]) == (0, "project")
+    assert KEY not in json.dumps(answers)
+    assert "that cannot be" in answers[1]["error"]
+
+
 def test_a_link_that_could_be_replaced_is_asked_about(home):
     (home.root / ".venv").symlink_to(home.home)
     assert verdicts(home, ["python3 src/app.py", "ls"]) == {"python3 src/app.py": "ask", "ls": "allow"}
@@ -329,6 +379,19 @@ def test_what_failed_is_offered_once_outside(home):
     assert len(starts) == len([line for line in home.log() if line["event"] == "end"]) == 2
 
 
+def test_what_is_offered_says_whose_words_and_what_else_it_does(home):
+    with at_terminal(home, "touch ../outside > written.log 2>&1; cat written.log; exit 3") as person:
+        person.sees("may have changed", 'Read-only file system";', "this writes written.log")
+        person.asked()
+        person.presses("e")
+        person.sees("touch")
+        person.presses("x\r")
+        person.sees("only what has run is offered outside")
+        person.asked()
+        person.presses("n")
+        assert person.ended() == 3
+
+
 def test_a_no_leaves_the_result_as_it_is(home):
     with at_terminal(home, OUTSIDE) as person:
         person.sees("a part of it has run")
@@ -354,9 +417,11 @@ def test_no_yes_lifts_a_mode(place):
     assert not (home.root.parent / "outside").exists()
 
 
-def test_what_fails_by_itself_is_not_offered(home):
-    with at_terminal(home, "false; exit 4") as person:
-        assert person.ended() == 4
+@pytest.mark.parametrize(("text", "code"), [("exit 4", 4), ("touch ../outside\nkill -9 $$", 137)])
+def test_what_fails_by_itself_is_not_offered(home, text, code):
+    (home.root / "fail.sh").write_text(text)
+    with at_terminal(home, "made-up-program; sh fail.sh") as person:
+        assert person.ended() == code
         assert "a part" not in person.display
 
 

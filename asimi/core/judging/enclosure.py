@@ -112,7 +112,7 @@ class Enclosure:
             tops = []
         hidden, protected = set[str](), set[str]()
         if not self._look(tops, hidden, protected):
-            return "there are more files than can be looked through for secrets"
+            return "there is more than can be looked through for secrets, or a directory that cannot be"
         hidden = {real for path in hidden if self._machine.kind(real := self._machine.resolve(path)) != ""}
         if any(is_below(top, path) for path in hidden for top in (self._root, *tops)):
             return "the project is in a directory of secrets"
@@ -167,7 +167,9 @@ class Enclosure:
                 protected.add(fixed)
         walk = self._machine.walk
         directories = dict.fromkeys((self._root, *tops))
-        return walk(self._home, LEVELS_HOME, take) and all(walk(each, LEVELS, take) for each in directories)
+        return walk(self._home, LEVELS_HOME, take, False) and all(
+            walk(each, LEVELS, take, True) for each in directories
+        )
 
     def _named(self, pattern: str) -> Collection[str] | None:
         """What a pattern of absolute paths names now; None where that is too much to look through."""
@@ -194,7 +196,7 @@ class Enclosure:
                 found.add(path)
             return path in found
 
-        return found if all(self._machine.walk(each or "/", LEVELS, take) for each in starts) else None
+        return found if all(self._machine.walk(each or "/", LEVELS, take, False) for each in starts) else None
 
     def _missing(self, top: str) -> set[str]:
         """What is protected directly in a directory whether it is there or not."""

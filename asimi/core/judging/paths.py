@@ -67,7 +67,8 @@ class Machine(NamedTuple):
         branch: says whether git knows a name as a branch in a directory, and as nothing else there.
         links: says whether a path in a real directory may be a link.
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
-            leave out what is below it; says whether that was all, or there are too many.
+            leave out what is below it; says whether that was all, or there are too many. The last word is whether
+            what is deeper, or closed and could be opened, counts as well.
     """
 
     home: str
@@ -79,7 +80,7 @@ class Machine(NamedTuple):
     repository: Callable[[str], str | None] = _any_repository
     branch: Callable[[str, str], bool] = lambda _, __: False
     links: Callable[[str], bool] = lambda _: True
-    walk: Callable[[str, int, Callable[[str, str], bool]], bool] = lambda _, __, ___: False
+    walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
 
     @property
     def user(self) -> str:

@@ -20,6 +20,9 @@ _REFUSALS = pattern(
 )
 """How programs say that something was refused to them: the words of the C library, and Node's names of errors."""
 
+KILLED = range(129, 193)
+"""Exit codes of what a signal ended, as a shell and bubblewrap say it: nothing was refused to it then."""
+
 LONGEST = 160
 """Characters of a line of output that are quoted."""
 
@@ -31,15 +34,20 @@ def offer_of(asked: Decision, result: Result) -> Decision | None:
         asked: the question that the text is without a sandbox.
         result: what came of it in the sandbox.
     """
-    if result.exit_code in (0, None) or result.timed_out:
+    if result.exit_code in (0, None) or result.exit_code in KILLED or result.timed_out:
         return None
     said = _refused(result.stderr.text) or _refused(result.stdout.text)
     if result.refused or not said:
         return None
-    message = f"in its sandbox a part of it has run, then it failed: {said}; a yes runs all of it again, outside"
-    return asked._replace(
-        reasons=(Reason("sandbox", message),), offers=(), needed=(), voice=max(asked.voice, Voice.ASKED)
+    left = "; what it left running still does" if result.background else ""
+    quoted = said.replace('"', "'")  # the command's own words, which say what they like
+    message = (
+        "in its sandbox a part of it has run, and may have changed what it starts; then it failed and printed "
+        f'"{quoted}"{left}; a yes runs all of it again, outside'
     )
+    others = (each for each in asked.reasons if each.code != "unlisted")
+    reasons = (Reason("sandbox", message), *others)
+    return asked._replace(reasons=reasons, offers=(), needed=(), voice=max(asked.voice, Voice.ASKED))
 
 
 def _refused(text: str) -> str:

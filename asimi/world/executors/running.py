@@ -241,9 +241,11 @@ class Call:
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
                 if execution.sandbox.bounded:
+                    from asimi.world.executors.confining.ability import path_of
                     from asimi.world.executors.confining.bounds import Watch
 
-                    self._watch = Watch((root, temporary), lambda: len(self._alive()))
+                    written = {path_of(each, root) for each in execution.sandbox.opened} | {temporary}
+                    self._watch = Watch(tuple(written), lambda: len(self._alive()))
             if execution.enforced:
                 from asimi.world.executors.confining.enforcing import Enforced
                 from asimi.world.executors.confining.starting import Start

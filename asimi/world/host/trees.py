@@ -64,13 +64,14 @@ def below(path: str, depth: int) -> list[str] | None:
     return found
 
 
-def walk(directory: str, depth: int, take: Callable[[str, str], bool]) -> bool:
+def walk(directory: str, depth: int, take: Callable[[str, str], bool], whole: bool = False) -> bool:  # noqa: FBT001, FBT002
     """Pass what is below a directory, at most so many levels down; links as themselves, and what is hidden not at all.
 
     Args:
         directory: where it begins.
         depth: how many levels.
         take: is told each path and its name; where it says yes, what is below that is not passed.
+        whole: whether nothing may be left out that we could get at: what is deeper, or in a directory that is closed.
 
     Returns:
         Whether that was all; not so where there are too many.
@@ -78,11 +79,25 @@ def walk(directory: str, depth: int, take: Callable[[str, str], bool]) -> bool:
     passed, waiting = 0, [(directory, depth)]
     while waiting:
         at, left = waiting.pop()
+        if whole and (left <= 0 or _is_closed(at)):
+            return False
         with suppress(OSError, ValueError), os.scandir(at) as entries:
             for entry in entries:
                 passed += 1
-                if not take(entry.path, entry.name) and left > 1 and entry.is_dir(follow_symlinks=False):
+                if not take(entry.path, entry.name) and left > 1 - whole and entry.is_dir(follow_symlinks=False):
                     waiting.append((entry.path, left - 1))
         if passed > MOST_WALKED:
             return False
     return True
+
+
+def _is_closed(directory: str) -> bool:
+    """Whether a directory cannot be looked through, but what is in it be reached by its name, or after a chmod."""
+    if os.access(directory, os.R_OK | os.X_OK):
+        return False
+    try:
+        return os.lstat(directory).st_uid == os.geteuid() or os.access(directory, os.X_OK)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True

@@ -1,15 +1,20 @@
 """What a command may take of this machine in the sandbox of what nothing lists."""
 
+import errno
 import os
+import subprocess
 import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from helpers.executors import eventually
 from helpers.sandboxes import USERS, skip, yard_of
 
 if sys.platform != "linux":
     pytest.skip("bubblewrap is Linux's", allow_module_level=True)
 
-from asimi.world.executors.confining import ability
+from asimi.world.executors.confining import ability, seccomp
 from asimi.world.executors.confining.bounds import DISK, FILE, PROCESSES
 
 if fault := ability.lacking_bubblewrap():
@@ -60,14 +65,59 @@ def test_processes(yard):
     assert done.background == () or bounded
 
 
-def test_the_room_on_the_disk(yard):
-    there = os.statvfs(yard.root)
-    if there.f_bavail * there.f_frsize < DISK + (6 << 30):
+RESERVE = f"""
+import ctypes, fcntl, os, struct
+libc = ctypes.CDLL(None, use_errno=True)
+with open("reserved", "wb") as file:
+    print(libc.fallocate(file.fileno(), 0, ctypes.c_long(0), ctypes.c_long(1 << 20)), ctypes.get_errno())
+    for request in {seccomp.RESERVING[:2]}:
+        try:
+            fcntl.ioctl(file, request, struct.pack("hhxxxxqqi20x", 0, 0, 0, 1 << 20, 0))
+        except OSError as error:
+            print(-1, error.errno)
+    os.posix_fallocate(file.fileno(), 0, 1 << 20)
+print(os.stat("reserved").st_blocks)
+"""
+
+
+def test_no_room_is_taken_without_writing(yard):
+    (yard.root / "reserve.py").write_text(RESERVE)
+    refused = f"-1 {errno.EOPNOTSUPP}\n"
+    assert yard("python3 reserve.py", sandbox=BOUNDED).stdout.text == refused * 3 + "2048\n"
+    assert yard("python3 reserve.py").stdout.text.startswith("0 0\n")
+
+
+def taken(yard, disk, **sandbox):
+    """What comes of a command while somebody else takes a disk's room."""
+    there = os.statvfs(disk)
+    if there.f_bavail * there.f_frsize < DISK + (3 << 30):
         pytest.skip("the disk has too little room")
-    part = FILE - (1 << 20)
-    text = f"for n in 1 2 3; do fallocate -l {part} part$n; done; sleep 20; echo late"
-    done = yard(text, sandbox=BOUNDED)
-    for path in yard.root.glob("part*"):
-        path.unlink()
+    with tempfile.TemporaryFile(dir=disk) as file, ThreadPoolExecutor(1) as other:
+        running = other.submit(yard, "touch begun; sleep 20; echo late", sandbox=BOUNDED | sandbox)
+        assert eventually((yard.root / "begun").exists, 10), running.result()
+        os.posix_fallocate(file.fileno(), 0, DISK + (1 << 30))
+        done = running.result()
+    (yard.root / "begun").unlink()
+    return done
+
+
+def test_the_room_on_the_disk(yard):
+    done = taken(yard, yard.root)
     assert "asimi: ended, because the disk has" in done.stderr.text
     assert "late" not in done.stdout.text
+
+
+def test_the_room_on_another_disk_that_it_may_write(yard):
+    image, disk = yard.top / "image", yard.top / "disk"
+    disk.mkdir()
+    with image.open("wb") as file:
+        file.truncate(DISK + (6 << 30))
+    made = subprocess.run(["mkfs.ext4", "-q", "-F", "-m", "0", image], check=False).returncode == 0
+    if not made or subprocess.run(["mount", "-o", "loop", image, disk], check=False).returncode != 0:
+        pytest.skip("only root can mount a file system, and not everywhere")
+    try:
+        disk.chmod(0o777)
+        done = taken(yard, disk, writable=[".", str(disk)])
+    finally:
+        subprocess.run(["umount", disk], check=True)
+    assert "asimi: ended, because the disk has" in done.stderr.text

@@ -78,6 +78,7 @@ class Box:
         self._words: list[bytes] = []
         self._passed: list[int] = []
         self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
+        self._emptied: list[str] = []  # the hidden directories
         self._held: list[str] = []  # the empty directories that hold names
         self._lock = self._status = -1
         self._executed, self._told = False, b""
@@ -117,7 +118,7 @@ class Box:
             self._say("--setenv", name, value)
         self._say("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
         self._make_memory("/dev/shm")  # noqa: S108 - its own
-        if self._sandbox.bounded:  # what a command puts there, the next one of the session finds
+        if self._sandbox.bounded and self._keeps_tmp(entered):  # what a command puts there, the next one finds
             self._say("--bind-fd", self._pass(self._writable[self._temporary]), "/tmp")  # noqa: S108 - its own
         else:
             self._make_memory("/tmp")  # noqa: S108 - its own
@@ -126,6 +127,8 @@ class Box:
             self._hold(path, protect=True)
         for path in self._sandbox.hidden:
             self._hide(self._path(path), entered)
+        for path in ("/dev", *self._emptied):  # nobody needs to write there, and it would be memory
+            self._say("--remount-ro", path)
         self._say("--remount-ro", "/proc")  # bwrap leaves root /proc/sys, by which the kernel starts programs outside
         if self._lock >= 0:
             self._say("--sync-fd", self._pass(self._lock))
@@ -223,6 +226,14 @@ class Box:
         """The uppermost writable directory that holds a path; empty where none does."""
         return min((each for each in self._writable if is_below(path, each) and each != self._temporary), default="")
 
+    def _keeps_tmp(self, entered: str) -> bool:
+        """Whether `/tmp` can be what an earlier command has written in: bwrap follows links to where it mounts.
+
+        It does so while the files outside are in reach, so a link there would have it make directories among them.
+        """
+        mounted = (self._root, entered, *self._writable, *map(self._path, self._sandbox.hidden))
+        return not any(is_below(each, "/tmp") for each in mounted)  # noqa: S108 - its own
+
     def _bind(self, path: str, descriptor: int, *, writable: bool) -> None:
         """Put what is open there on its own path; bwrap makes sure that the path still leads to it."""
         self._say("--bind-fd" if writable else "--ro-bind-fd", self._pass(descriptor), path)
@@ -245,8 +256,12 @@ class Box:
         """Let a path not be read, if there is something."""
         try:
             is_directory = stat.S_ISDIR(os.lstat(path).st_mode)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return
+        except OSError as error:
+            if not self._top(path):  # what we cannot reach there, the command cannot either
+                return
+            raise Unconfined(f"hidden {path}: {error.strerror}") from None
         for needed in (entered, *self._writable):
             if is_below(needed, path):
                 raise Unconfined(f"hidden {path}: it holds {needed}, which a command needs; name what is secret in it")
@@ -256,6 +271,7 @@ class Box:
             raise Unconfined(f"hidden {path}: it was moved away just now") from None
         if is_directory:
             self._make_memory(path)
+            self._emptied.append(path)
         else:
             self._say("--ro-bind", "/dev/null", path)
 

@@ -5,6 +5,8 @@ A filter never sees what a pointer points to. So sockets are refused where they 
 
 The kernel's keys (keyrings(7)) are out of reach: they are the person's, and asking for one may start a program outside.
 
+Where the room on the disk is bounded, none can be taken by a single call, before anybody has looked.
+
 Nothing can be mounted either: who moves to a root of its own and lets go of the old one can rename what another mount
 lies on, and so get round what bubblewrap protects.
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
-from errno import ENOSYS, EPERM
+from errno import ENOSYS, EOPNOTSUPP, EPERM
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -51,6 +53,7 @@ STREAM, SEQUENCE = 1, 5  # SOCK_STREAM, SOCK_SEQPACKET
 KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
 BOUNDED = (1, 6)  # RLIMIT_FSIZE, RLIMIT_NPROC
 TYPING = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which put words on a terminal's input
+RESERVING = (0x40305828, 0x4030582A, 0x40305839)  # FS_IOC_RESVSP, FS_IOC_RESVSP64, FS_IOC_ZERO_RANGE, as fallocate(2)
 
 MOUNTS = (*range(428, 434), 442, 467)
 """From `open_tree` to `fspick`, `mount_setattr`, `open_tree_attr`: the same on every architecture."""
@@ -68,12 +71,13 @@ class Calls(NamedTuple):
     keys: tuple[int, ...]
     setrlimit: int
     prlimit64: int
+    fallocate: int
     io_uring_setup: int = 425
 
 
 MACHINES = {
-    "x86_64": Calls(X86_64, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250), 160, 302),
-    "aarch64": Calls(AARCH64, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219), 164, 261),
+    "x86_64": Calls(X86_64, 41, 53, 16, 304, (155, 165, 166), (248, 249, 250), 160, 302, 285),
+    "aarch64": Calls(AARCH64, 198, 199, 29, 265, (39, 40, 41), (217, 218, 219), 164, 261, 47),
 }
 
 
@@ -98,17 +102,21 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = F
         numbers: of the architecture.
         network: whether sockets of the network may be made.
         sockets: whether local sockets may be made that can be connected to those of daemons.
-        bounded: whether the bounds on files and processes stay as they are.
+        bounded: whether the bounds on files and processes stay as they are, and room is only taken by writing; the C
+            library then does the latter by itself (posix_fallocate(3)).
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
     always = when([numbers.io_uring_setup, numbers.open_by_handle_at, *numbers.mounts, *MOUNTS, *numbers.keys], refused)
-    typing = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *when(TYPING, refused)])
+    unable = (RETURN, 0, 0, ERRNO | EOPNOTSUPP)
+    reserving = when(RESERVING, [unable]) if bounded else []
+    controls = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *when(TYPING, refused), *reserving])
     return packed(
         [
             *_of_this(numbers),
             *always,
-            *typing,
+            *controls,
+            *_inside(numbers.fallocate, [unable] if bounded else []),
             *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *when(BOUNDED, refused)] if bounded else []),
             *_inside(numbers.prlimit64, _limits(refuse) if bounded else []),
             *_inside(numbers.socket, _families(network=network, sockets=sockets)),
