@@ -605,13 +605,14 @@ def test_what_a_deny_with_options_misses_is_said(home, entry):
     assert "misses the options in another spelling" in one.asimi("policy", "add", "--deny", entry).stdout
 
 
-def test_config_check_says_what_a_written_deny_misses(home):
+def test_policy_lint_says_what_a_written_deny_misses(home):
     one = home('excludeTools = [\n  "run_shell_command(rm -rf)",\n  "run_shell_command(git push)",\n]\n')
+    said = one.asimi("policy", "lint").stdout
+    assert f"{one.config}:2  run_shell_command(rm -rf)\n    missed: denies only these words in this order" in said
+    assert 'decision = "deny", command = "rm", options_any = ["-rf"]' in said
+    assert said.count("misses") == 1
     done = one.asimi("config", "check")
-    assert done.returncode == 0
-    assert f"note  {one.config}:2: run_shell_command(rm -rf) denies only these words in this order" in done.stdout
-    assert 'decision = "deny", command = "rm", options_any = ["-rf"]' in done.stdout
-    assert done.stdout.count("misses") == 1
+    assert (done.returncode, "asimi policy lint finds 1 flaw" in done.stdout) == (0, True)
 
 
 @pytest.mark.parametrize(

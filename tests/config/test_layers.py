@@ -220,3 +220,14 @@ def test_names_that_commands_inherit_reach_the_policy(user):
     user.write("[environment]\ndrop = ['SECRET']\nset = { ADDED = '1' }")
     settings = user.settings(environ={"SECRET": "x", "KEPT": "y", "BASH_ENV": "z"})
     assert set(settings.policy.exported) == {"KEPT", "ADDED", "ASIMI_CLI"}
+
+
+def test_a_projects_file_that_is_named_counts_once(user):
+    """`--config .asimi/config.toml`, in CI: it is the person's choice, and its directories are the project's."""
+    file = user.project(
+        "coreTools = ['run_shell_command(a)']\n[[rules]]\ndecision = 'deny'\ncommand = 'b'\ndirectory = 'x'"
+    )
+    configuration = user.configuration(file=file)
+    assert configuration.files() == (("user", str(file)),)
+    assert configuration.notices() == ()
+    assert [rule.directory for rule in configuration.rules()] == [None, str(user.root / "x")]

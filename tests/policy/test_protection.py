@@ -220,6 +220,7 @@ crontab - <<< '* * * * * asimi trust'
 
 FREE = """
 asimi check "rm x"
+asimi policy lint
 asimi policy list
 asimi policy test cases.jsonl
 asimi policy replay --since 7d

@@ -37,10 +37,10 @@ def breadth(rule: Rule) -> str:
     if row is None:
         return f"allows {name} with any arguments; asimi does not know what it can do"
     examples, always = [], dict.fromkeys(_by_options(words, row))
-    for ability, more in _reached(words):
+    for ability, more in reached(rule):
         if not more:
             always[ability] = None
-        elif ability not in HARMLESS and _allows(rule, (*words, *more)):
+        else:
             examples.append(f"{' '.join((name, *more))} ({ABILITIES[ability][1]})")
     starts = row.starts is not None and not row.starts.loose
     told = [ABILITIES[ability][1] for ability in always if ability not in HARMLESS or not (examples or starts)]
@@ -60,16 +60,22 @@ def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:
                     yield _DOES[option.does]
 
 
-def _reached(words: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The abilities that a command with these words can have, the worst first, and the words each still needs."""
-    row = find(base(words[0]))
+def reached(rule: Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The abilities that a command of an entry can have, the worst first, and the words each still needs.
+
+    Those that need words were judged by the entry, and are none of which nobody needs to be told.
+    """
+    words = tuple(each[0] for each in rule.words or ())
+    row = find(base(words[0])) if words else None
     can = dict(abilities(row)) if row is not None else {}
     for ability in ABILITIES:
         for wanted in can.get(ability, ()):
             behind = words[1:] and not words[1].startswith("-")
             other = behind and wanted[:1] and not wanted[0].startswith("-") and wanted[0] != words[1]
             if not other and not any("*" in each for each in wanted):
-                yield ability, tuple(each for each in wanted if each not in words[1:])
+                more = tuple(each for each in wanted if each not in words[1:])
+                if not more or (ability not in HARMLESS and _allows(rule, (*words, *more))):
+                    yield ability, more
                 break
 
 
@@ -113,10 +119,14 @@ def missed(rule: Rule) -> str:
     if rule.verdict is Verdict.ALLOW or rule.options_any or not any(word.startswith("-") for word in words[1:]):
         return ""
     does = "denies" if rule.verdict is Verdict.DENY else "asks about"
-    text = f"{does} only these words in this order, and misses the options in another spelling or place"
+    return f"{does} only these words in this order, and misses the options in another spelling or place"
+
+
+def seen(rule: Rule) -> str:
+    """What to write in place of an entry that misses options in another spelling."""
     better = in_any_spelling(rule)
     if better is None:
-        return f"{text}; a [[rules]] table with options_any sees them"
+        return "a [[rules]] table with options_any"
     command = " ".join(each[0] for each in better.words or ())
     keys = f'decision = "{rule.verdict.word}", command = "{command}", options_any = ["{better.options_any[0]}"]'
-    return f"{text}; a [[rules]] table sees them: {keys}"
+    return f"a [[rules]] table: {keys}"

@@ -145,18 +145,17 @@ def schema(context: typer.Context) -> None:
 def check(context: typer.Context) -> None:
     """Read every file as a run would, and show which are in force. The exit code is 125 if one cannot be used.
 
-    A note says what an entry that denies or asks misses, and what of sandboxes and exec rules holds nothing.
+    A note says what has no effect: lines that need trust, sandboxes and exec rules that hold nothing. `asimi policy
+    lint` finds what is wrong with rules that can be used.
     """
     from asimi.compose import configuration_of
-    from asimi.core.wording.breadth import missed
 
     configuration = configuration_of(options_of(context))
     for level, path in configuration.files():
         out(f"ok  {level}  {path}")
     for notice in (*configuration.notices(), *configuration.idle()):
         out(f"note  {printable(notice)}")
-    for rule in configuration.rules():
-        if text := missed(rule):
-            out(f"note  {rule.source}: {printable(f'{rule.entry} {text}')}")
+    if found := len(configuration.flaws()):
+        out(f"note  asimi policy lint finds {found} flaw{'' if found == 1 else 's'} in the rules")
     if not configuration.files():
         out(f"ok  {NO_FILE} ({configuration.file})")

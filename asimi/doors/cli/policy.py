@@ -183,6 +183,36 @@ def replay(
     replayed(options_of(context), since_of(since), as_json=json)
 
 
+@policy.command(cls=Command)
+def lint(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each flaw.")] = False,  # noqa: FBT002
+) -> None:
+    """Find rules that never match, say nothing beside others, are wider than they look, or end soon.
+
+    It looks at all files in force, also at what a project's file would allow if you trusted it, and at the patterns of
+    [files]. Each flaw is shown with its file and line and what to write instead. This runs nothing. The exit code is 1
+    if there is a flaw, else 0.
+    """
+    from asimi.compose import configuration_of
+
+    configuration = configuration_of(options_of(context))
+    found = configuration.flaws()
+    if json:
+        from asimi.core.wire import dumps
+
+        for flaw in found:
+            out(dumps(flaw._asdict()))
+        raise typer.Exit(bool(found))
+    for flaw in found:
+        out(fitted(f"{flaw.source}  {printable(flaw.entry)}", indent=4))
+        out(fitted(f"    {flaw.kind}: {printable(flaw.message)}", indent=6))
+        out(fitted(f"    instead: {printable(flaw.instead)}", indent=6))
+    files = ", ".join(path for _, path in configuration.files()) or "no file"
+    out(fitted(f"{len(found) or 'no'} flaw{'' if len(found) == 1 else 's'} in {files}"))
+    raise typer.Exit(bool(found))
+
+
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
     """The verdict that the options name, or None.
 
@@ -289,9 +319,11 @@ def _wide(text: str) -> str:
 
 def _spelt(rule: Rule) -> str:
     """What a rule that denies or asks does about the spelling of its options; empty if it has none."""
-    from asimi.core.wording.breadth import missed
+    from asimi.core.wording.breadth import missed, seen
 
-    return "in any spelling and order of the options" if rule.options_any else missed(rule)
+    if rule.options_any:
+        return "in any spelling and order of the options"
+    return f"{text}; what sees them is {seen(rule)}" if (text := missed(rule)) else ""
 
 
 def _until(text: str, now: float) -> float:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
+    from asimi.core.linting.ground import Flaw
     from asimi.core.settings import Settings
     from asimi.world.config.presets import Preset
     from asimi.world.host.places import Places
@@ -157,6 +158,16 @@ class Configuration:
             ConfigError: as `settings`.
         """
         return idle(self._effective(), self.settings(), self.root)
+
+    def flaws(self) -> list[Flaw]:
+        """What is wrong with the rules and the patterns of files in force, and of what needs trust: `policy lint`.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        from asimi.world.config.linting import flaws_of
+
+        return flaws_of(self._effective(), self.settings().policy, self._guard, self.root, self.approved)
 
     def files(self) -> tuple[tuple[str, str], ...]:
         """The files that are in force: level and path, the strongest first.
@@ -428,8 +439,10 @@ class Configuration:
         layers = []
         if (content := _managed_content(self.places.managed)) is not None:
             layers.append(layer_of(self.places.managed, "managed", content))
+        itself = os.path.realpath(self.file)  # `--config` may name the project's own file, which then counts once
         if (content := content_of(self.file)) is not None:
-            layers.append(layer_of(self.file, "user", content))
+            named = next((path for path in chain if os.path.realpath(path) == itself), None)
+            layers.append(layer_of(self.file, "user", content, named and os.path.dirname(os.path.dirname(named))))
         elif self._must_exist:
             command = f"asimi config init --config {quote(self.file)}"
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
@@ -442,7 +455,7 @@ class Configuration:
         layers += [
             layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
             for path in chain
-            if (content := content_of(path, project=True)) is not None
+            if os.path.realpath(path) != itself and (content := content_of(path, project=True)) is not None
         ]
         return layers
 

@@ -1,0 +1,111 @@
+"""Rules that are about no command: because of a name, a sign that means itself, a directory, or the time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.judging.rules import EXEC
+from asimi.core.lean import pattern
+from asimi.core.linting.ground import entry, firsts_of
+from asimi.core.programs import find
+from asimi.core.reading.commands import base
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.core.linting.ground import Flaw, Ground
+
+KEYWORDS = frozenset("! { } [[ case coproc do done elif else esac fi for function if select then until while".split())
+"""Reserved words of bash at which no program begins (bash manual, Reserved Words); `time` is a program besides."""
+
+SOON = 7 * 86400
+"""Seconds before its end from which a rule is one that ends soon."""
+
+QUOTED = frozenset({"fd", "find", "git", "grep", "rg"})
+"""Programs that take patterns of their own in quotes."""
+
+_ASSIGNMENT = pattern(r"([A-Za-z_]\w*)\+?=")
+_VARIABLE = pattern(r"\$\{?\w")
+_BRACES = pattern(r"\{[^{}]*,[^{}]*\}")
+
+
+def names(ground: Ground) -> Iterator[Flaw]:
+    """Names that no command has."""
+    for each in ground.lasting:
+        rule = each.rule
+        for words in () if rule.tool == EXEC else firsts_of(rule._replace(options_any=(), args_any=())):
+            name, *behind = words
+            if name in KEYWORDS:
+                message = f"never matches: `{name}` is a word of bash's own there, and names no command"
+                yield each.flaw("name", message, "entries for the commands that it holds; each is judged by itself")
+            elif variable := _ASSIGNMENT.match(name):
+                message = f"never matches: before a command, `{name}` sets a variable and is no word of it"
+                wanted = entry(rule, behind) if behind else "the command behind it"
+                yield each.flaw("name", message, f'{wanted}; free = ["{variable[1]}"] in [environment] lets it be set')
+            elif " " in name.strip() and "/" not in name:
+                message = f"is about a program whose name has a blank in it, `{name}`, not about `{name.split()[0]}`"
+                yield each.flaw("name", message, entry(rule, (*name.split(), *behind)))
+
+
+def literals(ground: Ground) -> Iterator[Flaw]:
+    """Signs that people take for a pattern, a home or a variable, and that mean themselves in a rule."""
+    for each in ground.lasting:
+        rule = each.rule
+        for words in firsts_of(rule._replace(options_any=(), args_any=())):
+            at = next((at for at, word in enumerate(words) if _is_star(words, at)), 0)
+            if words[0].startswith("~/") or _VARIABLE.match(words[0]):
+                message = f"takes `{words[0]}` to the letter: neither ~ nor a variable is expanded in a rule"
+                yield each.flaw("literal", message, "the absolute path, as commands write it")
+            elif "*" in words[0]:
+                yield each.flaw("literal", _to_the_letter(words[0]), "one entry for each program")
+            elif at and each.level not in {"approved", "here"}:  # there, a person saw the command with its quotes
+                message = f"{_to_the_letter(words[at])}; a rule holds for all commands that begin with its words"
+                yield each.flaw("literal", message, entry(rule, words[:at]))
+        for text in rule.args_any:
+            if text.startswith("~/") or _VARIABLE.match(text) or _BRACES.search(text):
+                message = f"takes `{text}` to the letter, but for `*`: neither ~, a variable nor braces are expanded"
+                yield each.flaw("literal", message, "absolute paths, one pattern for each")
+
+
+def _is_star(words: tuple[str, ...], at: int) -> bool:
+    """Whether a word behind the name is a star by which a person may mean any words, or any end of a word."""
+    word, row = words[at], find(base(words[0]))
+    meant = word in {"*", "**"} or word.endswith(":*")
+    own = row is not None and row.name in QUOTED and (at > 1 or not row.subcommands)
+    return at > 0 and meant and not own and not words[at - 1].startswith("-")
+
+
+def _to_the_letter(word: str) -> str:
+    return f"takes `{word}` to the letter, so it is only about a command with this very word in quotes"
+
+
+def directories(ground: Ground) -> Iterator[Flaw]:
+    """Directories that are gone."""
+    for each in ground.lasting:
+        path = each.rule.directory
+        if path is not None and (kind := ground.machine.kind(path)) in {"", "file", "block"}:
+            fault = "is not there" if kind == "" else "is no directory"
+            message = f"never matches: its directory {path} {fault}"
+            yield each.flaw("directory", message, f"the directory that is meant now; else {each.removal}")
+
+
+def ended(ground: Ground) -> Iterator[Flaw]:
+    """Rules that have ended."""
+    for each in ground.rules:
+        if each.rule.expires is not None and each.rule.expires <= ground.now:
+            message = f"has ended: it held until {_day(each.rule.expires)}"
+            yield each.flaw("ended", message, f"{each.removal}, or give it a later date")
+
+
+def ending(ground: Ground) -> Iterator[Flaw]:
+    """Rules that end soon."""
+    for each in ground.lasting:
+        if each.rule.expires is not None and each.rule.expires < ground.now + SOON:
+            message = f"ends soon: it holds until {_day(each.rule.expires)}"
+            yield each.flaw("ending", message, f"a later date if it is wanted longer; else {each.removal}")
+
+
+def _day(moment: float) -> str:
+    from time import localtime, strftime
+
+    return strftime("%Y-%m-%d %H:%M", localtime(moment))

@@ -1,0 +1,75 @@
+"""The configuration as `policy lint` looks at it: each rule and each pattern of files, with where it is written."""
+
+from __future__ import annotations
+
+import time
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from asimi.core.judging.known_files import SECRET
+from asimi.core.linting import flaws
+from asimi.core.linting.ground import Ground, Pattern, Written
+from asimi.world.config.layer import source_of
+from asimi.world.config.locate import lines_of
+from asimi.world.config.merge import files_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from asimi.core.judging.files import Files
+    from asimi.core.judging.guard import Guard
+    from asimi.core.judging.policy import Policy
+    from asimi.core.linting.ground import Flaw
+    from asimi.world.config.layer import Layer
+    from asimi.world.config.merge import Merged
+
+PATTERNS = ("files.write", "files.secret", "files.deny")
+"""The keys whose values are patterns of files."""
+
+
+def flaws_of(
+    what: Merged, policy: Policy, guard: Callable[[Files], Guard] | None, root: str, approved: str
+) -> list[Flaw]:
+    """What is wrong with a configuration that can be used.
+
+    Args:
+        what: the merged layers.
+        policy: what they came to.
+        guard: makes what finds which files a request would touch, and knows this machine.
+        root: the project root.
+        approved: the file beside the user's own that asimi writes.
+    """
+    assert guard is not None  # only a configuration that nobody asks has none
+    counted = {*what.rules, *what.untrusted}
+    rules = [
+        Written(rule, level, _removal(level, rule.entry))
+        for layer in what.layers
+        for level in [_level_of(layer, approved)]
+        for rule in layer.rules
+        if rule in counted
+    ]
+    machine = guard(files_of(what)).machine
+    return flaws(Ground(rules, list(_patterns(what.layers)), policy, machine, root, time.time()))
+
+
+def _level_of(layer: Layer, approved: str) -> str:
+    return "here" if layer.level == "approved" and layer.path != approved else layer.level
+
+
+def _removal(level: str, entry: str) -> str:
+    """How to take a rule out."""
+    if level in {"managed", "user", "project"}:
+        return "take it out"
+    return f"asimi policy remove {'--project ' if level == 'here' else ''}{quote(entry)}"
+
+
+def _patterns(layers: tuple[Layer, ...]) -> Iterator[Pattern]:
+    for name in PATTERNS:
+        known = SECRET if name == "files.secret" else ()
+        every = [text for layer in layers for texts in layer.values.get(name, ()) for text in texts]
+        for layer in layers:
+            for texts in layer.values.get(name, ()):
+                for at, text in enumerate(texts):
+                    source = source_of(layer.path, lines_of(layer.text), (*name.split("."), at))
+                    others = tuple(each for each in (*known, *every) if each != text)
+                    yield Pattern(name, text, source, (*known, *texts[:at]), others)
