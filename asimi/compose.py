@@ -132,7 +132,8 @@ def configuration_of(options: Options, *, behind: bool = False, root: str | None
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
     if options.config:
-        own += [os.path.abspath(options.config), os.path.abspath(beside(options.config))]
+        file = os.path.abspath(options.config)
+        own += [file, beside(file), beside(file, "imported")]
     free = [os.path.join(here.state, name) for name in ("output", "logs", "sandbox")]
     named = {"PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
     variables = {name: os.environ[name] for name in named if os.environ.get(name)}

@@ -31,7 +31,7 @@ MAY_IMPORT = {
 }
 
 # Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"config", "approvals", "audit", "executors"}
+DOORS_MAY_USE = {"config", "approvals", "audit", "executors", "permissions"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 

@@ -2,7 +2,9 @@
 
 A table is `tests/permissions/AGENT.toml`. Each `[[group]]` has the `text` of a file (`path` says which, from the
 project root or, with `own = true`, from the home), the commands that the agent allows, asks about and denies, and
-`stricter`: those of them that asimi may decide more strictly, all of which it does.
+`stricter`: those of them that asimi may decide more strictly, all of which it does. `unread` are those that only a
+skipped entry is about, and `guarded` are secrets and the like: asimi asks about both. `whole` has the same lists for
+texts of several commands.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from pathlib import Path
 from asimi.compose import Options, configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.rules import SHELL
+from asimi.doors.cli.importing import taken_from
 from asimi.world.permissions import agent_of
 from asimi.world.permissions.entries import Where
 from asimi.world.permissions.proving import proved
@@ -23,7 +26,18 @@ HERE = Path(__file__).parent.parent / "permissions"
 def groups(agent, path):
     """The groups of an agent's table, each with the path of its file."""
     table = tomllib.loads((HERE / f"{agent.replace('-', '_')}.toml").read_text(encoding="utf-8"))
-    return [{"path": path, "own": False, "stricter": []} | group for group in table["group"]]
+    return [
+        {"path": path, "own": False, "stricter": [], "unread": [], "guarded": [], "whole": {}} | group
+        for group in table["group"]
+    ]
+
+
+def commands(groups, *, whole=True):
+    """The commands of some groups: the group, the command, the agent's verdict."""
+    for group in groups:
+        for verdict in Verdict:
+            for each in (group, group["whole"]) if whole else (group,):
+                yield from ((group, command, verdict) for command in each.get(verdict.word, ()))
 
 
 class Read:
@@ -49,11 +63,7 @@ class Read:
 
     def policy_of(self, permissions):
         """The policy of some entries alone."""
-        rules = [rule for each in permissions for rule in each.rules]
-        deny, secret = (
-            [pattern for each in permissions for pattern in getattr(each, key)] for key in ("deny", "secret")
-        )
-        return self.configuration.alone(rules, deny, secret, rejects=any(each.rejects for each in permissions))
+        return self.configuration.alone(taken_from("", permissions))
 
     def verdict(self, command):
         """What asimi decides by what was read."""
@@ -65,11 +75,11 @@ def differences(agent, group, directory):
     """What a group's table does not say: commands that asimi decides more laxly, or more strictly without its leave."""
     read = Read(agent, group, directory)
     found = []
-    for verdict in Verdict:
-        for command in group.get(verdict.word, ()):
-            ours = read.verdict(command)
-            if ours < verdict or (ours > verdict) != (command in group["stricter"]):
-                found.append(f"{command}: {ours.word}, not {verdict.word}")
+    for _, command, verdict in commands([group]):
+        ours = read.verdict(command)
+        wanted = Verdict.ASK if command in (*group["unread"], *group["guarded"]) else verdict
+        if ours < wanted or (ours > wanted) != (command in group["stricter"]):
+            found.append(f"{command}: {ours.word}, not {wanted.word}")
     if group["stricter"] and all(each.outcome == "exact" for each in read.permissions):
         found.append("nothing says why it is stricter")
     found += [f"{each.text} says not why" for each in read.permissions if (each.outcome == "exact") != (not each.why)]

@@ -57,6 +57,8 @@ tee sub/../.asimi/config.toml
 cp x ./.asimi
 asimi policy add "rm -rf"
 asimi policy remove "run_shell_command(rm)"
+asimi policy import
+asimi policy import codex --dry-run
 asimi trust
 asimi untrust
 asimi approve 1a2b
@@ -222,6 +224,7 @@ FREE = """
 asimi check "rm x"
 asimi policy lint
 asimi policy list
+asimi policy export codex
 asimi policy test cases.jsonl
 asimi policy replay --since 7d
 asimi log --denied

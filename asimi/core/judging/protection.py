@@ -36,7 +36,7 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
     "doctor": None,
     "help": None,
     "log": None,
-    "policy": frozenset({"lint", "list", "replay", "test"}),
+    "policy": frozenset({"export", "lint", "list", "replay", "test"}),
     "config": frozenset({"show", "check", "schema"}),
     "session": frozenset({"list", "show"}),
     "jobs": frozenset({"list", "log"}),

@@ -43,10 +43,11 @@ def init(
     On a terminal, asimi asks which of the presets: reader (what only reads runs), developer (that, writes in the
     project, its checks, local git that loses nothing) or ci (the same, and the rest is refused). It shows the file
     before it writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its
-    default.
+    default. Where another agent's permissions are found, it offers to import them.
     """
-    from asimi.compose import checks_of, configuration_of, log_of
+    from asimi.compose import at_a_terminal, checks_of, configuration_of, log_of, may_ask
     from asimi.doors.cli.base import require_person
+    from asimi.doors.cli.importing import offer
 
     require_person("write the configuration")
     options, given = options_of(context), _preset(preset)
@@ -61,6 +62,7 @@ def init(
     out(fitted(f"written  {path}"))
     if now and any(rule.checks for rule in configuration.rules()) and (first or not configuration.unattended):
         _confirm_checks(configuration, now)
+    offer(configuration, asking=given is None and may_ask(options) and at_a_terminal())
     for line in NEXT if chosen else SHORTER:
         out(fitted(line, indent=9))
 

@@ -17,8 +17,8 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.world.config.beneath import check_kept, idle, unopened
 from asimi.world.config.keys import duration
-from asimi.world.config.layer import Layer, content_of, layer_of
-from asimi.world.config.merge import Merged, merged, settings_of
+from asimi.world.config.layer import Layer, content_of, imported_in, layer_of
+from asimi.world.config.merge import Merged, files_of, merged, settings_of
 from asimi.world.config.own import ProjectStore
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.linting.ground import Flaw
     from asimi.core.settings import Settings
+    from asimi.world.config.imported import Imported
     from asimi.world.config.presets import Preset
     from asimi.world.host.places import Places
 
@@ -41,6 +42,8 @@ __all__ = ["Configuration", "Project", "Row", "duration"]
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")
 _VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
+_IMPORTED = ".imported.toml"
+_OURS = ("approved", "imported")
 _SETTLED = 0.1  # seconds after which every later change gives a file a different time of change
 _Stamp = tuple[tuple[int, int, int, int] | None, ...]
 
@@ -97,6 +100,7 @@ class Configuration:
     Attributes:
         file: the user's file.
         approved: the file beside it that asimi writes.
+        imported: the file beside it with what was imported from other agents.
     """
 
     def __init__(
@@ -120,7 +124,7 @@ class Configuration:
         self._guard, self._checks, self._least, self._unkept, self._opens = guard, checks, least, unkept, opens
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
-        self.approved = beside(self.file)
+        self.approved, self.imported = beside(self.file), beside(self.file, "imported")
         self._layers: tuple[Layer, ...] = ()
         self._merged: Merged | None = None
         self._settings: Settings | None = None
@@ -176,7 +180,7 @@ class Configuration:
             ConfigError: as `settings`.
         """
         self.settings()
-        return tuple((layer.level, layer.path) for layer in self._layers)
+        return tuple(dict.fromkeys((layer.level, layer.path) for layer in self._layers))
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule in force, with its source; for `policy list`.
@@ -187,18 +191,19 @@ class Configuration:
         now = time.time()
         return tuple(rule for rule in self._effective().rules if rule.expires is None or rule.expires > now)
 
-    def alone(self, rules: Sequence[Rule], deny: Sequence[str], secret: Sequence[str], *, rejects: bool) -> Policy:
-        """The policy of some rules and patterns of files, with the defaults for the rest; it is kept nowhere.
+    def files_said(self) -> Files:
+        """What all layers say of files.
 
-        Args:
-            rules: the rules.
-            deny: patterns for `[files] deny`.
-            secret: patterns for `[files] secret`.
-            rejects: whether what nothing allows is refused.
+        Raises:
+            ConfigError: as `settings`.
         """
-        values: dict[str, Any] = {"files.deny": (tuple(deny),), "files.secret": (tuple(secret),)}
-        values |= {"unlisted": "reject"} if rejects else {}
-        layer = Layer("", "imported", "", values, tuple(rules))
+        return files_of(self._effective())
+
+    def alone(self, imported: Imported) -> Policy:
+        """The policy of what could be imported and the defaults, which is kept nowhere."""
+        values: dict[str, Any] = {"files.deny": (imported.deny,), "files.secret": (imported.secret,)}
+        values |= {"unlisted": "reject"} if imported.rejects else {}
+        layer = Layer("", "imported", "", values, imported.rules)
         return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
     def add(self, text: str, verdict: Verdict, *, project: bool = False, expires: float | None = None) -> Rule:
@@ -270,7 +275,7 @@ class Configuration:
             entry = wanted_entry(text)
         except AsimiError:
             entry = text
-        paths = [*map(self._own.entries_of, self._projects())] if project else [self.approved]
+        paths = self._written_for_projects() if project else [self.approved, self.imported]
 
         def matches(rule: Rule) -> bool:
             return rule.entry in (entry, text) and verdict in (None, rule.verdict)
@@ -280,7 +285,7 @@ class Configuration:
         elsewhere = [rule for rule in self.rules() if matches(rule) and rule.source]
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
-            written = any(layer.level == "approved" and layer.path in places for layer in self._layers)
+            written = any(layer.level in _OURS and layer.path in places for layer in self._layers)
             raise _not_removed(entry, places, "add --project, or leave it out" if written else BY_HAND)
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
@@ -295,19 +300,53 @@ class Configuration:
         """
         from asimi.world.config.approved import key
 
-        for path in (self.approved, *map(self._own.entries_of, self._projects())):
+        for path in (self.approved, self.imported, *self._written_for_projects()):
             if (rule.source or "").startswith(f"{path}:"):
                 return self._dropped(path, lambda each: key(each) == key(rule))
         raise _not_removed(rule.entry, str(rule.source), BY_HAND)
 
     def _dropped(self, path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         """The rules that were removed from a file that asimi wrote."""
-        from asimi.world.config.approved import drop
+        from asimi.world.config import approved, imported
 
         if not os.path.lexists(path):
             return ()
         self._stale_at = 0.0
-        return drop(path, matches)
+        return imported.drop(path, matches) if path.endswith(_IMPORTED) else approved.drop(path, matches)
+
+    def _written_for_projects(self) -> list[str]:
+        """The files that asimi writes for the projects whose entries count here."""
+        return [path for root in self._projects() for path in (self._own.entries_of(root), self._own.imported_of(root))]
+
+    def imported_from(self, agent: str, *, project: bool) -> Imported:
+        """What was imported from an agent, for all projects or for this one.
+
+        Raises:
+            ConfigError: it cannot be used.
+        """
+        from asimi.world.config.imported import Imported, read
+
+        path = self._own.imported_of(self._projects()[0]) if project else self.imported
+        there = [] if path == self._own.directory else read(path)
+        return next((each for each in there if each.agent == agent), Imported(agent))
+
+    def take(self, imported: Imported, *, project: bool) -> str:
+        """Keep what was imported from an agent, in place of what was before: `policy import`.
+
+        Returns:
+            The file it is in.
+
+        Raises:
+            AsimiError: it cannot be written; nothing was changed.
+        """
+        from asimi.world.config.imported import take
+
+        self._writable()
+        root = self._projects()[0] if project else None
+        path = self.imported if root is None else self._own.imported_of(root, make=True)
+        take(path, imported, root=root, mode=_mode_beside(self.file) if root is None else 0o600)
+        self._stale_at = 0.0
+        return path
 
     @property
     def unattended(self) -> bool:
@@ -412,8 +451,9 @@ class Configuration:
         """Read every file again. The stamps are taken before that, so the next call sees a change made meanwhile."""
         chain, projects = project_files(self.root, self.places.home), self._projects()
         watched = (
-            self.places.managed, self.file, self.approved, self._own.directory, self._own.trust_file, *chain,
-            *map(self._own.entries_of, projects), *(worktree_files(self.root) if len(projects) > 1 else ()),
+            self.places.managed, self.file, self.approved, self.imported, self._own.directory, self._own.trust_file,
+            *chain, *map(self._own.entries_of, projects), *map(self._own.imported_of, projects),
+            *(worktree_files(self.root) if len(projects) > 1 else ()),
         )  # fmt: skip
         stamp, environ = _stamp_of(watched), self._environ()
         self._names = frozenset(environ)
@@ -448,10 +488,15 @@ class Configuration:
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
             layers.append(layer_of(self.approved, "approved", content))
+        if (content := content_of(self.imported, private=True)) is not None:
+            layers += imported_in(self.imported, content)
         for root in self._projects():
-            if (content := self._own.entries(root)) is not None:
-                layer = layer_of(self._own.entries_of(root), "approved", content)
+            path, imported = self._own.entries_of(root), self._own.imported_of(root)
+            if (content := self._own.content(path, root)) is not None:
+                layer = layer_of(path, "approved", content)
                 layers.append(layer._replace(rules=tuple(rule for rule in layer.rules if self._counts(rule, root))))
+            if (content := self._own.content(imported, root)) is not None:
+                layers += imported_in(imported, content)
         layers += [
             layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
             for path in chain
@@ -514,9 +559,9 @@ def _not_removed(entry: str, places: str, how: str) -> AsimiError:
     return AsimiError(f"{entry} is in {places}; {how}. Nothing was changed")
 
 
-def beside(path: str) -> str:
-    """The file that asimi writes beside a configuration file: `config.toml`, `config.approved.toml`."""
-    return path.removesuffix(".toml") + ".approved.toml"
+def beside(path: str, kind: str = "approved") -> str:
+    """A file that asimi writes beside a configuration file: `config.toml`, `config.approved.toml`."""
+    return f"{path.removesuffix('.toml')}.{kind}.toml"
 
 
 def project_files(root: str, home: str) -> tuple[str, ...]:

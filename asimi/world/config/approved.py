@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from asimi.core.judging.rules import Rule
 
-_HEAD = "# Written by asimi and replaced as a whole; change it with `asimi policy`.\n\n"
+HEAD = "# Written by asimi and replaced as a whole; change it with `asimi policy`.\n\n"
+"""How such a file begins."""
 
 
 def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int, now: Callable[[], float]) -> None:
@@ -31,7 +32,7 @@ def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int, now: 
         ConfigError: its content cannot be used.
         AsimiError: it cannot be locked or written.
     """
-    with Lock(_lock_of(path)):
+    with Lock(lock_of(path)):
         there = _rules_in(path)
         if any(rule.expires is not None for rule in there):
             ended = now()
@@ -52,7 +53,7 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         ConfigError: its content cannot be used.
         AsimiError: it cannot be locked or written.
     """
-    with Lock(_lock_of(path)):
+    with Lock(lock_of(path)):
         there = _rules_in(path)
         dropped = tuple(rule for rule in there if matches(rule))
         if dropped:
@@ -88,7 +89,7 @@ def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> Non
     tables = [table_of(rule) for rule in rules if not is_entry(rule)]
     if tables:
         document["rules"] = tables
-    content = (_HEAD + tomli_w.dumps(document, multiline_strings=False)).encode()
+    content = (HEAD + tomli_w.dumps(document, multiline_strings=False)).encode()
     layer_of(path, "approved", content)  # what could not be read again is not kept
     replace(path, content, mode)
 
@@ -99,6 +100,7 @@ def key(rule: Rule) -> Rule:
     return rule._replace(source=None, entry="", kind="list", expires=expires)
 
 
-def _lock_of(path: str) -> str:
+def lock_of(path: str) -> str:
+    """The file that is locked while another one is changed."""
     directory, name = os.path.split(path)
     return os.path.join(directory, f".{name}.lock")

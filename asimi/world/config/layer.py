@@ -35,10 +35,11 @@ class Layer(NamedTuple):
 
     Attributes:
         path: the file.
-        level: `managed`, `user`, `approved` (written by asimi), `project`.
+        level: `managed`, `user`, `approved` and `imported` (written by asimi), `project`.
         text: its text.
         values: the values by the keys' full names, read; without entries and rules.
         rules: its entries and rules.
+        way: the tables in the file that lead to all of this.
     """
 
     path: str
@@ -46,10 +47,11 @@ class Layer(NamedTuple):
     text: str
     values: dict[str, Any]
     rules: tuple[Rule, ...]
+    way: Path = ()
 
     def source(self, name: str) -> str:
         """Where a key is, `FILE:LINE`."""
-        return source_of(self.path, lines_of(self.text), tuple(name.split(".")))
+        return source_of(self.path, lines_of(self.text), (*self.way, *name.split(".")))
 
 
 def content_of(path: str, *, private: bool = False, project: bool = False) -> bytes | None:
@@ -134,6 +136,24 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> 
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
 
 
+def imported_in(path: str, content: bytes) -> tuple[Layer, ...]:
+    """What a file says that was imported from other agents: a layer for each, whose `way` ends with its name.
+
+    Raises:
+        ConfigError: it cannot be used; with the line, if it is known.
+    """
+    text, data = tables_in(path, content)
+    way: Path = ()
+    layers = []
+    try:
+        for agent, table in _agents_in(data).items():
+            way = ("agents", agent)
+            layers.append(_checked(path, "imported", text, table, None, Budget(OWN.work), way))
+    except Unusable as error:
+        raise ConfigError(_message(error), path, _nearest_line(lines_of(text), (*way, *error.path))) from None
+    return tuple(layers)
+
+
 def tables_in(path: str, content: bytes, bounds: Bounds = OWN) -> tuple[str, dict[str, Any]]:
     """The text of a file and what TOML reads in it.
 
@@ -158,7 +178,9 @@ def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
     return path if line is None else f"{path}:{line}"
 
 
-def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str | None, budget: Budget) -> Layer:
+def _checked(
+    path: str, level: str, text: str, data: dict[str, Any], base: str | None, budget: Budget, outer: Path = ()
+) -> Layer:
     values: dict[str, Any] = {}
     rules: list[Rule] = []
     lines: dict[Path, int] | None = None
@@ -174,7 +196,7 @@ def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str |
                 raise Unusable("rules must be tables, each under its own [[rules]]", *way)
             for index, table in enumerate(value):
                 try:
-                    rules.append(rule_from(table, source_of(path, lines or {}, (name, index)), base, budget))
+                    rules.append(rule_from(table, source_of(path, lines or {}, (*outer, name, index)), base, budget))
                 except OverBudgetError:
                     message = "the examples and options of the rules are too much work to check; leave some out"
                     raise Unusable(message, name, index) from None
@@ -189,10 +211,10 @@ def _checked(path: str, level: str, text: str, data: dict[str, Any], base: str |
             raise Unusable(str(error), *way, *error.path) from None
         if key.kind == "entries":
             for index, entry in enumerate(read):
-                rules.append(rule_of(entry, LISTS[name], source_of(path, lines or {}, (name, index))))
+                rules.append(rule_of(entry, LISTS[name], source_of(path, lines or {}, (*outer, name, index))))
         else:
             values[name] = read
-    return Layer(path, level, text, values, tuple(rules))
+    return Layer(path, level, text, values, tuple(rules), outer)
 
 
 def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -219,6 +241,15 @@ def _check_version(data: dict[str, Any]) -> None:
         check_version(data.pop("version", None), VERSION)
     except Invalid as fault:
         raise Unusable(f"cannot be used: {fault}; remove it", "version") from None
+
+
+def _agents_in(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The tables of agents in a file of what was imported from them."""
+    _check_version(data)
+    agents = data.pop("agents", {})
+    if data or not isinstance(agents, dict) or not all(isinstance(table, dict) for table in agents.values()):
+        raise Unusable("holds something else than a table for each agent; remove it", "agents")
+    return agents
 
 
 def _unknown(name: str) -> str:

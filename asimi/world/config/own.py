@@ -70,13 +70,17 @@ class ProjectStore:
             self._names[root] = os.path.join(self.directory, f"{_digest(os.fsencode(root))[:32]}.toml")
         return self._names[root]
 
-    def entries(self, root: str) -> bytes | None:
-        """The content of that file, or None.
+    def imported_of(self, root: str, *, make: bool = False) -> str:
+        """The file with what was imported for one project: as `entries_of`."""
+        path = self.entries_of(root, make=make)
+        return path if path == self.directory else f"{path.removesuffix('.toml')}.imported.toml"
+
+    def content(self, path: str, root: str) -> bytes | None:
+        """The content of one of these files, or None.
 
         Raises:
             ConfigError: others can write it, or it is for another project.
         """
-        path = self.entries_of(root)
         if path == self.directory:
             return None
         self._check()

@@ -56,6 +56,7 @@ KINDS = (
     Kind("managed configuration", "managed", "", "the administrator writes it"),
     Kind("configuration", "config", "config.toml", "you write it"),
     Kind("entries", "config", "config.approved.toml", _REMOVED),
+    Kind("imported entries", "config", "config.imported.toml", _REMOVED),
     Kind("state", "state", "", "what asimi keeps; asimi uninstall says how to delete it", directory=True),
     Kind("entries of projects", "state", "projects", _REMOVED, directory=True),
     Kind("trust", "state", "trust.json", "version 1; asimi untrust deletes it"),

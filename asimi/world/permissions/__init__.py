@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from asimi.world.permissions.entries import Agent
 
-NAMES = ("claude-code",)
+NAMES = ("claude-code", "codex")
 """The agents whose permissions are known."""
 
 

@@ -6,12 +6,15 @@ first; each command of a text by itself. `timeout`, `time`, `nice`, `nohup` and 
 
 from __future__ import annotations
 
+import json
 import os
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.world.permissions.entries import Agent, Permission
+from asimi.core.syntax import quote
+from asimi.world.permissions.entries import Agent, Permission, Written
 from asimi.world.permissions.sources import Lines, check_number, member, sources_at, values_of
 from asimi.world.permissions.wildcards import Meaning, allowing, forbidding, rule_about, samples
 
@@ -19,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.world.host.jsonc import Element
-    from asimi.world.permissions.entries import Source, Where
+    from asimi.world.permissions.entries import InForce, Plain, Source, Where
 
 _LISTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
+_MOST = 64
 _PASSED = ("timeout", "nice", "nohup", "stdbuf")
-_OTHERS = "asimi judges commands, and this is about another tool of Claude Code, which goes on to judge it"
+_OTHERS = "it is about another tool, and asimi judges commands"
 _ONLY_MANAGED = "the administrator's allowManagedPermissionRulesOnly makes Claude Code ignore it"
 _MODES = {
     "plan": 'asimi has no mode that changes nothing; [sandbox] mode = "read-only" holds commands',
@@ -166,9 +170,8 @@ def _passed_over(found: Sequence[Permission]) -> Iterator[Permission]:
     if first is not None:
         reason = "Claude Code passes over timeout, nice, nohup and stdbuf; what they start is judged by itself"
         rule = rule_about(Verdict.ALLOW, (_PASSED,), reason)
-        yield Permission(
-            "timeout, nice, nohup, stdbuf", first.source, first.line, Verdict.ALLOW, "exact", rules=(rule,)
-        )
+        entry = Permission(", ".join(_PASSED), first.source, first.line, Verdict.ALLOW, "stricter", rules=(rule,))
+        yield entry._replace(why="Claude Code passes over them; asimi judges what they start by itself")
 
 
 def _knows(path: str, text: str) -> bool:
@@ -176,4 +179,51 @@ def _knows(path: str, text: str) -> bool:
     return name.endswith(".json") and "settings" in name and '"permissions"' in text and "Bash" in text
 
 
-AGENT = Agent("claude-code", "Claude Code", _find, _read, _knows)
+def _write(in_force: InForce) -> Written:
+    lists: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
+    notes = []
+    for rule in in_force.rules:
+        texts = list(islice(_texts(rule), _MOST))
+        if not texts:
+            notes.append(f"left out: {rule.verdict.word} {_shown(rule)}: it has * or several lines")
+        elif rule.options or rule.arguments:
+            notes.append(f"weaker there: {rule.verdict.word} {_shown(rule)}: another spelling of the options is missed")
+        lists[rule.verdict] += texts
+    lists[Verdict.DENY] += [text for each in in_force.deny for text in _as_files(each, "Read", "Edit")]
+    lists[Verdict.ASK] += [text for each in in_force.secret for text in _as_files(each, "Read")]
+    if in_force.deny or in_force.secret:
+        notes.append("weaker there: files behind links and variables, and in programs that Claude Code does not know")
+    if lists[Verdict.DENY] or lists[Verdict.ASK]:
+        notes.append("weaker there: Claude Code compares texts, so quotes and options before a subcommand go past it")
+    permissions: dict[str, object] = {
+        key: list(dict.fromkeys(lists[each])) for key, each in _LISTS.items() if lists[each]
+    }
+    permissions |= {"defaultMode": "dontAsk"} if in_force.rejects else {}
+    return Written(json.dumps({"permissions": permissions}, indent=2, ensure_ascii=False) + "\n", tuple(notes))
+
+
+def _texts(rule: Plain) -> Iterator[str]:
+    """The entries for a rule; none where Claude Code would read something else in them."""
+    for words in product(*rule.words):
+        head = " ".join(map(quote, words))
+        if not head.isprintable() or (rule.verdict is Verdict.ALLOW and "*" in head):
+            return
+        for option in rule.options:
+            yield from (f"Bash({each})" for each in (f"{head} {option}*", f"{head} * {option}*"))
+        for argument in rule.arguments:
+            yield f"Bash({head} *{argument.strip('*')}*)"
+        if not rule.options and not rule.arguments:
+            yield "Bash" if not head else f"Bash({head})" if rule.exact else f"Bash({head} *)"
+
+
+def _shown(rule: Plain) -> str:
+    return " ".join("|".join(each) for each in rule.words) or "every command"
+
+
+def _as_files(pattern: str, *tools: str) -> list[str]:
+    """The entries for a pattern of files; none for one that takes something back."""
+    path = f"/{pattern}" if pattern.startswith("/") else pattern if pattern.startswith("~") else f"./{pattern}"
+    return [] if pattern.startswith("!") else [f"{tool}({path})" for tool in tools]
+
+
+AGENT = Agent("claude-code", "Claude Code", _find, _read, _knows, _write)

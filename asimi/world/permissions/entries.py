@@ -97,8 +97,56 @@ class Permission(NamedTuple):
         return self._replace(outcome="skipped", why=why, rules=(), deny=(), secret=(), rejects=False)
 
 
+class Plain(NamedTuple):
+    """A rule in force, as far as an agent can be told it.
+
+    Attributes:
+        verdict: what it says.
+        words: the first words of a command, each with its alternatives; empty for every command.
+        exact: whether these are all words that a command has.
+        options: of a deny or an ask: options, one of which the command must have.
+        arguments: of a deny or an ask: patterns with `*`, one of which an argument must fit.
+        reason: what the model is told, or empty.
+    """
+
+    verdict: Verdict
+    words: tuple[tuple[str, ...], ...]
+    exact: bool = False
+    options: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class InForce(NamedTuple):
+    """What is in force, as far as an agent can be told it.
+
+    Attributes:
+        rules: the rules.
+        deny: patterns of files that no command may touch.
+        secret: patterns of files that are asked about; one with `!` takes back what those before it say.
+        rejects: whether what nothing allows is refused.
+    """
+
+    rules: tuple[Plain, ...]
+    deny: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+    rejects: bool = False
+
+
+class Written(NamedTuple):
+    """What is in force, in an agent's own format.
+
+    Attributes:
+        text: the content of its file.
+        notes: what is weaker there, or left out.
+    """
+
+    text: str
+    notes: tuple[str, ...]
+
+
 class Agent(NamedTuple):
-    """How the permissions of one agent are found and read.
+    """How the permissions of one agent are found, read and written.
 
     Attributes:
         name: its name, as `asimi hook` has it.
@@ -106,6 +154,7 @@ class Agent(NamedTuple):
         find: its files that are there, the strongest layer first.
         read: every entry of some files, in their order.
         knows: whether a file's content is of this agent, for a file that is named: path and text.
+        write: the content of its file, from what is in force. It allows no command that asimi would ask about.
     """
 
     name: str
@@ -113,3 +162,4 @@ class Agent(NamedTuple):
     find: Callable[[Where], list[Source]]
     read: Callable[[Sequence[Source], Where], list[Permission]]
     knows: Callable[[str, str], bool]
+    write: Callable[[InForce], Written]

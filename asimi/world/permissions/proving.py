@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL
+from asimi.world.permissions.narrowing import narrower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -54,6 +55,18 @@ def _held(permission: Permission, place: Place, judged: Callable[[Sequence[Permi
         if verdict > there and permission.outcome == "exact":
             why = f"{_shown(example.command)}: {verdict.word} here, {there.word} there"
             permission = permission._replace(outcome="stricter", why=why)
+    return _narrowed(permission)
+
+
+def _narrowed(permission: Permission) -> Permission:
+    """An entry that allows, with what asimi asks about all the same."""
+    if permission.outcome == "exact" and permission.says is Verdict.ALLOW:
+        for rule in permission.rules:
+            if rule.bare:
+                why = "asimi still asks about secrets, what nobody wants to lose, and what it cannot see through"
+                return permission._replace(outcome="stricter", why=why)
+            if command := narrower(rule):
+                return permission._replace(outcome="stricter", why=f"asimi asks about {_shown(command)}")
     return permission
 
 

@@ -1,0 +1,274 @@
+"""`asimi policy import`: takes over the permissions of other agents, once a person saw what they would allow."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.compose import configuration_of, log_of
+from asimi.core.errors import AsimiError
+from asimi.core.lean import NamedTuple
+from asimi.doors.cli.base import UsageError, fitted, out
+from asimi.world.config.imported import Imported, added, lost, stricter
+from asimi.world.host.streams import printable
+from asimi.world.permissions import NAMES, agent_of
+from asimi.world.permissions.entries import Where
+from asimi.world.permissions.proving import by_rules, proved
+from asimi.world.permissions.sources import source_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from asimi.compose import Options
+    from asimi.core.judging.policy import Policy
+    from asimi.world.config import Configuration
+    from asimi.world.permissions.entries import Agent, Permission, Source
+
+
+class Found(NamedTuple):
+    """What was read of one agent.
+
+    Attributes:
+        agent: the agent.
+        permissions: its entries, each held to its examples.
+        whole: whether these are all its files, so that a scope in which it says nothing now is emptied.
+    """
+
+    agent: Agent
+    permissions: list[Permission]
+    whole: bool
+
+
+def found(configuration: Configuration, names: Sequence[str]) -> list[Found]:
+    """What agents and files say; every agent that has something, where nothing is named.
+
+    Raises:
+        UsageError: a name is neither an agent nor a file.
+        AsimiError: a file cannot be used.
+    """
+    where = Where(configuration.places.home, configuration.root, os.environ)
+    agents = {name: agent_of(name) for name in NAMES}
+    sources: dict[str, list[Source]] = {name: agents[name].find(where) for name in names or NAMES if name in agents}
+    for path in (name for name in names if name not in agents):
+        source, agent = _file(configuration, path, agents.values(), where)
+        sources.setdefault(agent.name, []).append(source)
+    return [
+        Found(agents[name], _proved(configuration, agents[name].read(there, where)), name in (names or NAMES))
+        for name, there in sources.items()
+        if there or name in names
+    ]
+
+
+def _file(configuration: Configuration, path: str, agents: Iterable[Agent], where: Where) -> tuple[Source, Agent]:
+    """A file that was named, and whose it is.
+
+    Raises:
+        UsageError: there is no such file.
+        AsimiError: it is not known whose it is, or it cannot be read.
+    """
+    real = os.path.realpath(path)
+    source = source_at(real, own=False)
+    if source is None:
+        raise UsageError(f"{path!r} is neither a file nor an agent; the agents are {', '.join(NAMES)}.")
+    for agent in agents:
+        if agent.knows(real, source.text):
+            own = any(os.path.realpath(each.path) == real and each.own for each in agent.find(where))
+            for_all = configuration.unattended and not real.startswith(configuration.root + os.sep)
+            return source._replace(own=own or for_all), agent
+    raise AsimiError(f"{path}: is not a file of permissions that asimi knows; name one of {', '.join(NAMES)}")
+
+
+def _proved(configuration: Configuration, permissions: Sequence[Permission]) -> list[Permission]:
+    def judged(some: Sequence[Permission]) -> Policy:
+        if not any(each.deny or each.secret for each in some):
+            return by_rules(some)
+        return configuration.alone(taken_from("", some))
+
+    return proved(permissions, configuration.root, judged)
+
+
+def taken_from(agent: str, permissions: Iterable[Permission]) -> Imported:
+    """All that some entries become."""
+    some = tuple(permissions)
+    rules = dict.fromkeys(rule for each in some for rule in each.rules)
+    deny = dict.fromkeys(pattern for each in some for pattern in each.deny)
+    secret = dict.fromkeys(pattern for each in some for pattern in each.secret)
+    return Imported(agent, tuple(rules), tuple(deny), tuple(secret), any(each.rejects for each in some))
+
+
+def import_(options: Options, names: Sequence[str], *, dry_run: bool, as_json: bool) -> int:
+    """Show what other agents' permissions become, and keep it; returns the exit code.
+
+    Raises:
+        UsageError: a name is neither an agent nor a file.
+        AsimiError: something cannot be read or written, or nobody can agree to what would be allowed.
+    """
+    configuration = configuration_of(options)
+    configuration.settings()  # a broken one refuses
+    all_found = found(configuration, names)
+    for each in all_found:
+        (_as_json if as_json else _shown)(each)
+    if not any(each.permissions for each in all_found) and not as_json:
+        of = [each.agent.title for each in all_found] or [agent_of(name).title for name in NAMES]
+        out(fitted(f"No permissions of {', '.join(of)} were found."))
+    return 0 if dry_run else taken(configuration, all_found, quiet=as_json)
+
+
+def taken(
+    configuration: Configuration, all_found: Sequence[Found], *, quiet: bool = False, offered: bool = False
+) -> int:
+    """Keep what was found, once a person agreed to what it allows; returns the exit code.
+
+    Args:
+        configuration: what it is added to.
+        all_found: what was found.
+        quiet: whether nothing is said of it.
+        offered: whether nobody asked for it, so that a person must agree to all of it.
+
+    Raises:
+        AsimiError: it cannot be written, or there is nobody to agree; what denies and asks was kept all the same.
+    """
+    from asimi.compose import at_a_terminal
+    from asimi.doors.cli.person import UNATTENDED, confirmed
+
+    changes = [change for each in all_found for own in (True, False) if (change := _change(configuration, each, own))]
+    loose = [change for change in changes if change.loosens]
+    if (loose and not configuration.unattended) or (changes and offered):
+        if not at_a_terminal():
+            for change in changes:
+                _keep(configuration, change, stricter(change.before, change.now), "command line", quiet=quiet)
+            left = sum(len(added(change.before, change.now)) for change in loose)
+            message = (
+                "What denies and asks is imported. A person must see the rest, which would loosen, and there is no "
+            )
+            raise AsimiError(f"{message}terminal to ask on: {left} new rules that allow; run it at one{UNATTENDED}")
+        told = [line for change in changes for line in _told(change)]
+        if not confirmed("\n".join((*told, "Do you want that?"))):
+            out("nothing was imported")
+            return 126
+    for change in changes:
+        by = "--config" if configuration.unattended else "terminal" if change.loosens else "command line"
+        _keep(configuration, change, change.now, by, quiet=quiet)
+    if not changes and any(each.permissions for each in all_found) and not quiet:
+        out("All of it is in force already; nothing was changed.")
+    return 0
+
+
+def offer(configuration: Configuration, *, asking: bool) -> None:
+    """Offer what other agents' files say, after `config init`; `asking` where a person can be asked right here."""
+    try:
+        all_found = [each for each in found(configuration, ()) if each.permissions]
+    except AsimiError as error:
+        out(fitted(f"note  the permissions of another agent cannot be imported: {printable(str(error))}"))
+        return
+    titles = ", ".join(each.agent.title for each in all_found)
+    if not asking and titles:
+        out(fitted(f"found    permissions of {titles}; `asimi policy import` takes them over", indent=9))
+    elif titles:
+        for each in all_found:
+            _shown(each)
+        taken(configuration, all_found, offered=True)
+
+
+class Change(NamedTuple):
+    """What an import changes of what came from one agent, everywhere or in this project.
+
+    Attributes:
+        before: what came from it before.
+        now: what comes from it now.
+        own: whether it is for everywhere.
+    """
+
+    before: Imported
+    now: Imported
+    own: bool
+
+    @property
+    def loosens(self) -> bool:
+        """Whether it allows more than before."""
+        return bool(added(self.before, self.now)) or lost(self.before, self.now) != Imported(self.now.agent)
+
+    @property
+    def where(self) -> str:
+        """Where it holds, in words."""
+        return "everywhere" if self.own else "in this project, as its own files say"
+
+
+def _change(configuration: Configuration, each: Found, own: bool) -> Change | None:  # noqa: FBT001 - one of two scopes
+    """What changes in one scope; None where nothing does."""
+    name = each.agent.name
+    before = configuration.imported_from(name, project=not own)
+    now = taken_from(name, (one for one in each.permissions if one.source.own == own))
+    unchanged = not added(before, now) and not added(now, before) and _forbids(before) == _forbids(now)
+    return None if unchanged or (now == Imported(name) and not each.whole) else Change(before, now, own)
+
+
+def _forbids(imported: Imported) -> set[str]:
+    """Everything of an import that denies or asks."""
+    return {text for text in _named(imported) if not text.startswith("allow ")}
+
+
+def _told(change: Change) -> list[str]:
+    """What a change does, for the person who must agree."""
+    from asimi.core.wording.breadth import breadth
+
+    lines = []
+    if rules := added(change.before, change.now):
+        lines.append(f"From now on asimi would allow {change.where}:")
+        lines += [f"  {printable(rule.entry)}\n      {printable(breadth(rule))}" for rule in rules]
+    if gone := _named(lost(change.before, change.now)):
+        lines.append(f"asimi would no longer deny or ask about, {change.where}:")
+        lines += [f"  {printable(each)}" for each in gone]
+    if new := [
+        each for each in _named(change.now) if not each.startswith("allow ") and each not in _named(change.before)
+    ]:
+        lines.append(f"It would deny or ask about, {change.where}:")
+        lines += [f"  {printable(each)}" for each in new]
+    return lines
+
+
+def _named(imported: Imported) -> list[str]:
+    """What came from an agent, in words."""
+    named = [f"{rule.verdict.word} {rule.entry}" for rule in imported.rules]
+    named += [f"deny files {each}" for each in imported.deny] + [f"ask files {each}" for each in imported.secret]
+    return [*named, *(["deny unlisted"] if imported.rejects else [])]
+
+
+def _keep(configuration: Configuration, change: Change, imported: Imported, by: str, *, quiet: bool) -> None:
+    """Write what comes from an agent now, and log each difference."""
+    path = configuration.take(imported, project=not change.own)
+    log = log_of(configuration)
+    before, now = _named(change.before), _named(imported)
+    for what, texts in (("policy remove", [each for each in before if each not in now]), ("policy import", now)):
+        for text in texts:
+            if what == "policy remove" or text not in before:
+                decision, _, entry = text.partition(" ")
+                log.change(what, decision=decision, entry=entry, file=path, by=by)
+    if not quiet:
+        out(fitted(f"written  {path}  ({len(imported.rules)} rules from {change.now.agent}, {change.where})"))
+
+
+def _shown(each: Found) -> None:
+    """Print what becomes of each entry, and the sums."""
+    for one in each.permissions:
+        says = "" if one.says is None else one.says.word
+        project = "" if one.source.own else ", in the project"
+        out(fitted(printable(f"{one.outcome:8}  {says:5}  {one.text}  ({one.place}{project})"), indent=17))
+        if one.why:
+            out(fitted(f"{'':10}{printable(one.why)}", indent=10))
+    if each.permissions:
+        sums = ", ".join(f"{sum(one.outcome == word for one in each.permissions)} {word}" for word in _OUTCOMES)
+        out(f"{each.agent.title}: {sums}")
+
+
+_OUTCOMES = ("exact", "stricter", "skipped")
+
+
+def _as_json(each: Found) -> None:
+    """Print a line of JSON for each entry."""
+    from asimi.core.wire import dumps
+
+    for one in each.permissions:
+        row = {"agent": each.agent.name, "entry": one.text, "source": one.place, "own": one.source.own}
+        row |= {"decision": None if one.says is None else one.says.word, "outcome": one.outcome, "why": one.why}
+        out(dumps(row | {"rules": _named(taken_from(each.agent.name, [one]))}))
