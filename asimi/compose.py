@@ -126,7 +126,7 @@ def configuration_of(options: Options, *, behind: bool = False, root: str | None
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
     from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import is_branch, repository_of
+    from asimi.world.host.repositories import guides, is_branch, repository_of
     from asimi.world.host.trees import below, kind, walk
 
     here = places()
@@ -146,6 +146,7 @@ def configuration_of(options: Options, *, behind: bool = False, root: str | None
         kind=kind,
         below=below,
         repository=repository_of,
+        guides=guides,
         branch=is_branch,
         links=os.path.islink,
         walk=walk,

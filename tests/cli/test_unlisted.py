@@ -210,6 +210,48 @@ def test_git_itself_may_write_but_not_what_it_runs(home):
     assert "Read-only file system" in done["stderr"]
 
 
+GUIDES = ["real/hooks/pre-commit", "real/config", "real/commondir", "scripts/hooks/pre-commit", "included", "other"]
+
+
+def test_what_guides_git_is_protected_wherever_it_is(home):
+    for words in (
+        ["init", "-q", f"--separate-git-dir={home.root}/real"],
+        ["config", "core.hooksPath", "scripts/hooks"],
+        ["config", "include.path", "../included"],
+        ["config", "includeIf.gitdir:/nowhere/.path", "../other"],
+    ):
+        subprocess.run(["git", *words], cwd=home.root, env=home.environ, check=True)
+    (home.root / "scripts" / "hooks").mkdir(parents=True)
+    (home.root / "included").touch()
+    (home.root / "plant.py").write_text(PLANTS.replace(repr(PLANTED), repr(GUIDES)))
+    before = tree(home.root)
+    done = runs(home, "python3 plant.py")
+    assert done["exitCode"] == 0, done
+    after = tree(home.root)
+    assert after.pop("done")
+    assert after == before
+
+
+STARTING = {
+    "hook": "touch .git/hooks/post-checkout",
+    "path": "git config core.hooksPath scripts",
+    "global path": "git config --global core.hooksPath ~/hooks",
+    "filter": "git config filter.x.clean ./clean",
+}
+
+
+@pytest.mark.parametrize("change", STARTING)
+def test_git_that_starts_what_is_not_its_own_is_asked_about(home, change):
+    """A hook runs what the project says, and with `.git` open it could write `commondir`, or lose what is kept."""
+    texts = ["git add -A && git commit -qm x", "git status", "python3 src/app.py"]
+    subprocess.run(
+        ["git", "config", "--global", "filter.lfs.process", "git-lfs filter-process"], env=home.environ, check=True
+    )
+    assert list(verdicts(home, texts).values()) == ["allow", "allow", "allow"]
+    subprocess.run(["/bin/sh", "-c", STARTING[change]], cwd=home.root, env=home.environ, check=True)
+    assert list(verdicts(home, texts).values()) == ["ask", "allow", "allow"]
+
+
 def test_git_takes_nothing_hidden_for_deleted(place):
     files = {".env": KEY, "src/app.py": "1\n", "keys/one": KEY}
     home = made(place, CONFIG + '[files]\nsecret = ["keys/**"]\n', files)

@@ -118,8 +118,11 @@ class Enclosure:
             return "the project is in a directory of secrets"
         for top in tops:
             protected |= self._missing(top)
+        starts = self._guided(tops, protected)
         protected = {each for each in protected if protected.isdisjoint(above(each))}
         if tops and _is_git(commands, budget) and not writes:
+            if starts:
+                return "git would start a hook or a filter, to which its directory would be open"
             emptied = [each for each in sorted(hidden) if is_below(each, self._root) and self._is_directory(each)]
             if emptied:
                 return f"git would take for deleted what is hidden in {emptied[0]}"
@@ -205,6 +208,19 @@ class Enclosure:
         found = {f"{top}/{name}" for name in names if name not in NEVER_MISSING and "*" not in name}
         there = self._machine.names(top) or ()
         return found.union(f"{top}/{head}" for head in _HEADS if head not in there)
+
+    def _guided(self, tops: Sequence[str], protected: set[str]) -> bool:
+        """Protect what says which programs git starts, wherever it is; says whether it starts some by itself."""
+        around = (self._root, *above(self._root)) if tops else ()
+        found = {f"{each.rstrip('/')}/.git" for each in around} | {each for each in protected if each.endswith("/.git")}
+        starting = False
+        for repository in found:
+            if self._machine.kind(repository) != "":
+                paths, starts = self._machine.guides(repository)
+                led = {*paths, *map(self._machine.resolve, paths)}
+                protected.update(path for path in led if any(is_below(path, top) for top in tops))
+                starting = starting or starts
+        return starting
 
     def _is_directory(self, path: str) -> bool:
         return self._machine.kind(path) in {"directory", "mount", None}

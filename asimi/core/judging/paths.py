@@ -64,6 +64,8 @@ class Machine(NamedTuple):
         below: gives the paths below a directory, at most so many levels down, links as themselves and followed by
             where they lead; None where there are too many to look through, or that is not known.
         repository: gives what holds the repository that is found from a directory, or None where there is none.
+        guides: gives, for a `.git`, the paths that say which programs git starts there, and whether it starts some by
+            itself, such as hooks.
         branch: says whether git knows a name as a branch in a directory, and as nothing else there.
         links: says whether a path in a real directory may be a link.
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
@@ -78,6 +80,7 @@ class Machine(NamedTuple):
     kind: Callable[[str], str | None] = lambda _: None
     below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
     repository: Callable[[str], str | None] = _any_repository
+    guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
     branch: Callable[[str, str], bool] = lambda _, __: False
     links: Callable[[str], bool] = lambda _: True
     walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False

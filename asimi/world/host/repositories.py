@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
 
 LONGEST = 8192
 """Bytes of a `.git` file: `gitdir: ` and a path."""
 
 MOST = 1 << 22
 """Bytes of the file in which git packs the names of branches."""
+
+GLOBAL = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config")
+"""What git reads beside a repository's own configuration."""
+
+STARTED = frozenset({"clean", "smudge", "process", "driver", "fsmonitor"})
+"""Settings that name a program which git starts by itself when it adds, commits or checks out."""
 
 _BRANCH = re.compile(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
@@ -64,6 +74,57 @@ def is_branch(directory: str, name: str) -> bool:
     if os.path.isdir(f"{shared}/refs/remotes"):
         remotes.update(os.listdir(f"{shared}/refs/remotes"))
     return sum(has(f"refs/remotes/{each}/{name}") for each in remotes) == 1
+
+
+def guides(path: str) -> tuple[Collection[str], bool]:
+    """What says which programs git starts in a repository, and whether it starts some by itself.
+
+    These are its directories, what its configuration includes, whatever the condition, and where its hooks are. Hooks
+    and filters are what it starts (githooks(5), gitattributes(5)); but for Git LFS, which runs nothing of a project.
+
+    Args:
+        path: of its `.git`, a directory or a file.
+    """
+    own = _pointed(path)
+    shared = os.path.normpath(os.path.join(own, _text(os.path.join(own, "commondir")).strip()))
+    elsewhere = [os.environ.get("GIT_CONFIG_GLOBAL", ""), f"{os.environ.get('XDG_CONFIG_HOME', '')}/git/config"]
+    files = dict.fromkeys([f"{shared}/config", f"{own}/config.worktree", *map(os.path.expanduser, GLOBAL), *elsewhere])
+    found, waiting = {own, shared}, [*files]
+    starts = any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
+    while waiting:
+        file = waiting.pop()
+        for section, key, value in _settings(_text(file)):
+            led = os.path.expanduser(value)
+            if key == "path" and section.startswith("include"):
+                included = os.path.normpath(os.path.join(os.path.dirname(file), led))
+                waiting += [included] if included not in found else []
+                found.add(included)
+            elif key == "hookspath":
+                found.add(os.path.normpath(os.path.join(os.path.dirname(path), led)))
+            named = value != os.devnull if key == "hookspath" else key in STARTED and _is_program(value)
+            starts = starts or named
+    return found, starts
+
+
+def _settings(text: str) -> Iterator[tuple[str, str, str]]:
+    """The settings of a configuration file of git's: section and key in small letters, and value."""
+    section = ""
+    for line in text.replace("\\\n", "").splitlines():
+        if (head := re.match(r"\s*\[([^\]]*)\](.*)", line)) is not None:
+            section, line = head[1].lower(), head[2]  # noqa: PLW2901 - a setting may follow its section
+        key, _, value = re.split(r"\s[#;]", line)[0].partition("=")
+        yield section, key.strip().lower(), value.strip().strip('"')
+
+
+def _is_program(value: str) -> bool:
+    return value.lower() not in {"", "true", "false"} and value.split(maxsplit=1)[0] != "git-lfs"
+
+
+def _names(directory: str) -> Collection[str]:
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return ()
 
 
 def _text(path: str) -> str:
