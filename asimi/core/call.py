@@ -382,6 +382,7 @@ class Question(NamedTuple):
         changeable: whether the command can still be changed; not so where its call was refused already.
         deeds: what its commands would do.
         enforced: the entries of the exec rules that hold it.
+        begun: whether a part of this very call has run, so that no later yes can be for it.
     """
 
     request: Request
@@ -392,6 +393,7 @@ class Question(NamedTuple):
     changeable: bool = True
     deeds: tuple[Deed, ...] = ()
     enforced: tuple[str, ...] = ()
+    begun: bool = False
 
 
 class Approval(NamedTuple):

@@ -157,7 +157,7 @@ class Gate:
             return None
         try:
             async with self.approver.turn():
-                question = self._question(request, offer, self.settings())._replace(session=False)
+                question = self._question(request, offer, self.settings())._replace(session=False, begun=True)
                 while (answer := await self.approver.ask(question)).edited is not None:
                     question = question._replace(edit=Edit(answer.edited, "only what has run is offered outside"))
             if self.judge(request).outside is None:

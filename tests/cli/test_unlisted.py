@@ -451,6 +451,16 @@ def test_nobody_is_no_answer(home, words):
     assert not (home.root.parent / "outside").exists()
 
 
+def test_what_was_offered_is_not_kept_for_a_later_yes(home):
+    """A yes to that would run the text outside at once, when what it starts is long another."""
+    done = home.asimi("--session", "made-up", "run", "--json", OUTSIDE)
+    assert json.loads(done.stdout)["exitCode"] == 3
+    assert [path for path in home.home.rglob("*") if "questions" in path.parts and path.suffix == ".json"] == []
+    home.config.write_text(OTHER_PYTHONS)
+    home.asimi("--session", "made-up", "run", "--json", OUTSIDE)
+    assert [path for path in home.home.rglob("*") if "questions" in path.parts and path.suffix == ".json"] != []
+
+
 def test_no_yes_lifts_a_mode(place):
     home = made(place, CONFIG + '[sandbox]\nmode = "project"\n')
     with at_terminal(home, OUTSIDE) as person:

@@ -209,7 +209,7 @@ class QueueApprover:
 
     def _can_wait_for_the_next(self, question: Question) -> bool:
         """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
-        return question.session or self.session is not None
+        return not question.begun and (question.session or self.session is not None)
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """The no to a call whose question can be answered later."""
