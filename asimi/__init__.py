@@ -10,9 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from asimi.core.call import Decision, Request, Result, ToolCall, Verdict
+    from asimi.core.call import Decision, Question, Request, Result, ToolCall, Verdict
     from asimi.core.errors import AsimiError, ConfigError, Refusal, ShellSyntaxError
     from asimi.core.gate import Gate
+    from asimi.core.hosting import Answer, Approver, Proposal
     from asimi.doors.library import check, execute, open_gate, run
     from asimi.tools import AITool, ExecuteCommandTool, RunShellCommandTool, ToolRegistry
 
@@ -20,11 +21,15 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AITool",
+    "Answer",
+    "Approver",
     "AsimiError",
     "ConfigError",
     "Decision",
     "ExecuteCommandTool",
     "Gate",
+    "Proposal",
+    "Question",
     "Refusal",
     "Request",
     "Result",
@@ -41,9 +46,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "asimi.core.call": ("Decision", "Request", "Result", "ToolCall", "Verdict"),
+    "asimi.core.call": ("Decision", "Question", "Request", "Result", "ToolCall", "Verdict"),
     "asimi.core.errors": ("AsimiError", "ConfigError", "Refusal", "ShellSyntaxError"),
     "asimi.core.gate": ("Gate",),
+    "asimi.core.hosting": ("Answer", "Approver", "Proposal"),
     "asimi.doors.library": ("check", "execute", "open_gate", "run"),
     "asimi.tools": ("AITool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry"),
 }

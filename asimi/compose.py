@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Approval, Question, Request, Sandbox, SandboxMode, Session, Shell
     from asimi.core.gate import Gate
-    from asimi.core.interfaces import Approver, Executor
+    from asimi.core.hosting import Approver as Host
+    from asimi.core.hosting import Hosting
+    from asimi.core.interfaces import Approver, Executor, Tool
     from asimi.core.judging.checks import Definition
     from asimi.core.settings import Settings
     from asimi.core.wording.dialog import Choice
@@ -36,6 +38,9 @@ FALSY = frozenset({"", "0", "no", "false", "off"})
 
 QUESTIONS = "questions"
 """The directory, below the runtime one, where questions wait for `asimi approve`."""
+
+PROPOSALS = "proposals"
+"""The directory, below the state's, of what host programs propose."""
 
 PROBES = "asimi-doctor"
 """The session of what a doctor tries; the end of its name in the log."""
@@ -255,6 +260,8 @@ def open_gate(
     shared: bool = False,
     adopt: bool = True,
     terminal: bool = True,
+    tools: Callable[[str], Tool | None] | None = None,
+    host: Host | None = None,
 ) -> Gate:
     """A gate of the real parts.
 
@@ -264,6 +271,8 @@ def open_gate(
         shared: whether this process is a session of its own: a stream of calls, a library's host.
         adopt: whether this process becomes the parent of what commands leave behind; for programs of ours only.
         terminal: whether its terminal may be drawn on; what another program started as its server may not.
+        tools: the tool of a name; a gate that knows them takes proposals.
+        host: a program that asks a person in its own way.
 
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
@@ -292,16 +301,30 @@ def open_gate(
         refused=audit.refused,
         session="" if session is None else session.key,
     )
+    approver = _approver_of(options, configuration, approvals, session, terminal=terminal)
+    if host is not None:
+        from asimi.world.approvers.host import HostApprover
+
+        approver = HostApprover(host, approver)
     gate = _gate(
         configuration,
         settings=settings,
         approvals=approvals,
-        approver=_approver_of(options, configuration, approvals, session, terminal=terminal),
+        approver=approver,
         executor=executor,
         audit=audit,
+        hosting=None if tools is None else _hosting(tools, state),
     )
     _report_old_bash(gate.shell)
     return gate
+
+
+def _hosting(tools: Callable[[str], Tool | None], state: str) -> Hosting:
+    """What keeps the proposals of host programs."""
+    from asimi.core.hosting import Hosting
+    from asimi.world.proposals import Proposals
+
+    return Hosting(tools, Proposals(os.path.join(state, PROPOSALS), os.environ))
 
 
 def _report_unfinished(state: str) -> None:
@@ -531,10 +554,10 @@ def choose(menu: Menu) -> Choice | None:
 _default: list[Gate] = []
 
 
-def default_gate() -> Gate:
+def default_gate(tools: Callable[[str], Tool | None] | None = None) -> Gate:
     """The gate that the person's own configuration describes, for whoever calls the tools of this process."""
     if not _default:
-        _default.append(open_gate(shared=True, adopt=False))
+        _default.append(open_gate(shared=True, adopt=False, tools=tools))
     return _default[0]
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Approval, Place, Result, Shell, Stream, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.gate import Gate
+from asimi.core.hosting import Hosting
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of, spent
 from asimi.core.settings import Settings
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from asimi.core.call import Execution, Question, Record, Request
-    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Workspace
+    from asimi.core.hosting import Proposal
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.core.judging.rules import Rule
 
 
@@ -139,6 +141,29 @@ class ListApprovals:
         self.kept.append(approval)
 
 
+class DictProposals:
+    """Proposals kept in a dictionary, without a time to live."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Proposal] = {}
+
+    def keep(self, proposal: Proposal) -> Proposal:
+        """Keep one."""
+        kept = proposal._replace(id=f"proposal-{len(self.kept) + 1}")
+        self.kept[kept.id] = kept
+        return kept
+
+    def take(self, name: str) -> Proposal:
+        """Take one away.
+
+        Raises:
+            AsimiError: there is none.
+        """
+        if name not in self.kept:
+            raise AsimiError(f"There is no proposal {name}")
+        return self.kept.pop(name)
+
+
 class TextWorkspace:
     """A workspace without a file system: every directory exists, and `..` or an absolute path is outside.
 
@@ -184,6 +209,7 @@ def make_gate(
     audit: Audit | None = None,
     environ: Mapping[str, str] | None = None,
     shell: Shell = Shell("bash", "/bin/bash"),  # noqa: B008 - a value that cannot change
+    tools: Callable[[str], Tool | None] | None = None,
 ) -> Gate:
     """A gate made of doubles, except for the parts that are given.
 
@@ -203,6 +229,7 @@ def make_gate(
         audit: replaces a `RecordingAudit`.
         environ: the environment that commands inherit.
         shell: the shell that runs shell commands.
+        tools: the tool of a name; with it, the gate takes proposals.
 
     Raises:
         EntryError: an entry cannot be understood.
@@ -221,4 +248,5 @@ def make_gate(
         environ=lambda: dict(environ or {}),
         shell=shell,
         new_id=lambda: f"call-{next(count)}",
+        hosting=None if tools is None else Hosting(tools, DictProposals()),
     )

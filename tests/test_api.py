@@ -16,9 +16,9 @@ import asimi.tools
 from asimi.testing import make_gate
 
 NAMES = [
-    "AITool", "AsimiError", "ConfigError", "Decision", "ExecuteCommandTool", "Gate", "Refusal", "Request", "Result",
-    "RunShellCommandTool", "ShellSyntaxError", "ToolCall", "ToolRegistry", "Verdict", "__version__", "check", "execute",
-    "open_gate", "run",
+    "AITool", "Answer", "Approver", "AsimiError", "ConfigError", "Decision", "ExecuteCommandTool", "Gate", "Proposal",
+    "Question", "Refusal", "Request", "Result", "RunShellCommandTool", "ShellSyntaxError", "ToolCall", "ToolRegistry",
+    "Verdict", "__version__", "check", "execute", "open_gate", "run",
 ]  # fmt: skip
 
 
@@ -44,7 +44,8 @@ def test_an_unknown_name_is_an_attribute_error():
 
 def test_the_names_of_the_tools():
     assert sorted(asimi.tools.__all__) == [
-        "AITool", "CommandTool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry", "tool_registry",
+        "AITool", "CommandTool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry", "command_tool",
+        "tool_registry",
     ]  # fmt: skip
 
 

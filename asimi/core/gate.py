@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
+    from asimi.core.hosting import Hosting, Proposal
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment, Settings
@@ -41,6 +42,7 @@ class Gate:
         environ: gives the environment that commands inherit, as it is now; asked once for each call.
         shell: what reads shell text.
         new_id: gives each call an id of its own.
+        hosting: keeps what host programs propose; None for a gate that takes no proposals.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Gate:
         environ: Callable[[], Mapping[str, str]],
         shell: Shell,
         new_id: Callable[[], str],
+        hosting: Hosting | None = None,
     ) -> None:
         self.settings: Final = settings
         self.workspace: Final = workspace
@@ -65,6 +68,7 @@ class Gate:
         self.environ: Final = environ
         self._shell: Final = shell
         self.new_id: Final = new_id
+        self._hosting: Final = hosting
         self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
     def with_(self, *, approver: Approver | None = None, executor: Executor | None = None) -> Gate:
@@ -79,6 +83,7 @@ class Gate:
             environ=self.environ,
             shell=self._shell,
             new_id=self.new_id,
+            hosting=self._hosting,
         )
 
     @property
@@ -127,6 +132,50 @@ class Gate:
         again = await self._outside(record, result, inherited)
         return result if again is None else await self._ran(*again, listener, request)
 
+    def propose(self, call: ToolCall) -> Proposal:
+        """Judge a call and keep it, for a host program that asks a person in its own way; runs nothing.
+
+        Returns:
+            What there is to ask. What is allowed, denied, or takes a person at a terminal has no id: `run` it.
+
+        Raises:
+            Refusal: a parameter is wrong, or there is no such tool.
+            AsimiError: this gate takes no proposals, or it cannot be kept.
+        """
+        return self._host_side().propose(self, call)
+
+    async def redeem(
+        self,
+        name: str,
+        yes: bool,  # noqa: FBT001 - it is the answer
+        by: str,
+        note: str = "",
+        listener: Listener | None = None,
+    ) -> Result | Refusal:
+        """Run the call of a proposal if the host says yes: exactly that call, once, judged anew.
+
+        Args:
+            name: the proposal's id.
+            yes: whether it may run; only `True` is a yes.
+            by: the name of the host; the log has `host:` before it.
+            note: what the agent should know.
+            listener: as for `run`.
+
+        Returns:
+            What came of it, or why it was not run.
+
+        Raises:
+            AsimiError: this gate takes no proposals.
+        """
+        from asimi.core.hosting import given
+
+        return await self._host_side().redeem(self, name, given(by, yes=yes, note=note), listener)
+
+    def _host_side(self) -> Hosting:
+        if self._hosting is None:
+            raise AsimiError("This gate takes no proposals; open one with asimi.open_gate")
+        return self._hosting
+
     async def _ran(self, record: Record, execution: Execution, listener: Listener | None, sent: Request) -> Result:
         """What came of an execution, written down as well; `sent` is what the agent asked for."""
         result = None
@@ -157,7 +206,7 @@ class Gate:
             return None
         try:
             async with self.approver.turn():
-                question = self._question(request, offer, self.settings())._replace(session=False, begun=True)
+                question = self.question(request, offer, self.settings())._replace(session=False, begun=True)
                 while (answer := await self.approver.ask(question)).edited is not None:
                     question = question._replace(edit=Edit(answer.edited, "only what has run is offered outside"))
             if self.judge(request).outside is None:
@@ -184,7 +233,7 @@ class Gate:
             edit = None
             async with self.approver.turn():
                 while (decision := self.judge(request)).verdict is Verdict.ASK:
-                    question = self._question(request, decision, settings, edit)
+                    question = self.question(request, decision, settings, edit)
                     answer = await self.approver.ask(question)
                     if answer.edited is not None:
                         request, edit = self._edited(request, answer.edited)
@@ -198,7 +247,7 @@ class Gate:
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
 
-    def _question(self, request: Request, decision: Decision, settings: Settings, edit: Edit | None = None) -> Question:
+    def question(self, request: Request, decision: Decision, settings: Settings, edit: Edit | None = None) -> Question:
         """What a person is asked about a request."""
         session, patience = self.approvals.session, settings.session.ask_timeout
         enforced = tuple(rule.entry for rule in _enforced(settings, request))

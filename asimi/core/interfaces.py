@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Approval, Execution, Place, Question, Record, Request, Result, Shell, ToolCall
+    from asimi.core.hosting import Proposal
     from asimi.core.judging.rules import Rule
 
     Listener = Callable[[str, bytes], object]
@@ -92,6 +93,24 @@ class Approvals(Protocol):
 
         Raises:
             AsimiError: it cannot be counted, or somebody else has just used the last one; the command is not run.
+        """
+
+
+class Proposals(Protocol):
+    """The calls that hosts have proposed."""
+
+    def keep(self, proposal: Proposal) -> Proposal:
+        """Keep one; the same with an id of its own, and the time until when it can be redeemed.
+
+        Raises:
+            AsimiError: it cannot be kept.
+        """
+
+    def take(self, name: str) -> Proposal:
+        """Take the one of an id away, so that nobody else can.
+
+        Raises:
+            AsimiError: there is none, it has ended, or whoever asks may not redeem any.
         """
 
 

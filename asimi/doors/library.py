@@ -19,23 +19,33 @@ from asimi.core.call import ToolCall
 if TYPE_CHECKING:
     from asimi.core.call import Decision
     from asimi.core.gate import Gate
+    from asimi.core.hosting import Approver
     from asimi.core.interfaces import Listener
 
 
-def open_gate(root: str | None = None, *, config: str | None = None, non_interactive: bool = False) -> Gate:
+def open_gate(
+    root: str | None = None,
+    *,
+    config: str | None = None,
+    non_interactive: bool = False,
+    approver: Approver | None = None,
+) -> Gate:
     """The gate of a project, by the person's own configuration.
 
     Args:
         root: the project root; by default the current directory.
         config: a configuration file in place of the user's own.
-        non_interactive: whether nobody is asked, so a question is a no.
+        non_interactive: whether nobody else is asked, so a question is a no.
+        approver: a program that asks a person in its own way. What takes one at a terminal is not asked there.
 
     Raises:
         AsimiError: the root is not a directory.
     """
     from asimi import compose
+    from asimi.tools.base import command_tool
 
-    return compose.open_gate(compose.Options(config, root, None, False, non_interactive), shared=True, adopt=False)
+    options = compose.Options(config, root, None, False, non_interactive)
+    return compose.open_gate(options, shared=True, adopt=False, tools=command_tool, host=approver)
 
 
 def run(

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from asimi.tools.base import AITool, CommandTool
+from asimi.tools.base import AITool, CommandTool, command_tool
 from asimi.tools.execute_command import ExecuteCommandTool
 from asimi.tools.registry import ToolRegistry
 from asimi.tools.run_shell_command import RunShellCommandTool
 
-__all__ = ["AITool", "CommandTool", "ExecuteCommandTool", "RunShellCommandTool", "ToolRegistry", "tool_registry"]
+__all__ = [
+    "AITool",
+    "CommandTool",
+    "ExecuteCommandTool",
+    "RunShellCommandTool",
+    "ToolRegistry",
+    "command_tool",
+    "tool_registry",
+]
 
 tool_registry = ToolRegistry()
 tool_registry.register_tool(RunShellCommandTool())

@@ -103,7 +103,7 @@ class CommandTool(AITool):
         if self._gate is None:
             from asimi.compose import default_gate
 
-            self._gate = default_gate
+            self._gate = lambda: default_gate(command_tool)
         return self._gate()
 
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
@@ -132,6 +132,14 @@ class CommandTool(AITool):
             return self.pack(refusal_of_fault(error))
         call = ToolCall(self.name, arguments, agent="library")
         return self.pack(outcome_of(gate.run(call, self, listener)))
+
+
+def command_tool(name: str) -> CommandTool | None:
+    """The tool of a name whose calls are commands; None where there is none."""
+    from asimi.tools import tool_registry
+
+    tool = tool_registry.get_tool(name)
+    return tool if isinstance(tool, CommandTool) else None
 
 
 _TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "array": (list, tuple)}

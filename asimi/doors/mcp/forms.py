@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 from asimi.core.call import PERSONS, Approval, Voice
 from asimi.core.lean import NamedTuple
-from asimi.core.wording.explain import said
+from asimi.core.wording.asked import words_of
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 
@@ -111,7 +111,7 @@ class ElicitingApprover:
         if unfit or not _shows_forms(call.context):
             return await self._elsewhere.ask(question)
         keeps = self._keeps and question.session and bool(question.decision.offers)
-        message, schema = _message(question, line), _form(keeps=keeps)
+        message, schema = _message(question), _form(keeps=keeps)
         result, seconds, fault = await self._given(question, call, message, schema)
         if result is None or seconds < SOONEST:
             if late := seconds >= question.patience:
@@ -160,17 +160,11 @@ def _shows_forms(context: ServerRequestContext[Any, Any]) -> bool:
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 
 
-def _message(question: Question, line: str) -> str:
-    """The question, in full; it depends only on the call and the policy, so it is the same the next time."""
-    request = question.request
-    lines = ["Run this command?", "", *(f"  {visible(each)}" for each in line.split("\n")), ""]
-    lines.append(f"In: {visible(request.place.shown)}")
-    lines.append(f"asimi asks because: {visible(said(question.decision.reasons))}")
-    if request.description:
-        lines.append(f"The agent says: {visible(request.description)[:500]}")
-    if question.decision.offers:
-        lines.append(f"Allowing it for this session would allow: {visible(question.decision.offers[0].label)}")
-    return "\n".join(lines)
+def _message(question: Question) -> str:
+    """The question; it depends only on the call and the policy, so it is the same the next time."""
+    offers = question.decision.offers
+    kept = f"\nAllowing it for this session would allow: {visible(offers[0].label)}" if offers else ""
+    return words_of(question) + kept
 
 
 def _form(*, keeps: bool) -> JSON:

@@ -69,6 +69,7 @@ KINDS = (
         directory=True,
     ),
     Kind("questions", "runtime", "questions", "version 1, an hour; the asking process deletes it", directory=True),
+    Kind("proposals", "state", "proposals", "version 1, a day; asimi deletes it", directory=True),
     Kind("log", "state", "log.jsonl", _LIMITED),
     Kind("head of the log", "state", "log.head", _LIMITED),
     Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),

@@ -1,0 +1,101 @@
+"""The calls that hosts have proposed and not redeemed yet, as files that only their owner may read.
+
+A proposal says what was asked, never what was answered. It is taken away under a lock before anything starts, so it is
+redeemed once, whoever tries at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError
+from asimi.core.hosting import Proposal
+from asimi.core.lean import pattern
+from asimi.world.host.documents import Document
+from asimi.world.host.nested import inside_call
+from asimi.world.host.places import Lock, private_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION = 1
+"""The format of the files."""
+
+AGE = 86400.0
+"""Seconds within which a proposal can be redeemed."""
+
+MOST = 10_000
+"""Proposals that are kept; the next one cannot be made."""
+
+_AHEAD = 60.0  # seconds that one may come from the future before it is not believed
+_ID = pattern(r"[0-9a-f]{32}")
+
+
+class Proposals:
+    """The proposals in a directory.
+
+    Args:
+        directory: where they are; made if it is missing.
+        environ: asimi's own environment, which tells whether a call started it.
+    """
+
+    def __init__(self, directory: str, environ: Mapping[str, str]) -> None:
+        self._directory, self._environ = directory, environ
+
+    def keep(self, proposal: Proposal) -> Proposal:
+        """Keep one, under an id that nobody can guess, for a day.
+
+        Raises:
+            AsimiError: it cannot be written, or too many are kept already.
+        """
+        with self._locked():
+            self._sweep()
+            if len(self._names()) >= MOST:
+                raise AsimiError(f"{self._directory}: {MOST} proposals wait already; redeem some, or wait a day")
+            kept = proposal._replace(id=secrets.token_hex(16), until=time.time() + AGE)
+            self._document(kept.id).write(kept)
+        return kept
+
+    def take(self, name: str) -> Proposal:
+        """Take one away, and with it the right to run it.
+
+        Raises:
+            AsimiError: there is none of that id, it has ended, or a command that asimi runs asks for it.
+        """
+        if inside_call(self._environ):
+            raise AsimiError("A command that asimi runs cannot redeem a proposal")
+        if not _ID.fullmatch(name):
+            raise AsimiError(f"{name[:80]!r} is not the id of a proposal")
+        with self._locked():
+            document = self._document(name)
+            proposal = document.read()
+            if proposal is None:
+                raise AsimiError(f"There is no proposal {name}: it was redeemed already, or it is older than a day")
+            os.unlink(document.path)
+        now = time.time()
+        if proposal.id != name or not now < proposal.until <= now + AGE + _AHEAD:
+            raise AsimiError(f"Proposal {name} has ended; propose the call again")
+        return proposal
+
+    def _locked(self) -> Lock:
+        private_directory(self._directory)
+        return Lock(os.path.join(self._directory, "lock"))
+
+    def _document(self, name: str) -> Document[Proposal]:
+        return Document(os.path.join(self._directory, f"{name}.json"), Proposal, VERSION)
+
+    def _names(self) -> list[str]:
+        return [name for name in os.listdir(self._directory) if name.endswith(".json")]
+
+    def _sweep(self) -> None:
+        """Remove those that have ended."""
+        oldest = time.time() - AGE
+        for name in self._names():
+            path = os.path.join(self._directory, name)
+            with suppress(OSError):
+                if os.lstat(path).st_mtime < oldest:
+                    os.unlink(path)
