@@ -8,10 +8,10 @@ import shutil
 import pytest
 from helpers.home import Home
 from helpers.hooks import envelope
+from helpers.logs import answered, record
 
 from asimi.core.judging.again import Logged
 from asimi.world.audit.again import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, logged
-from asimi.world.audit.chain import Chain
 
 LISTED = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n'
 TOKEN = "ghp_" + "a1B2" * 9
@@ -138,18 +138,6 @@ def test_a_newer_asimis_log_is_not_guessed_at(home):
     assert "a newer asimi's" in done.stderr
 
 
-def record(place, **changed):
-    """A record as asimi writes it, but for some fields."""
-    there = str(place)
-    fields = {
-        "time": "2026-01-01T00:00:00.000Z", "event": "start", "id": "1", "session": "", "tool": "run_shell_command",
-        "command": "echo a", "directory": there, "root": there, "verdict": "ask",
-        "reasons": [{"code": "unlisted", "message": "x", "rule": None, "source": None}],
-        "approval": {"yes": True, "by": "terminal", "scope": "once"},
-    }  # fmt: skip
-    return {name: value for name, value in (fields | changed).items() if value is not Ellipsis}
-
-
 SESSION = [{"code": "allowed_by_rule"}, {"code": "allowed_by_session"}]
 FORGED = [
     ({"command": None}, FOREIGN),
@@ -235,10 +223,6 @@ def test_a_line_that_cannot_be_judged_again_is_no_success(home, tmp_path):
 
 
 def test_equal_calls_of_a_long_log_are_judged_once(home):
-    chain = Chain(str(home.state))
-    for number in range(1000):
-        line = record(home.root, id=str(number), time="2099-01-01T00:00:00.000Z", command=f"echo {'a ' * 900}")
-        chain.append(json.dumps(line, separators=(",", ":"))[:-1])
-    chain.close()
+    answered(home, f"echo {'a ' * 900}", times=1000)
     rows, totals = replayed(home)
     assert (totals["laxer"], [row["calls"] for row in rows.values()]) == (1000, [1000])

@@ -71,6 +71,34 @@ def test_what_is_no_entry_is_not_kept(user, text):
     assert not user.approved.exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "keys", "told"),
+    [
+        ("git", {"effects": ["reed"]}, "'reed' is not an effect"),
+        ("run_shell_command", {"exact": True}, "it needs command"),
+        ("make test", {"checks": True, "effects": ["read"]}, "leave out effects"),
+    ],
+)
+def test_what_narrows_an_entry_must_mean_something(user, text, keys, told):
+    with pytest.raises(EntryError, match=told):
+        user.configuration().wanted(text, ALLOW, narrower=keys)
+    with pytest.raises(EntryError, match="checks is for"):
+        user.configuration().wanted("make test", DENY, narrower={"checks": True})
+
+
+def test_what_narrows_an_entry_is_kept(user):
+    configuration = user.configuration()
+    rules = [
+        configuration.wanted("git", ALLOW, narrower={"effects": ["read", "write"]}),
+        configuration.wanted("npm 'a b'", ALLOW, narrower={"exact": True}, expires=4e9),
+        configuration.wanted("run_shell_command", ASK, narrower={"effects": ["publish"]}),
+        configuration.wanted("make test", ALLOW, narrower={"checks": True}),
+    ]
+    configuration.remember(rules)
+    plain = [rule._replace(source=None) for rule in configuration.rules()]
+    assert plain == [rule._replace(source=None) for rule in rules]
+
+
 def test_an_entry_ends_when_it_is_to_end(user):
     configuration = user.configuration()
     configuration.add("ls", ALLOW, expires=time.time() + 1.5)

@@ -56,6 +56,7 @@ mkdir .asimi
 tee sub/../.asimi/config.toml
 cp x ./.asimi
 asimi policy add "rm -rf"
+asimi policy suggest
 asimi policy remove "run_shell_command(rm)"
 asimi policy import
 asimi policy import codex --dry-run

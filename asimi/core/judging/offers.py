@@ -89,7 +89,7 @@ def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) ->
     if any(effects is None or not MILD.issuperset(effects) for effects in does):
         return
     reads = all(effects is not None and READ.issuperset(effects) for effects in does)
-    if not reads and not all(map(_has_subcommands, unlisted)):
+    if not reads and not all(map(has_subcommands, unlisted)):
         return  # its name alone would allow no more
     wanted = READ if reads else MILD
     words = [()] if reads else [(str(command.literals[0]),) for command in unlisted]
@@ -102,7 +102,7 @@ def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) ->
         yield Offer(what, rules)
 
 
-def _has_subcommands(command: Command) -> bool:
+def has_subcommands(command: Command) -> bool:
     """Whether some words behind its name say what a command does, so its effects narrow what the name allows."""
     return command.program is not None and command.program.names_by > 0 and not command.program.wide
 

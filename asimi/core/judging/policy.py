@@ -40,6 +40,9 @@ MOST_TRIED = 64
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", "secret", "outside", "floor"})
 """Reasons to ask that are asked about each time."""
 
+MISSING = frozenset({"unlisted", "rejected"})
+"""Reasons that rules which allow commands answer."""
+
 VOICES = {"secret": Voice.ASKED, "outside": Voice.ASKED, "floor": Voice.TERMINAL}
 """The least whose yes answers a reason to ask; for all others, also one that was given beforehand."""
 
@@ -156,17 +159,42 @@ class Policy:
             budget: what pays for it, where that is not what every request may cost.
         """
         try:
-            reading = self.readings.of(request, budget)
-            budget = Budget(reading.left) if budget is None else budget
-            if self.protected is not None:  # once: it looks at the file system
-                reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
-            return self._weigh(request, reading, approvals, budget)
+            return self._weigh(request, *self._looked(request, budget), approvals)
         except ShellSyntaxError as error:
             return Decision(Verdict.DENY, (Reason(error.code, str(error), error.span),))
         except OverBudgetError as error:
             return Decision(Verdict.DENY, (Reason("too_large", str(error), None),))
 
-    def _weigh(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> Decision:
+    def wanting(self, request: Request) -> tuple[tuple[Command, Answer | None], ...]:
+        """The commands of a request that want a rule, each with what is said of it as a check of the project.
+
+        Returns:
+            None of them where rules that allow commands would not answer all that is asked.
+        """
+        try:
+            reading, budget = self._looked(request, None)
+            weighing = self._weighing(request, reading, (), budget)
+            if not weighing.unlisted or any(reason.code not in MISSING for _, reason in weighing.against):
+                return ()
+            answer = self.checks.of(request, reading, budget) if self.checks is not None else lambda _: None
+            return tuple((command, answer(command)) for command in weighing.unlisted)
+        except (ShellSyntaxError, OverBudgetError):
+            return ()
+
+    def _looked(self, request: Request, budget: Budget | None) -> tuple[Reading, Budget]:
+        """What was read of a request, with what its look at the file system found, and what pays for judging it.
+
+        Raises:
+            ShellSyntaxError: bash would not parse it.
+            OverBudgetError: it is too much.
+        """
+        reading = self.readings.of(request, budget)
+        budget = Budget(reading.left) if budget is None else budget
+        if self.protected is not None:  # once: it looks at the file system
+            reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
+        return reading, budget
+
+    def _weigh(self, request: Request, reading: Reading, budget: Budget, approvals: Sequence[Rule]) -> Decision:
         """The decision, with those offers that would really answer the question."""
         decision = self._weighed(request, reading, approvals, budget)
         if not reading.functions and not any(command.escapes for command in reading.commands):
@@ -180,6 +208,10 @@ class Policy:
         return decision._replace(offers=kept, needed=decision.needed if entries and answers(entries) else ())
 
     def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> Decision:
+        """The decision that follows from all rules over all commands and findings."""
+        return self._weighing(request, reading, approvals, budget).decision(substitution=reading.substitution)
+
+    def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
         """All rules over all commands and findings."""
         checks = self.checks.of(request, reading, budget) if self.checks is not None and self.checked else None
         weighing = _Weighing(self, request, approvals, budget, checks)
@@ -189,7 +221,7 @@ class Policy:
             weighing.finding(finding)
         for name, span in reading.functions:
             weighing.function(name, span)
-        return weighing.decision(substitution=reading.substitution)
+        return weighing
 
 
 class _Weighing:
@@ -462,7 +494,7 @@ class _Weighing:
             allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
             spends = (exact,) if exact.uses is not None else ()
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends, sandbox=sandbox)
-        by_entries = self.unlisted if codes <= {"unlisted", "rejected"} else ()
+        by_entries = self.unlisted if codes <= MISSING else ()
         offered = offers(self.request, by_entries, self.budget) if verdict is Verdict.ASK and not each_time else ()
         entries = needed(self.request, by_entries)
         asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)

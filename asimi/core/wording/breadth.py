@@ -12,6 +12,7 @@ from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
 from asimi.core.wording.abilities import ABILITIES, HARMLESS, abilities
+from asimi.core.wording.effects import does
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,8 @@ _ANYWHERE = Place("/", "/", inside=True)
 
 def breadth(rule: Rule) -> str:
     """What an allow entry allows at its worst; each example was judged by it."""
+    if rule.checks or rule.exact or rule.effects:
+        return _narrowed(rule)
     if not rule.words:
         return f"allows every command of {rule.tool}, whatever it does; only what denies or asks beats it"
     words = tuple(each[0] for each in rule.words)
@@ -47,6 +50,19 @@ def breadth(rule: Rule) -> str:
     text = f"allows every {name} command" + (f": it {', '.join(told[:MOST])}" if told else "")
     text = f"{text}, also {', '.join(examples[:MOST])}" if examples else text
     return f"{text}; what it starts is judged as a command of its own" if starts else text
+
+
+def _narrowed(rule: Rule) -> str:
+    """What a rule allows that is about more than first words."""
+    words = tuple(each[0] for each in rule.words or ())
+    name = " ".join(map(quote, words))
+    if rule.checks:
+        which = f"{name}, if that is a check of the project" if words else "the project's checks"
+        return f"allows {which}, as you confirmed them (asimi trust); they run code that the agent may have written"
+    text = "allows these words and no others" if rule.exact else f"allows every {f'{name} ' * bool(words)}command"
+    if rule.effects:
+        return f"{text} that at most {does(rule.effects)}; a secret stays a question"
+    return text if find(base(words[0])) is not None else f"{text}; asimi does not know what it does"
 
 
 def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:

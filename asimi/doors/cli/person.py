@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.core.wording.effects import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 UNATTENDED = "; for an image or CI, write to a file that --config names"
 """How a configuration file can be written without a person, for the end of a message."""
@@ -20,6 +25,20 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
     Raises:
         AsimiError: there is no terminal, or asimi is not in its foreground.
     """
+    return chosen(question, ("yes", "no"), otherwise=otherwise) == "yes"
+
+
+def chosen(question: str, answers: Sequence[str], *, otherwise: str = "") -> str:
+    """Which answer the person at the terminal gives, by the word or its first letter; the last one if they are gone.
+
+    Args:
+        question: the question.
+        answers: words with different first letters; the last one changes nothing.
+        otherwise: as for `confirmed`.
+
+    Raises:
+        AsimiError: as `confirmed`.
+    """
     try:
         terminal = os.open("/dev/tty", os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     except OSError:
@@ -28,17 +47,17 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
         ) from None
     import termios
 
+    known = {form.encode(): word for word in answers for form in (word, word[0])}
+    letters = [word[0] for word in answers]
     try:
         if os.tcgetpgrp(terminal) != os.getpgrp():
             raise AsimiError("A person must confirm this, and asimi is not in the foreground of its terminal")
-        os.write(terminal, f"{question} [y/n] ".encode("utf-8", "backslashreplace"))
+        os.write(terminal, f"{question} [{'/'.join(letters)}] ".encode("utf-8", "backslashreplace"))
         termios.tcflush(terminal, termios.TCIFLUSH)
-        while True:
-            answer = os.read(terminal, 1024)
-            if not answer or answer.strip().lower() in (b"n", b"no"):
-                return False
-            if answer.strip().lower() in (b"y", b"yes"):
-                return True
-            os.write(terminal, b"Type y or n, then Enter: ")
+        while answer := os.read(terminal, 1024):
+            if answer.strip().lower() in known:
+                return known[answer.strip().lower()]
+            os.write(terminal, f"Type {joined(letters, 'or')}, then Enter: ".encode())
+        return answers[-1]
     finally:
         os.close(terminal)

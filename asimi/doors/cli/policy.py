@@ -10,6 +10,8 @@ from asimi.doors.cli.base import Command, Group, UsageError, application, fitted
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from asimi.core.call import Verdict
     from asimi.core.judging.rules import Rule
     from asimi.world.config import Configuration
@@ -34,6 +36,11 @@ def add(
     deny: Deny = False,  # noqa: FBT002 - a flag of the command line
     ask: Ask = False,  # noqa: FBT002
     project: Project = False,  # noqa: FBT002
+    effects: Annotated[
+        str, typer.Option(metavar="E,...", show_default=False, help="Only as far as it does no more: read, write, ...")
+    ] = "",
+    exact: Annotated[bool, typer.Option("--exact", help="Only with exactly these words.")] = False,  # noqa: FBT002
+    checks: Annotated[bool, typer.Option("--checks", help="Only as one of the project's checks.")] = False,  # noqa: FBT002
     expires: Annotated[
         str,
         typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
@@ -42,7 +49,8 @@ def add(
     """Allow commands, deny them, or always ask.
 
     An entry holds for every command that begins with its words; the output says how wide that is. With --deny or
-    --ask, options count in any spelling: "rm -rf" is also rm -fr and rm --recursive --force.
+    --ask, options count in any spelling: "rm -rf" is also rm -fr and rm --recursive --force. --effects, --exact and
+    --checks narrow it: `policy add git --effects read,write`, `policy add run_shell_command --effects read`.
 
     Allowing more must be confirmed at the terminal, even with --yes. For images and CI, a file named with --config is
     written without a question. asimi keeps the entries in a file of its own beside the configuration file.
@@ -51,27 +59,37 @@ def add(
 
     from asimi.compose import log_of
     from asimi.core.call import Verdict
+    from asimi.core.wording.breadth import breadth
 
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
     configuration = _changeable(context)
     until = _until(expires, time.time()) if expires else None
+    keys = {"effects": effects.split(",")} if effects else {}
+    narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
+    rules = [configuration.wanted(text, verdict, expires=until, narrower=narrower) for text in entries]
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
-        shown = "\n".join(f"  {printable(_entry(text))}\n      {printable(_wide(text))}" for text in entries)
         otherwise = "" if project else UNATTENDED
-        if not confirmed(f"From now on asimi would allow:\n{shown}\nDo you want that?", otherwise=otherwise):
+        if not confirmed(f"From now on asimi would allow:\n{shown(rules)}\nDo you want that?", otherwise=otherwise):
             raise typer.Exit(126)
     log = log_of(configuration)
-    for text in entries:
-        rule = configuration.add(text, verdict, project=project, expires=until)
+    for rule in rules:
+        file = configuration.remember((rule,), project=project)
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
-        log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=rule.source, by=by)
-        out(fitted(f"{rule.verdict.word}  {rule.entry}  ({rule.source})"))
-        if note := "" if asked else _wide(text) if verdict is Verdict.ALLOW else _spelt(rule):
+        log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=file, by=by)
+        out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
+        if note := "" if asked else breadth(rule) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
+
+
+def shown(rules: Sequence[Rule]) -> str:
+    """Rules that allow, each with how wide it is, for whoever is asked about them."""
+    from asimi.core.wording.breadth import breadth
+
+    return "\n".join(f"  {printable(rule.entry)}\n      {printable(breadth(rule))}" for rule in rules)
 
 
 @policy.command(cls=Command)
@@ -258,6 +276,29 @@ def export(
     run(options_of(context), agent)
 
 
+@policy.command(cls=Command)
+def suggest(
+    context: typer.Context,
+    since: Annotated[str, typer.Option(metavar="TIME", help="Look at calls since then: 2h, 7d, 2026-01-31.")] = "7d",
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each proposal; adds nothing.")] = False,  # noqa: FBT002
+) -> None:
+    """Propose rules for what you said yes to again and again.
+
+    These are the fewest and narrowest rules that would have answered your own yes at a terminal or by `asimi approve`:
+    by what commands do (read, write), by exactly their words, or for the project's checks; only in the project where
+    you said it, if that was one. What deletes, publishes, changes the system or runs code is never proposed, nor what
+    would allow a call that you refused.
+
+    On a terminal you are asked about each; nothing is added without your answer. Elsewhere this prints them, with the
+    command that adds each.
+    """
+    from asimi.doors.cli.log import since_of
+    from asimi.doors.cli.suggesting import suggested
+
+    require_person("suggest rules")
+    suggested(options_of(context), since_of(since), as_json=json)
+
+
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
     """The verdict that the options name, or None.
 
@@ -351,15 +392,6 @@ def _entry(text: str) -> str:
     from asimi.world.config.rule_tables import wanted_entry
 
     return wanted_entry(text)
-
-
-def _wide(text: str) -> str:
-    """How wide an entry is that allows."""
-    from asimi.core.call import Verdict
-    from asimi.core.judging.rules import rule_of
-    from asimi.core.wording.breadth import breadth
-
-    return breadth(rule_of(_entry(text), Verdict.ALLOW))
 
 
 def _spelt(rule: Rule) -> str:

@@ -7,6 +7,7 @@ import os
 import time
 from contextlib import ExitStack
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asimi.core.lean import NamedTuple
@@ -249,6 +250,30 @@ def verify(directory: str) -> Verification:
             walk.file(path, file, size)
         walk.end(newest=any(path.endswith(LOG) for path, _, _ in opened))
     return Verification(walk.lines, len(opened), walk.hash, tuple(walk.faults), tuple(walk.notes))
+
+
+def broken_since(directory: str, since: float) -> Fault | None:
+    """The first place since a time where the log is not what was written, or whose time is not known; None without one.
+
+    Args:
+        directory: where the log is.
+        since: the time, in seconds since the epoch.
+
+    Raises:
+        AsimiError: as `verify`.
+        OSError: a file cannot be read.
+    """
+    return next((fault for fault in verify(directory).faults if _time_of(fault) >= moment(since)), None)
+
+
+def _time_of(fault: Fault) -> str:
+    """The time of the line that a fault is at, as the log has it; later than all others where it is not known."""
+    if fault.line is not None:
+        with _open(fault.path) as file:
+            fields = _fields(next(islice(file, fault.line - 1, None), b""))
+        if fields is not None and isinstance(fields.get("time"), str):
+            return str(fields["time"])
+    return "later"
 
 
 def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:

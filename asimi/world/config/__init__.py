@@ -206,8 +206,29 @@ class Configuration:
         layer = Layer("", "imported", "", values, imported.rules)
         return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
+    def wanted(
+        self, text: str, verdict: Verdict, *, expires: float | None = None, narrower: Mapping[str, object] | None = None
+    ) -> Rule:
+        """The rule that `policy add` means. What denies or asks about options is about them in any spelling.
+
+        Args:
+            text: an entry, or plain words for an entry of `run_shell_command`.
+            verdict: its verdict.
+            expires: when it ends, in seconds since the epoch, or None.
+            narrower: keys of a `[[rules]]` table besides; see `narrowed`.
+
+        Raises:
+            EntryError: the text is not an entry, or the keys mean nothing with it.
+        """
+        from asimi.core.judging.rules import rule_of
+        from asimi.core.wording.breadth import in_any_spelling
+        from asimi.world.config.rule_tables import narrowed, wanted_entry
+
+        rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
+        return narrowed(rule, narrower) if narrower else in_any_spelling(rule) or rule
+
     def add(self, text: str, verdict: Verdict, *, project: bool = False, expires: float | None = None) -> Rule:
-        """Keep an entry: `policy add`. What denies or asks about options holds for them in any spelling.
+        """Keep the rule that an entry means: `policy add`.
 
         Args:
             text: an entry, or plain words for an entry of `run_shell_command`.
@@ -219,15 +240,10 @@ class Configuration:
             The rule as it was kept, with the file as its source.
 
         Raises:
-            EntryError: the text is not an entry.
+            EntryError: as `wanted`.
             AsimiError: it cannot be written.
         """
-        from asimi.core.judging.rules import rule_of
-        from asimi.core.wording.breadth import in_any_spelling
-        from asimi.world.config.rule_tables import wanted_entry
-
-        rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
-        rule = in_any_spelling(rule) or rule
+        rule = self.wanted(text, verdict, expires=expires)
         return rule._replace(source=self.remember((rule,), project=project))
 
     def remember(self, rules: Sequence[Rule], *, project: bool = False) -> str:

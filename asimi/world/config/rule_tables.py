@@ -6,7 +6,7 @@ import os
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.budget import COMMAND, WORD
+from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy
@@ -23,12 +23,12 @@ from asimi.core.judging.rules import (
 )
 from asimi.core.programs.program import EFFECTS
 from asimi.core.syntax.nodes import Word
+from asimi.world.config.bounds import OWN
 from asimi.world.config.keys import RULE_KEYS, Unusable, strings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from asimi.core.budget import Budget
     from asimi.core.call import SandboxMode
 
 Table = dict[str, Any]
@@ -122,6 +122,18 @@ def table_of(rule: Rule) -> Table:
 
         table["expires"] = datetime.fromtimestamp(int(rule.expires), UTC)
     return table
+
+
+def narrowed(rule: Rule, keys: Mapping[str, Any]) -> Rule:
+    """The rule of an entry with more keys of a table: `effects`, `exact`, `checks`.
+
+    Raises:
+        EntryError: they mean nothing with it.
+    """
+    try:
+        return rule_from(table_of(rule) | dict(keys), "", None, Budget(OWN.work))
+    except (Unusable, OverBudgetError) as error:
+        raise EntryError(f"{rule.entry}: {error}") from None
 
 
 def is_entry(rule: Rule) -> bool:

@@ -1,0 +1,223 @@
+"""`asimi policy suggest`: proposes rules for what a person said yes to, and adds those that they take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from asimi.compose import configuration_of, log_of, places
+from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.policy import MISSING
+from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
+from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
+from asimi.core.syntax import quote
+from asimi.core.wire import dumps
+from asimi.core.wording.breadth import breadth
+from asimi.core.wording.lines import line_of
+from asimi.doors.cli.base import fitted, is_terminal, out, quoted
+from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.progress import tracked
+from asimi.world.audit.reading import broken_since
+from asimi.world.config.rule_tables import table_of, wanted_entry
+from asimi.world.host.streams import printable
+from asimi.world.host.terminal import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from asimi.compose import Options
+    from asimi.core.call import Request
+    from asimi.core.judging.suggesting import Proposal
+
+MOST = 10
+"""Calls for which nothing is proposed that are shown."""
+
+LONGEST = 100
+"""Characters of a call that is shown."""
+
+Calls = Counter[tuple["Request", bool]]
+
+
+def suggested(options: Options, since: float, *, as_json: bool) -> None:
+    """Print proposals, and put each to the person at the terminal if there is one.
+
+    Args:
+        options: what the caller chooses.
+        since: only what began at this time or later, in seconds since the epoch.
+        as_json: whether to print a line of JSON for each, and ask nobody.
+
+    Raises:
+        AsimiError: the configuration is broken, or the log cannot be read or is not what was written.
+    """
+    judges = Judges(options)
+    if (fault := broken_since(places().state, since)) is not None:
+        raise AsimiError(
+            f"{printable(str(fault))}. Whoever did that could also have written a yes of yours, so nothing is "
+            "proposed from this log. `asimi log verify` shows all such places; --since leaves out what is before them"
+        )
+    yes, no, unanswered = Calls(), Calls(), Calls()
+    lost = left_to_agents = 0
+    for logged in tracked(judges.logged(since), "reading the log"):
+        if isinstance(logged, str):
+            lost += 1
+            continue
+        calls = yes if is_yes(logged) else no if is_no(logged) else unanswered if logged.by and not logged.yes else None
+        if calls is not None:
+            calls[logged.request, logged.behind] += 1
+        elif not logged.by and logged.verdict.word == "ask":
+            left_to_agents += logged.behind
+        if logged.sent is not None:
+            no[logged.sent, logged.behind] += 1  # the person wanted another one in its place
+    asked, refused, missed = (_opened(judges, each) for each in (yes, no, unanswered))
+    look = Suggesting(asked, refused, missed, lambda root, behind: judges.policy(root, behind=behind))
+    proposals, left = look.proposals()
+    answered = sum(each.calls for each in asked) - sum(each.calls for each in left)
+    left += _beyond_rules(judges, yes.keys() - {(each.request, each.behind) for each in asked}, yes)
+    if as_json:
+        _print_json(judges, proposals, left)
+        return
+    for number, proposal in enumerate(proposals, 1):
+        _show(judges, number, proposal)
+    _show_left(left)
+    allowed = yes.total() - answered - sum(each.calls for each in left)
+    said = f"{yes.total():,} calls had your yes: {allowed:,} are allowed by now, these rules allow {answered:,} more"
+    out(fitted(said + (f"; {lost:,} calls cannot be judged again" if lost else "")))
+    if left_to_agents:
+        out(
+            fitted(
+                f"{left_to_agents:,} questions were left to an agent's own prompt, whose answer asimi does not know."
+            )
+        )
+    if proposals and is_terminal(0) and is_terminal(1):
+        _ask(options, judges, proposals)
+
+
+def _opened(judges: Judges, calls: Calls) -> list[Open]:
+    """The calls that rules would answer now."""
+    found = []
+    for (request, behind), count in tracked(calls.items(), "judging again", len(calls)):
+        commands = judges.policy(request.place.root, behind=behind).wanting(request)
+        if commands:
+            found.append(Open(request, behind, count, commands))
+    return found
+
+
+def _beyond_rules(judges: Judges, keys: Iterable[tuple[Request, bool]], calls: Calls) -> list[Left]:
+    """The calls that are asked about for more than that no rule allows their commands."""
+    found = []
+    for request, behind in keys:
+        decision = judges.decide(request, behind)
+        if decision.verdict is not Verdict.ALLOW:
+            reason = next((each for each in decision.reasons if each.code not in MISSING), decision.reasons[0])
+            found.append(Left(f"no such rule answers it: {reason.message}", calls[request, behind], line_of(request)))
+    return sorted(found, key=lambda each: -each.calls)
+
+
+def _print_json(judges: Judges, proposals: list[Proposal], left: list[Left]) -> None:
+    """Print everything for programs."""
+    for each in proposals:
+        fields = each._asdict() | {"rules": [table_of(rule) for rule in each.rules], "add": _adding(judges, each)}
+        out(dumps({"kind": "proposal", **fields}))
+    for rest in left:
+        out(dumps({"kind": "left", **rest._asdict()}))
+
+
+def _show(judges: Judges, number: int, proposal: Proposal) -> None:
+    """Print a proposal, what it would have answered, and how to add it."""
+    where = "everywhere" if proposal.root is None else f"in {proposal.root}"
+    out(fitted(f"{number}  {where}, for {proposal.calls:,} calls that had your yes", indent=3))
+    for rule in proposal.rules:
+        out(fitted(f"   {printable(rule.entry)}", indent=7))
+        out(fitted(f"       {printable(breadth(rule))}", indent=7))
+    for line in proposal.examples:
+        out(fitted(f"   such as  {_short(line)}", indent=12))
+    if proposal.unanswered:
+        more = f", {len(proposal.unanswered) - 1} more" if len(proposal.unanswered) > 1 else ""
+        out(
+            fitted(
+                f"   CAREFUL  it also allows what nobody answered: {_short(proposal.unanswered[0])}{more}", indent=12
+            )
+        )
+    if proposal.unseen:
+        out(fitted(f"   then     {_trusting(judges, proposal)}", indent=12))
+    out(fitted(f"   add it   {_adding(judges, proposal)}", indent=12))
+    out("")
+
+
+def _show_left(left: list[Left]) -> None:
+    """Print the calls for which nothing is proposed."""
+    if left:
+        out("Nothing is proposed for")
+    for each in left[:MOST]:
+        out(fitted(f"{each.calls:5}  {_short(each.example)}", indent=9))
+        out(fitted(f"       {printable(each.why)}", indent=9))
+    if len(left) > MOST:
+        out(f"       and {len(left) - MOST} more; --json shows all")
+    if left:
+        out("")
+
+
+def _ask(options: Options, judges: Judges, proposals: list[Proposal]) -> None:
+    """Put each proposal to the person, and add those that they take."""
+    from asimi.doors.cli.person import chosen
+
+    out(fitted("For each of them: y adds it, n does not, a adds it and all behind it, q ends."))
+    answer = ""
+    for number, proposal in enumerate(proposals, 1):
+        if answer != "all":
+            answer = chosen(f"Add number {number}?", ("yes", "no", "all", "quit"))
+        if answer == "quit":
+            break
+        if answer in {"yes", "all"}:
+            _add(options, judges, proposal)
+
+
+def _add(options: Options, judges: Judges, proposal: Proposal) -> None:
+    """Keep the rules of a proposal where `policy add` would, and write that down."""
+    root = proposal.root
+    configuration = judges.configuration if root in {None, judges.root} else configuration_of(options, root=root)
+    file = configuration.remember(proposal.rules, project=root is not None)
+    log = log_of(configuration)
+    for rule in proposal.rules:
+        log.change("policy suggest", decision=rule.verdict.word, entry=rule.entry, file=file, by="terminal")
+        out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
+    if proposal.unseen:
+        out(fitted(f"next  {_trusting(judges, proposal)}"))
+
+
+def _adding(judges: Judges, proposal: Proposal) -> str:
+    """The command that adds a proposal."""
+    rule = proposal.rules[0]
+    entries = [_as_typed(rule.tool or SHELL, tuple(each[0] for each in rule.words or ())) for rule in proposal.rules]
+    words = ["asimi", "policy", "add", *entries]
+    words += ["--effects", ",".join(rule.effects)] if rule.effects else []
+    words += ["--exact"] * rule.exact + ["--checks"] * rule.checks
+    return quoted(words + _placed(judges, proposal))
+
+
+def _placed(judges: Judges, proposal: Proposal) -> list[str]:
+    """The options that say where a proposal holds."""
+    if proposal.root is None:
+        return []
+    return ["--project", *(["--root", proposal.root] if proposal.root != judges.root else [])]
+
+
+def _trusting(judges: Judges, proposal: Proposal) -> str:
+    """What confirms the checks of a proposal, in words."""
+    words = ["asimi", "trust", *_placed(judges, proposal)[1:]]
+    return f"{quoted(words)}  confirms these checks, which are asked about until then"
+
+
+def _as_typed(tool: str, words: tuple[str, ...]) -> str:
+    """An entry as a person would type it: plain words where these mean the same."""
+    entry, plain = entry_of(tool, words), " ".join(map(quote, words))
+    try:
+        return plain if tool != EXEC and words and wanted_entry(plain) == entry else entry
+    except EntryError:
+        return entry
+
+
+def _short(line: str) -> str:
+    """A call in one short line."""
+    return shortened(printable(line), LONGEST, "…")
