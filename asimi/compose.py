@@ -262,6 +262,7 @@ def open_gate(
     terminal: bool = True,
     tools: Callable[[str], Tool | None] | None = None,
     host: Host | None = None,
+    typed: bool = False,
 ) -> Gate:
     """A gate of the real parts.
 
@@ -273,6 +274,7 @@ def open_gate(
         terminal: whether its terminal may be drawn on; what another program started as its server may not.
         tools: the tool of a name; a gate that knows them takes proposals.
         host: a program that asks a person in its own way.
+        typed: whether a person types the calls, of which none is refused too often.
 
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
@@ -291,6 +293,8 @@ def open_gate(
 
     def settings() -> Settings:
         now = configuration.settings()
+        if typed:
+            now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
     executor = LocalExecutor(
@@ -418,7 +422,7 @@ def open_hook(
 
     configuration = configuration_of(options, behind=True)
     ticket = agent_session(agent, session) if session else None
-    approvals = _approvals(configuration, ticket)
+    approvals = _approvals(configuration, ticket, counted=agent_session(agent, session))
 
     def elsewhere() -> tuple[Approver, bool]:
         from asimi.world.approvers.queue.entries import watched
@@ -596,7 +600,7 @@ def _session_of(options: Options) -> Session | None:
 
 
 def _approvals(
-    configuration: Configuration, session: Session | None, *, in_memory: bool = False
+    configuration: Configuration, session: Session | None, *, in_memory: bool = False, counted: Session | None = None
 ) -> MemoryApprovals | TicketApprovals:
     """What was said yes to before.
 
@@ -604,16 +608,19 @@ def _approvals(
         configuration: what is in force.
         session: the session of several processes that keeps approvals, or None.
         in_memory: whether this process keeps them where there is no such session.
+        counted: the session in which refusals count where there is neither; None where they do not.
     """
-    from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals, process_session, refusals_of
 
     try:
         max_age = configuration.settings().session.max_age
     except ConfigError:  # every call is refused until the file is fixed; then this limit is a strict one
         max_age = 60.0
-    if session is None:
-        return MemoryApprovals(configuration.remember, session=in_memory, max_age=max_age)
     runtime = configuration.places.runtime
+    if session is None:
+        counted = process_session() if in_memory else counted
+        refusals = None if counted is None else refusals_of(runtime, counted, configuration.root)
+        return MemoryApprovals(configuration.remember, session=in_memory, max_age=max_age, refusals=refusals)
     return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
 
 

@@ -15,7 +15,7 @@ import os
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval, Place, Result, Shell, Stream, Verdict
+from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.gate import Gate
 from asimi.core.hosting import Hosting
@@ -24,7 +24,7 @@ from asimi.core.judging.rules import rule_of, spent
 from asimi.core.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
     from asimi.core.call import Execution, Question, Record, Request
     from asimi.core.hosting import Proposal
@@ -124,6 +124,7 @@ class ListApprovals:
 
     def __init__(self) -> None:
         self.kept: list[Approval] = []
+        self.refused: dict[str, int] = {}
 
     def rules(self) -> Sequence[Rule]:
         """The rules of everything that was kept."""
@@ -139,6 +140,19 @@ class ListApprovals:
     def remember(self, approval: Approval, request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Keep it."""
         self.kept.append(approval)
+
+    def tried(self) -> Collection[Tried]:
+        """What was refused, and how often."""
+        return [Tried(intent, times, "this process") for intent, times in self.refused.items()]
+
+    def refuse(self, intents: Collection[str], request: Request) -> None:  # noqa: ARG002 - as the gate calls it
+        """Count one refusal."""
+        self.refused |= {intent: self.refused.get(intent, 0) + 1 for intent in intents}
+
+    def relent(self, intents: Collection[str]) -> None:
+        """Forget refusals."""
+        for intent in intents:
+            self.refused.pop(intent, None)
 
 
 class DictProposals:

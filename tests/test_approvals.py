@@ -13,7 +13,19 @@ import pytest
 from asimi.core.call import Approval, Place, Request, Session, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule
-from asimi.world.approvals import MemoryApprovals, TicketApprovals, forget, session_of, tickets
+from asimi.core.settings import MAX_AGE
+from asimi.world.approvals import (
+    MOST,
+    MemoryApprovals,
+    TicketApprovals,
+    agent_session,
+    forget,
+    lift,
+    refusals_of,
+    refused,
+    session_of,
+    tickets,
+)
 
 ROOT = str(Path(__file__).parents[1])
 PREFIX = Rule(Verdict.ALLOW, "run_shell_command", (("npm",), ("test", "run")), "run_shell_command(npm test|run)")
@@ -289,3 +301,79 @@ def test_without_a_terminal_there_is_no_session():
 
 def test_a_name_stands_in_place_of_the_terminal():
     assert session_of("work") == Session("name-work", "work", named=True)
+
+
+class TestRefusals:
+    @pytest.fixture
+    def counting(self, directory):
+        """Counts refusals, and tells how often something was refused."""
+
+        def make(session="one", root="/srv"):
+            named = agent_session("codex", session) if session.startswith("hook ") else session_of(session)
+            return refusals_of(directory, named, root)
+
+        return make
+
+    def times(self, refusals, intent="delete /srv/x"):
+        return {each.intent: each.times for each in refusals.tried()}.get(intent, 0)
+
+    def test_they_count_in_their_session_and_project_alone(self, counting):
+        for _ in range(2):
+            counting().refuse(["delete /srv/x", "delete /srv/y"], REQUEST)
+        assert self.times(counting()) == 2
+        assert self.times(counting("two")) == self.times(counting(root="/other")) == 0
+
+    @pytest.mark.parametrize(("kind", "other"), [("hook ", "name "), ("name ", "hook ")])
+    def test_all_sessions_that_their_caller_names_count_a_third(self, counting, kind, other):
+        for number in range(7):
+            counting(f"{kind}{number}").refuse(["delete /srv/x"], REQUEST)
+        assert self.times(counting(f"{kind}1")) == self.times(counting(f"{kind}new")) == 2
+        assert self.times(counting(f"{kind}new", root="/other")) == self.times(counting(f"{other}1")) == 0
+
+    def test_what_was_refused_stays_beside_what_was_approved(self, counting, ticket, directory):
+        approvals = ticket()
+        approvals.remember(answer(PREFIX), REQUEST)
+        counting().refuse(["delete /srv/x"], REQUEST)
+        approvals.remember(answer(EXACT), REQUEST)
+        assert plain(approvals.rules()) == [PREFIX, EXACT]
+        assert forget(directory, session_of("one")) == 2
+        assert self.times(counting()) == 1
+        assert lift(directory, session_of("two")) == 0
+        assert lift(directory, session_of("one")) == 1
+        assert self.times(counting()) == 0
+
+    def test_a_yes_ends_the_count_of_that_alone(self, counting):
+        refusals = counting("hook 1")
+        refusals.refuse(["delete /srv/x", "delete /srv/y"], REQUEST)
+        counting("hook 2").relent(["delete /srv/x"])
+        assert (self.times(refusals), self.times(refusals, "delete /srv/y")) == (0, 1)
+
+    def test_a_flood_drives_out_nothing_that_was_refused_more_often(self, counting, directory):
+        for _ in range(3):
+            counting().refuse(["delete /srv/x"], REQUEST)
+        for first in range(0, 4 * MOST, 64):
+            counting().refuse([f"delete /srv/{first + number}" for number in range(64)], REQUEST)
+        assert self.times(counting()) == 3
+        assert len(refused(directory)) == MOST
+        long = REQUEST._replace(command="x" * 100_000)
+        counting().refuse([f"{number} {'y' * 250}" for number in range(2 * MOST)], long)
+        assert max(each.stat().st_size for each in Path(directory).iterdir()) < MOST * 1600
+
+    def test_they_are_forgotten_after_a_while_and_not_because_a_clock_goes_back(self, counting, monkeypatch):
+        now = time.time()
+        counting().refuse(["delete /srv/x"], REQUEST)
+        monkeypatch.setattr(time, "time", lambda: now - 1e6)
+        assert self.times(counting()) == 1
+        monkeypatch.setattr(time, "time", lambda: now + MAX_AGE - 10)
+        assert self.times(counting()) == 1
+        monkeypatch.setattr(time, "time", lambda: now + MAX_AGE + 10)
+        assert self.times(counting()) == 0
+
+    def test_a_ticket_of_an_older_asimi_is_read(self, ticket, directory):
+        ticket().remember(answer(PREFIX), REQUEST)
+        path = Path(directory) / "session-name-one.json"
+        old = json.loads(path.read_text())
+        del old["refused"]
+        path.write_text(json.dumps(old | {"version": 1}))
+        assert plain(ticket().rules()) == [PREFIX]
+        assert refused(directory) == []

@@ -46,6 +46,9 @@ Network = Literal["full", "none"]
 Backend = Literal["auto", "landlock", "bubblewrap"]
 """What sets a sandbox up; `auto` is the first of the two that can keep all that is said."""
 
+BREAKER = "breaker"
+"""The code of the reason why what was refused too often is not asked about again."""
+
 PROMPT = "agent's prompt"
 """Who decides where nobody said yes or no, because the question was left to the agent that runs the command."""
 
@@ -196,7 +199,8 @@ class Reason(NamedTuple):
     The codes: `allowed_by_rule`, `allowed_by_session`, `allowed_in_sandbox`; `ask_by_rule`, `denied_by_rule`;
     `unlisted`, and `rejected` where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected`
     for asimi's own files; `sandbox` for what cannot be held where an agent runs the command, and what failed in one;
-    and for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`.
+    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`; and `breaker` for
+    what was refused too often in a session to be asked about again.
 
     Attributes:
         code: one of these.
@@ -316,6 +320,20 @@ class Session(NamedTuple):
     key: str
     label: str
     named: bool
+
+
+class Tried(NamedTuple):
+    """What was refused before in a session.
+
+    Attributes:
+        intent: what it was for (`asimi.core.judging.intents`).
+        times: how often it was refused.
+        session: the session, as people call it.
+    """
+
+    intent: str
+    times: int
+    session: str
 
 
 class Edit(NamedTuple):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Edit, Execution, Question, Record, Verdict, Voice
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
+from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
 from asimi.core.wording.explain import not_enough, refusal_of, said
@@ -92,8 +93,9 @@ class Gate:
         return self._shell.within(self.environ())
 
     def judge(self, request: Request) -> Decision:
-        """The verdict on a request, by the rules that hold now; starts nothing, asks nobody."""
-        return self._decided(request, self.settings())
+        """The verdict on a request, by what holds now; starts nothing, asks nobody."""
+        settings = self.settings()
+        return self._broken(request, self._decided(request, settings), settings)
 
     def deeds(self, request: Request) -> tuple[Deed, ...]:
         """What the commands of a request would do, for whoever is shown that; no verdict rests on it."""
@@ -116,8 +118,10 @@ class Gate:
         try:
             settings, inherited = self.settings(), self.environ()
             request = tool.read(call, self.workspace, self._shell.within(inherited))
-            record = record._replace(request=request, decision=self._decided(request, settings))
+            decision = self._broken(request, self._decided(request, settings), settings)
+            record = record._replace(request=request, decision=decision)
             record = await self._answered(record, settings)
+            self.count(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
                 return self._passed(record)
             if record.approval is not None and record.approval.by != "policy":
@@ -221,6 +225,34 @@ class Gate:
     def _decided(self, request: Request, settings: Settings) -> Decision:
         return settings.policy.decide(request, self.approvals.rules())
 
+    def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
+        """A decision; a deny where what it is about was refused too often before."""
+        limit = settings.session.breaker
+        if limit is None or not concerns(decision):
+            return decision
+        tried = [each for each in self.approvals.tried() if each.times >= limit]
+        return stopped(decision, tried, self._intents(request, decision, settings)) if tried else decision
+
+    def count(self, record: Record, settings: Settings) -> None:
+        """Count a no for the breaker; a yes of whoever was asked, also a late one, ends the count.
+
+        Raises:
+            AsimiError: it cannot be kept.
+        """
+        request, decision, approval = record.request, record.decision, record.approval
+        if settings.session.breaker is None or request is None or decision is None:
+            return
+        if is_counted(decision, approval):
+            self.approvals.refuse(self._intents(request, decision, settings), request)
+        elif lifts(decision, approval) and self.approvals.tried():
+            self.approvals.relent(self._intents(request, decision, settings))
+
+    def _intents(self, request: Request, decision: Decision, settings: Settings) -> frozenset[str]:
+        """What a request is for."""
+        from asimi.core.judging.intents import intents_of
+
+        return intents_of(settings.policy, request, decision)
+
     async def _answered(self, record: Record, settings: Settings) -> Record:
         """The record with the answer to its question, if it needs one.
 
@@ -232,18 +264,21 @@ class Gate:
         if decision.verdict is Verdict.ASK:
             edit = None
             async with self.approver.turn():
-                while (decision := self.judge(request)).verdict is Verdict.ASK:
+                decision = self.judge(request)
+                while decision.verdict is Verdict.ASK:
                     question = self.question(request, decision, settings, edit)
                     answer = await self.approver.ask(question)
                     if answer.edited is not None:
                         request, edit = self._edited(request, answer.edited)
+                        decision = self._decided(request, self.settings())
                         continue
-                    now = self.judge(request)  # what came while the person thought counts as well
+                    now = self._decided(request, self.settings())  # what came while the person thought counts as well
                     if now.verdict is Verdict.DENY:
                         return record._replace(request=request, decision=now)
                     same = now.voice <= decision.voice and now.sandbox == decision.sandbox
                     if same or not answer.yes:
                         return record._replace(request=request, decision=decision, approval=answer)
+                    decision = now
         approval = Approval(yes=True, by="policy") if decision.verdict is Verdict.ALLOW else None
         return record._replace(request=request, decision=decision, approval=approval)
 
@@ -262,7 +297,7 @@ class Gate:
             except EntryError as error:
                 return request, Edit(line, str(error))
             changed = request._replace(command=program, arguments=tuple(arguments))
-        decision = self.judge(changed)
+        decision = self._decided(changed, self.settings())
         if decision.verdict is Verdict.DENY:
             return request, Edit(line, said(decision.reasons))
         return changed, None

@@ -162,6 +162,7 @@ class Hosting:
             record = record._replace(call=proposal.made, request=proposal.request, decision=proposal.decision)
             tool = self._tool(proposal.tool)
             if not answer.yes:
+                gate.count(record._replace(approval=answer), gate.settings())
                 raise refusal_of(record._replace(approval=answer))
             if tool.read(proposal.made, gate.workspace, gate.shell) != proposal.request:
                 raise Refusal("person", f"Not started: {CHANGED}")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from contextlib import AbstractAsyncContextManager
 
-    from asimi.core.call import Approval, Execution, Place, Question, Record, Request, Result, Shell, ToolCall
+    from asimi.core.call import Approval, Execution, Place, Question, Record, Request, Result, Shell, ToolCall, Tried
     from asimi.core.hosting import Proposal
     from asimi.core.judging.rules import Rule
 
@@ -93,6 +93,27 @@ class Approvals(Protocol):
 
         Raises:
             AsimiError: it cannot be counted, or somebody else has just used the last one; the command is not run.
+        """
+
+    def tried(self) -> Collection[Tried]:
+        """What was refused before, for the breaker, and how often; the order does not matter.
+
+        Raises:
+            AsimiError: that is not known; the command is not run.
+        """
+
+    def refuse(self, intents: Collection[str], request: Request) -> None:
+        """Count one refusal of what a request was for.
+
+        Raises:
+            AsimiError: it cannot be counted.
+        """
+
+    def relent(self, intents: Collection[str]) -> None:
+        """Forget that something was refused: a person has said yes to it.
+
+        Raises:
+            AsimiError: it cannot be forgotten; the command is not run.
         """
 
 

@@ -42,6 +42,7 @@ class Asking(NamedTuple):
         wait: whether a question without a terminal waits in the queue although no `asimi watch` runs.
         notify: a program and its arguments, started when a question begins to wait there; empty for none.
         bell: whether an `asimi watch` rings the bell of its terminal then.
+        breaker: how often the same may be refused in a session before it is denied without a question; None for ever.
     """
 
     ask_timeout: float = 120.0
@@ -49,6 +50,7 @@ class Asking(NamedTuple):
     wait: bool = False
     notify: tuple[str, ...] = ()
     bell: bool = True
+    breaker: int | None = 3
 
 
 class Logging(NamedTuple):

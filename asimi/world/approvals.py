@@ -1,5 +1,7 @@
 """What a person said yes to, for as long as it holds: in memory for one process, in tickets for several.
 
+What was refused is counted beside it, for the breaker, and always in tickets, so that a person can see it and lift it.
+
 A one-shot run has no memory of its own, so its session is that of the terminal, and it is kept as sudo keeps its time
 stamps: in a file that only we may read, named after the boot, the session leader with its start time, and the terminal,
 so it means nothing to another terminal, another login or a later process with the same number. A session with a
@@ -13,7 +15,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.call import PERSONS, Session
+from asimi.core.call import PERSONS, Session, Tried
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule, spent
 from asimi.core.lean import NamedTuple
@@ -24,16 +26,23 @@ from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from asimi.core.call import Approval, Request
 
-VERSION = 1
+VERSION = 2
 """The format of a ticket file."""
+
+MOST = 256
+"""What one ticket remembers to have been refused; beyond that, what was refused least goes first, then the oldest."""
+
+WIDER = 3
+"""How many times as often something may be refused in all sessions of an agent as in one, since it names these."""
 
 _PREFIX, _SUFFIX = "session-", ".json"
 _OLD = 7 * 86400.0  # seconds after which a ticket that nobody used is deleted
 _USED = 3600.0  # seconds after which it is noted that a ticket is still used
+_LONGEST = 1000  # characters of a refused command that are kept
 _AHEAD = 60.0  # seconds that a ticket may come from the future before it is not believed
 
 
@@ -59,6 +68,26 @@ class Held(NamedTuple):
     session: str = "this process"
 
 
+class Tally(NamedTuple):
+    """How often something was refused.
+
+    Attributes:
+        intent: what it was for (`asimi.core.judging.intents`).
+        times: how often.
+        last: when it was last, in seconds since the epoch.
+        question: the command that was last refused.
+        session: the session it counts in, as people call it.
+        root: the project root it counts in.
+    """
+
+    intent: str
+    times: int
+    last: float
+    question: str
+    session: str
+    root: str
+
+
 class _Ticket(NamedTuple):
     """What a ticket file holds.
 
@@ -66,11 +95,13 @@ class _Ticket(NamedTuple):
         session: whose it is, as people call it.
         approvals: what was said yes to.
         root: the project root of its first call, where it keeps to that; else empty.
+        refused: what was refused.
     """
 
     session: str
     approvals: tuple[Held, ...]
     root: str = ""
+    refused: tuple[Tally, ...] = ()
 
 
 def session_of(name: str | None) -> Session | None:
@@ -106,6 +137,29 @@ def agent_session(agent: str, session: str) -> Session:
     return Session(f"hook-{agent}-{safe}", f"{agent} {session[:100]}", named=False)
 
 
+def refusals_of(directory: str, session: Session, root: str) -> Refusals:
+    """What counts the refusals of a session.
+
+    Who has its calls judged names its session itself, or starts another process: so the sessions of one agent are
+    counted in one ticket, those with a name in one, and processes in one. A terminal's is its own.
+
+    Args:
+        directory: where the tickets are.
+        session: which one.
+        root: the project root that they count in.
+    """
+    kind, label = session.key.partition("-")[0], session.label.rstrip()
+    if kind == "tty":
+        return Refusals(directory, session, root, label)
+    shared = label.partition(" ")[0] if kind == "hook" else kind
+    return Refusals(directory, Session(f"refused-{shared}", f"refused ({shared})", named=False), root, label)
+
+
+def process_session() -> Session:
+    """The session that is the life of this process."""
+    return Session(f"process-{os.getpid()}-{time.time_ns():x}", f"process {os.getpid()}", named=False)
+
+
 def settled(directory: str, session: Session, root: str) -> str:
     """The project root that a session keeps to: that of its first call, whatever later ones say.
 
@@ -123,7 +177,7 @@ def settled(directory: str, session: Session, root: str) -> str:
     if there is None or not there.root:
         with ticket.locked() as there:
             if there is None or not there.root:
-                ticket.write(_Ticket(session.label, () if there is None else there.approvals, root))
+                ticket.write((there or _Ticket(session.label, ()))._replace(root=root))
                 _tidy(directory, _OLD)
                 return root
     stamp = _stamp_of(path)
@@ -133,6 +187,67 @@ def settled(directory: str, session: Session, root: str) -> str:
     return there.root
 
 
+class Refusals:
+    """What was refused in a session that has a ticket; after `MAX_AGE` seconds without another refusal it is forgotten.
+
+    Args:
+        directory: where the tickets are; made if it is missing.
+        ticket: whose ticket it is in.
+        root: the project root that counts.
+        session: the session that counts, as people call it; others in the same ticket count `WIDER` times less.
+    """
+
+    def __init__(self, directory: str, ticket: Session, root: str, session: str) -> None:
+        self._root, self._session = root, session
+        self._path, self._label = _path(directory, ticket), ticket.label
+        self._ticket = _ticket(self._path)
+        self._stamp: tuple[int, ...] | None = None
+        self._refused: tuple[Tally, ...] = ()
+
+    def tried(self) -> Collection[Tried]:
+        """What was refused, and how often.
+
+        Raises:
+            AsimiError: the ticket cannot be believed.
+        """
+        stamp = _stamp_of(self._path)
+        if stamp != self._stamp:
+            self._refused, self._stamp = _refused_in(self._ticket.read()), stamp
+        own: dict[str, int] = {}
+        total: dict[str, int] = {}
+        for each in self._refused:
+            if each.root == self._root and _counts(each):
+                total[each.intent] = total.get(each.intent, 0) + each.times
+                own[each.intent] = each.times if each.session == self._session else own.get(each.intent, 0)
+        return [Tried(intent, max(times, total[intent] // WIDER), self._session) for intent, times in own.items()]
+
+    def refuse(self, intents: Collection[str], request: Request) -> None:
+        """Count one refusal.
+
+        Raises:
+            AsimiError: it cannot be counted.
+        """
+        question = line_of(request)[:_LONGEST]
+        with self._ticket.locked() as there:
+            known = {_whose(each): each for each in _refused_in(there) if _counts(each)}
+            for intent in intents:
+                new = Tally(intent, 1, time.time(), question, self._session, self._root)
+                known[_whose(new)] = new._replace(times=1 + known[_whose(new)].times) if _whose(new) in known else new
+            most = sorted(known.values(), key=lambda each: (each.times, each.last))[-MOST:]
+            self._ticket.write((there or _Ticket(self._label, ()))._replace(refused=tuple(most)))
+            self._stamp = None
+
+    def relent(self, intents: Collection[str]) -> None:
+        """Forget refusals, in all sessions of the ticket.
+
+        Raises:
+            AsimiError: they cannot be forgotten.
+        """
+        if any(each.intent in intents for each in self.tried()):
+            _lift(self._path, lambda each: each.root == self._root and each.intent in intents)
+            self._stamp = None
+
+
 class MemoryApprovals:
     """The approvals of one process.
 
@@ -140,15 +255,22 @@ class MemoryApprovals:
         remember: keeps rules for good; what an answer "always" calls.
         session: whether the process is a session that keeps approvals at all.
         max_age: how many seconds they hold.
+        refusals: what counts refusals; None where they do not count, because the process makes one call.
 
     Attributes:
         session: whether there is a session.
     """
 
     def __init__(
-        self, remember: Callable[[Sequence[Rule]], object], *, session: bool = True, max_age: float | None = None
+        self,
+        remember: Callable[[Sequence[Rule]], object],
+        *,
+        session: bool = True,
+        max_age: float | None = None,
+        refusals: Refusals | None = None,
     ) -> None:
         self.session = session
+        self._refusals = refusals
         self._remember, self._max_age = remember, max_age
         self._held: list[Held] = []
 
@@ -178,6 +300,20 @@ class MemoryApprovals:
     def spend(self, rules: Sequence[Rule]) -> None:
         """Count one call against approvals that hold for so many."""
         self._held = _spent(self._held, rules)
+
+    def tried(self) -> Collection[Tried]:
+        """What was refused, and how often."""
+        return () if self._refusals is None else self._refusals.tried()
+
+    def refuse(self, intents: Collection[str], request: Request) -> None:
+        """Count one refusal."""
+        if self._refusals is not None:
+            self._refusals.refuse(intents, request)
+
+    def relent(self, intents: Collection[str]) -> None:
+        """Forget refusals."""
+        if self._refusals is not None:
+            self._refusals.relent(intents)
 
     def forget(self) -> int:
         """Take every approval back; how many there were."""
@@ -216,6 +352,8 @@ class TicketApprovals:
         self._ticket = _ticket(self._path)
         self._stamp: tuple[int, ...] | None = None
         self._held: tuple[Held, ...] = ()
+        refusals = refusals_of(directory, session, root)
+        self.tried, self.refuse, self.relent = refusals.tried, refusals.refuse, refusals.relent
 
     def held(self) -> Sequence[Held]:
         """What holds now, in this project.
@@ -291,6 +429,26 @@ def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
     return sorted(held, key=lambda each: each.since)
 
 
+def refused(directory: str) -> list[Tally]:
+    """What was refused and counts, in all sessions, the oldest first.
+
+    Raises:
+        AsimiError: a ticket cannot be believed.
+    """
+    found = [each for path in _files(directory) for each in _refused_in(_ticket(path).read()) if _counts(each)]
+    return sorted(found, key=lambda each: each.last)
+
+
+def lift(directory: str, session: Session | None = None) -> int:
+    """Forget what was refused in one session, or in all; how much there was.
+
+    Raises:
+        AsimiError: a ticket cannot be believed or written.
+    """
+    whose = None if session is None else session.label
+    return sum(_lift(path, lambda each: whose in {None, each.session}) for path in _files(directory))
+
+
 def forget(directory: str, session: Session | None = None) -> int:
     """Take the approvals of one session back, or of all; how many there were.
 
@@ -301,13 +459,13 @@ def forget(directory: str, session: Session | None = None) -> int:
     """
     number = 0
     for path in _files(directory):
-        if session is not None and path != _path(directory, session):
-            continue
         ticket = _ticket(path)
+        if session is not None and path != _path(directory, session) and _label(ticket) != session.label:
+            continue
         try:
             with ticket.locked() as there:
                 number += len(_held_in(there))
-                if there is not None and there.root:
+                if there is not None and (there.root or there.refused):
                     ticket.write(there._replace(approvals=()))
                     continue
         except AsimiError:
@@ -422,6 +580,40 @@ def _ticket(path: str) -> Document[_Ticket]:
 def _held_in(ticket: _Ticket | None) -> tuple[Held, ...]:
     """What a ticket holds, whether it has ended or not."""
     return () if ticket is None else tuple(each._replace(session=ticket.session) for each in ticket.approvals)
+
+
+def _label(ticket: Document[_Ticket]) -> str:
+    """How people call the session of a ticket; empty where that cannot be believed."""
+    try:
+        there = ticket.read()
+    except AsimiError:
+        return ""
+    return "" if there is None else there.session
+
+
+def _refused_in(ticket: _Ticket | None) -> tuple[Tally, ...]:
+    return () if ticket is None else ticket.refused
+
+
+def _counts(refused: Tally) -> bool:
+    """Whether a refusal still counts; one from the future does, since the clock may have been set back."""
+    return time.time() < refused.last + MAX_AGE
+
+
+def _whose(refused: Tally) -> tuple[str, str, str]:
+    return refused.intent, refused.session, refused.root
+
+
+def _lift(path: str, meant: Callable[[Tally], bool]) -> int:
+    """Take refusals out of a ticket; how many."""
+    ticket = _ticket(path)
+    if not any(map(meant, _refused_in(ticket.read()))):
+        return 0
+    with ticket.locked() as there:
+        kept = tuple(each for each in _refused_in(there) if not meant(each))
+        if there is not None:
+            ticket.write(there._replace(refused=kept))
+        return len(_refused_in(there)) - len(kept)
 
 
 def _stamp_of(path: str) -> tuple[int, ...] | None:

@@ -191,6 +191,7 @@ max_age = "1h"
 wait = true
 notify = ["notify-send", "asimi"]
 bell = false
+breaker = 5
 [audit]
 required = false
 [wrappers]
@@ -200,7 +201,7 @@ commands = ["npx", "docker exec *"]
     assert settings.limits == (600, 90, 1 << 20, 0)
     assert settings.state == (2 << 30, 1.5 * 86400)
     assert settings.environment == (("CDPATH",), ("secrets", "AWS_*"), (("A", "b"),), True, ("RUST_*",))
-    assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False)
+    assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False, 5)
     assert settings.audit == (False,)
     assert settings.policy.unlisted.word == "deny"
     assert settings.policy.substitution == "judge"

@@ -225,3 +225,12 @@ def test_a_proposal_is_a_value_that_can_be_written_down():
     gate, _ = gate_of(Changing("secret"))
     proposal = gate.propose(MAKE)
     assert parsed(Proposal, loads(dumps(proposal, 1), 1)) == proposal
+
+
+def test_a_no_counts_for_the_breaker():
+    gate, audit = gate_of()
+    for _ in range(3):
+        redeemed(gate, gate.propose(MAKE).id, yes=False)
+    fourth = gate.propose(MAKE)
+    assert (fourth.person_needed, fourth.decision.reasons[0].code) == (False, "breaker")
+    assert {record.refusal.code for record in audit.records} == {"person"}

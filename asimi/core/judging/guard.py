@@ -36,7 +36,7 @@ class Guard:
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
         """What is to be said of a request; `budget` is what the look at it is paid from."""
         try:
-            paths = self._paths(request, reading, budget)
+            paths = self.paths(request, reading, budget)
             yield from self.protection.findings(request, reading, paths)
             if self.files is not None:
                 places = list(self.files.places(reading, paths))
@@ -49,11 +49,11 @@ class Guard:
         """Where the words of a request lead; nothing where that is not looked at, or is too much."""
         try:
             if self.files is not None:
-                yield from self.files.places(reading, self._paths(request, reading, budget))
+                yield from self.files.places(reading, self.paths(request, reading, budget))
         except TooManyError:
             return
 
-    def _paths(self, request: Request, reading: Reading, budget: Budget) -> Paths:
+    def paths(self, request: Request, reading: Reading, budget: Budget) -> Paths:
         """Where its words lead, once it is settled what its commands mean there.
 
         Raises:

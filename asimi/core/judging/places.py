@@ -107,7 +107,7 @@ class Places:
             if search is not None and search[0] == command.via == "fd":
                 command = _completed(command)  # noqa: PLW2901 - the same command, as fd starts it
             looked, tree = reach_of(command)
-            bases = self._bases(command, looked)
+            bases = self.bases(command, looked)
             if tree.points == "relative":
                 yield from self._pointed(command, looked, tree, bases)
                 looked = [each for each in looked if each.how != "read"]
@@ -183,7 +183,7 @@ class Places:
         known = [each if each is not None and MARKS.isdisjoint(each) else ANY for each in directories]
         return sorted(each if each == ANY else self.paths.real(each) for each in known)
 
-    def _bases(self, command: Command, looked: Sequence[Touch]) -> list[tuple[int, Directories]]:
+    def bases(self, command: Command, looked: Sequence[Touch]) -> list[tuple[int, Directories]]:
         """From which directories words lead that are behind a word: `tar -C`, `git -C`."""
         bases = [(0, self.paths.at(command))]
         for touch in sorted(each for each in looked if each.how == "enter"):
@@ -228,7 +228,7 @@ class Places:
 
     def _starts(self, command: Command, looked: Sequence[Touch]) -> list[str]:
         """Where a search begins: at the files that it names, else where it runs."""
-        bases = self._bases(command, looked)
+        bases = self.bases(command, looked)
         begins = [each for each in looked if each.how in {"look", "read", "kept"} and each.word != HERE]
         found = [
             path

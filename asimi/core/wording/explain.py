@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import FLAG, Verdict, Voice
+from asimi.core.call import BREAKER, FLAG, Verdict, Voice
 from asimi.core.errors import Refusal
 from asimi.core.wording.effects import told
 
@@ -39,6 +39,8 @@ def refusal_of(record: Record) -> Refusal:
     decision, approval = record.decision, record.approval
     if decision is None:
         return Refusal("configuration", "asimi came to no decision about this call; nothing was started")
+    if decision.reasons[0].code == BREAKER:
+        return Refusal(BREAKER, f"Not allowed: {decision.reasons[0].message}")
     if decision.verdict is Verdict.DENY:
         reasons = said(decision.reasons)
         stop = "" if "\n" in reasons else "."  # a caret under the text ends the message

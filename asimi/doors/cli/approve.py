@@ -10,6 +10,8 @@ from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, UsageError, application, options_of, out, require_person
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from asimi.compose import Options
     from asimi.doors.running import Stop
     from asimi.world.approvers.queue.desk import Desk
@@ -88,6 +90,7 @@ def _answer_here(options: Options, name: str | None) -> int:
         questions, faults = desk.questions()
         for fault in faults:
             told(fault)
+        _tell_of_refusals(options, told)
         if name is None:
             refused = sum(not entry.waiting for entry in questions)
             told("Waiting for questions; press Ctrl-C to stop.")
@@ -97,6 +100,18 @@ def _answer_here(options: Options, name: str | None) -> int:
         return await _each(desk, questions, stop)
 
     return run(work)
+
+
+def _tell_of_refusals(options: Options, told: Callable[[str], None]) -> None:
+    """Say how much is denied without a question, because it was refused too often."""
+    from asimi.compose import configuration_of
+    from asimi.world.approvals import refused
+
+    configuration = configuration_of(options)
+    limit = configuration.settings().session.breaker
+    often = [each for each in refused(configuration.places.runtime) if limit is not None and each.times >= limit]
+    if often:
+        told(f"Denied without a question, because it was refused before: {len(often)} (asimi session list).")
 
 
 async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:

@@ -1,4 +1,4 @@
-"""`asimi session`: the approvals that hold for a session."""
+"""`asimi session`: the approvals that hold for a session, and what was refused in it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, said_by
+from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, require_person, said_by
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Session
-    from asimi.world.approvals import Held
+    from asimi.world.approvals import Held, Tally
 
-session = application(cls=Group, help="Show and take back the approvals of sessions.", no_args_is_help=True)
+session = application(cls=Group, help="Show and take back what sessions approved and refused.", no_args_is_help=True)
 
 Name = Annotated[
     str, typer.Argument(metavar="[NAME]", show_default=False, help="A named session; default: this terminal's.")
@@ -23,7 +23,7 @@ Name = Annotated[
 
 @session.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
-    """Show the sessions that hold approvals, and until when."""
+    """Show the sessions that hold approvals, and until when, and those in which something was refused."""
     sessions: dict[str, list[Held]] = {}
     for each in _held(options_of(context)):
         sessions.setdefault(each.session, []).append(each)
@@ -32,13 +32,19 @@ def list_(context: typer.Context) -> None:
         out(f"{printable(name)}  {_number(held)} since {_time(held[0].since)}{_until(last)}")
     if not sessions:
         out("No session holds an approval.")
+    refused = _refused()
+    for name in dict.fromkeys(each.session for each in refused):
+        there = [each for each in refused if each.session == name]
+        out(f"{printable(name)}  {len(there)} refused, last at {_time(there[-1].last)} (asimi session show NAME)")
 
 
 @session.command(cls=Command)
 def show(context: typer.Context, name: Name = "") -> None:
-    """Show the approvals of one session.
+    """Show the approvals of one session, and what was refused in it.
 
-    For each: what it allows, until when, and the question it answered.
+    For each approval: what it allows, until when, and the question it answered. For what was refused: how often. As
+    often as session.breaker says in one project, and the same is denied there without a question, however it is
+    written, until you take that back.
     """
     chosen = _chosen(options_of(context), name)
     held = [each for each in _held(options_of(context)) if each.session == chosen.label]
@@ -51,6 +57,14 @@ def show(context: typer.Context, name: Name = "") -> None:
             out(f"    asked: {printable(each.question)}")
     if not held:
         out(f"{printable(chosen.label)} holds no approvals.")
+    from asimi.core.judging.breaker import lifted_by, times
+
+    refused = [each for each in _refused() if each.session == chosen.label]
+    for fact in refused:
+        out(f"{printable(fact.intent)}  (refused {times(fact.times)}, last at {_time(fact.last)})")
+        out(f"    in {printable(fact.root)}, last as: {printable(fact.question)}")
+    if refused:
+        out(f"To have this asked about again: {lifted_by(chosen.label)}")
 
 
 @session.command(cls=Command)
@@ -58,16 +72,28 @@ def forget(
     context: typer.Context,
     name: Name = "",
     everything: Annotated[bool, typer.Option("--all", help="Those of every session.")] = False,  # noqa: FBT002
+    refused: Annotated[  # noqa: FBT002
+        bool, typer.Option("--refused", help="Only what was refused; approvals stay. It is asked about again.")
+    ] = False,
 ) -> None:
-    """Take a session's approvals back, in every project."""
-    from asimi.compose import places
+    """Take back what was approved in a session, and what was refused, in every project."""
+    from asimi.compose import configuration_of, log_of, places
     from asimi.world.approvals import forget as forgotten
+    from asimi.world.approvals import lift
 
     if everything and name:
         raise UsageError("NAME and --all cannot be combined.")
-    chosen = None if everything else _chosen(options_of(context), name)
-    number = forgotten(places().runtime, chosen)
-    out(f"{number} {'approval' if number == 1 else 'approvals'} taken back")
+    require_person("have asked again what was refused")
+    options = options_of(context)
+    chosen = None if everything else _chosen(options, name)
+    if not refused:
+        number = forgotten(places().runtime, chosen)
+        out(f"{number} {'approval' if number == 1 else 'approvals'} taken back")
+    lifted = lift(places().runtime, chosen)
+    if lifted:
+        log_of(configuration_of(options)).change("session forget", refused=str(lifted), whose=chosen and chosen.label)
+    if lifted or refused:
+        out(f"{lifted} refused before, now asked about again")
 
 
 def _held(options: Options) -> list[Held]:
@@ -77,6 +103,14 @@ def _held(options: Options) -> list[Held]:
 
     configuration = configuration_of(options)
     return tickets(configuration.places.runtime, configuration.settings().session.max_age)
+
+
+def _refused() -> list[Tally]:
+    """What was refused in all sessions."""
+    from asimi.compose import places
+    from asimi.world.approvals import refused
+
+    return refused(places().runtime)
 
 
 def _chosen(options: Options, name: str) -> Session:

@@ -36,5 +36,5 @@ def start_session(options: Options) -> None:
     from asimi.doors.interactive.session import InteractiveSession
     from asimi.doors.running import run
 
-    gate = open_gate(options, shared=True)
+    gate = open_gate(options, shared=True, typed=True)
     raise typer.Exit(run(lambda stop: InteractiveSession(gate, stop, places().state).work()))

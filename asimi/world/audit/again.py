@@ -6,8 +6,9 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
-from asimi.core.call import Place, Request, ShellKind, Verdict
+from asimi.core.call import BREAKER, Place, Request, ShellKind, Verdict
 from asimi.core.judging.again import Logged
+from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.rules import TOOLS
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of
@@ -69,11 +70,14 @@ def logged(fields: dict[str, Any]) -> Logged | str:
     behind = fields.get("event") == "passed" or fields.get("runs") == "agent"
     if "sandbox" in codes and not behind and verdict is Verdict.ASK:
         return SECOND
+    approved = verdict is Verdict.ALLOW and "allowed_by_session" in codes
+    if approved or (BREAKER in codes and COUNTED.isdisjoint(codes)):
+        verdict = Verdict.ASK  # these are none of the rules
     request = Request(fields["tool"], *call, place, shell)
     by = str(answer.get("by", ""))
     return Logged(
         request,
-        Verdict.ASK if verdict is Verdict.ALLOW and "allowed_by_session" in codes else verdict,
+        verdict,
         behind,
         "" if by == "policy" else by,
         answer.get("yes") is True,

@@ -115,7 +115,7 @@ def toml_of(key: Key, value: Any) -> str:
     if key.kind == "variables":
         pairs = ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in value)
         return f"{{ {pairs} }}" if pairs else "{}"
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(0 if key.kind == "count" and value is None else value, ensure_ascii=False)
 
 
 def schema() -> dict[str, Any]:
@@ -150,6 +150,8 @@ def _shape(key: Key) -> dict[str, Any]:
         least = 0 if key.default is None else key.least
         number = {"type": "integer" if key.kind == "bytes" else "number", "minimum": least}
         shape: dict[str, Any] = {"anyOf": [number, {"type": "string", "pattern": rf"^[0-9]+(\.[0-9]+)?({units})$"}]}
+    elif key.kind == "count":
+        shape = {"type": "integer", "minimum": 0, "maximum": key.most}
     elif key.kind == "choice":
         shape = {"enum": list(key.choices)}
     elif key.kind == "flag":

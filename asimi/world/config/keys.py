@@ -297,6 +297,15 @@ KEYS = (
         _YES_FIRST,
     ),
     Key(
+        "session.breaker",
+        "count",
+        _SESSION.breaker,
+        "How often the same may be refused in a session before it is denied without a question; 0 means always ask.",
+        "less",
+        "stricter",
+        most=1000,
+    ),
+    Key(
         "audit.required",
         "flag",
         Logging().required,
@@ -410,6 +419,12 @@ def _limit(value: object, key: Key) -> float | None:
     if number > key.most:
         raise Unusable(f"must be at most {written(key.most, key.kind)}")
     return int(number) if key.kind == "bytes" else number
+
+
+def _count(value: object, key: Key) -> int | None:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= key.most:
+        raise Unusable(f"must be a whole number from 0 to {key.most}")
+    return value or None
 
 
 def _choice(value: object, key: Key) -> object:
@@ -526,6 +541,7 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "choice": _choice,
     "seconds": _limit,
     "bytes": _limit,
+    "count": _count,
     "flag": _flag,
     "names": _names,
     "settable": _settable,

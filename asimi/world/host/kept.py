@@ -65,7 +65,7 @@ KINDS = (
         "tickets",
         "runtime",
         "",
-        "version 1, session.max_age; asimi session forget or the next login deletes it",
+        "version 2, session.max_age; asimi session forget or the next login deletes it",
         directory=True,
     ),
     Kind("questions", "runtime", "questions", "version 1, an hour; the asking process deletes it", directory=True),
