@@ -9,6 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from asimi.core.call import PROBES, is_probe
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 
@@ -41,9 +42,6 @@ QUESTIONS = "questions"
 
 PROPOSALS = "proposals"
 """The directory, below the state's, of what host programs propose."""
-
-PROBES = "asimi-doctor"
-"""The session of what a doctor tries; the end of its name in the log."""
 
 NO_DIALOG = "asimi has no dialog on Windows"
 """Why nobody is asked there: terminals, locks and sockets are those of Unix."""
@@ -104,11 +102,6 @@ def may_ask(options: Options) -> bool:
     """Whether anybody is asked: nobody was told to say yes, nor to ask nobody."""
     silent = options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in FALSY
     return not options.yes and not silent
-
-
-def is_probe(session: str) -> bool:
-    """Whether what the log calls a session is what a doctor tried."""
-    return session.rpartition(" ")[2] == PROBES
 
 
 def configuration_of(options: Options, *, behind: bool = False, root: str | None = None) -> Configuration:

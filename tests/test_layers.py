@@ -37,7 +37,12 @@ THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subproce
 
 THIRD_PARTIES = {
     "typer": ("asimi.doors.cli",),
-    "rich": ("asimi.world.console", "asimi.doors.cli.page", "asimi.doors.cli.progress"),
+    "rich": (
+        "asimi.world.console",
+        "asimi.doors.cli.page",
+        "asimi.doors.cli.progress",
+        "asimi.doors.cli.report.screen",
+    ),
     "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.doors.interactive"),
     "tomli_w": ("asimi.world.config",),
     "wcwidth": ("asimi.world.host.terminal",),

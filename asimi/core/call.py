@@ -55,8 +55,16 @@ PROMPT = "agent's prompt"
 FLAG = "flag"
 """Who answers where a person said yes to all questions beforehand."""
 
+PROBES = "asimi-doctor"
+"""The session of what a doctor tries; the end of its name in the log."""
+
 PERSONS = ("terminal", "queue")
 """Who answers as a person at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
+
+
+def is_probe(session: str) -> bool:
+    """Whether what the log calls a session is what a doctor tried."""
+    return session.rpartition(" ")[2] == PROBES
 
 
 class Verdict(IntEnum):

@@ -217,6 +217,11 @@ awk 'BEGIN{system("asimi trust")}'
 sed '1e asimi trust' x
 make -f- <<< 'x:;asimi trust'
 at now <<< 'asimi trust'
+asimi log report --html r.html
+asimi log report --since 7d --html=r.html
+asimi log report "--ht"ml r.html
+asimi log report $options
+asimi log report {--html,r.html}
 echo 'asimi trust' | at now
 crontab - <<< '* * * * * asimi trust'
 """
@@ -229,6 +234,8 @@ asimi policy export codex
 asimi policy test cases.jsonl
 asimi policy replay --since 7d
 asimi log --denied
+asimi log --why --command "npm publish" -n 5
+asimi log report --since 7d --json
 asimi --help
 asimi doctor
 asimi policy --help

@@ -68,6 +68,9 @@ _QUOTES = pattern(r"""['"\\]""")
 _VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=|-[A-Za-z]|:\([^)]*\)|\*+)")
 """What may be before a path in its word: an option, a key, the magic of git's pathspecs, a program's own pattern."""
 
+_SURE = pattern(r"[\w ./:@%+,=-]*")
+"""A word that bash takes as it is written."""
+
 _PACKED = pattern(r"\.(?:gz|bz2|xz|zst|lzma|lz4|Z)$")
 """What a program takes away from a name when it unpacks a file."""
 
@@ -416,5 +419,7 @@ def _only_looks(words: Sequence[str]) -> bool:
         return words[0] not in {"exec", "run"}
     if not words or words[0] not in ONLY_LOOKS:
         return False
+    if words[0] == "log":  # a report may be written to a file, and what an option is must be sure
+        return not any(word.startswith("--html") or not _SURE.fullmatch(word) for word in words[1:])
     below = ONLY_LOOKS[words[0]]
     return below is None or (len(words) > 1 and words[1] in below)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.compose import configuration_of, is_probe, places
+from asimi.compose import configuration_of, places
+from asimi.core.call import is_probe
 from asimi.core.errors import ConfigError
 from asimi.world.audit.again import logged_calls
 

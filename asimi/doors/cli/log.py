@@ -2,83 +2,188 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import os
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asimi.core.call import Refused
-from asimi.core.wording.lines import denial
-from asimi.doors.cli.base import Command, Group, UsageError, application, is_terminal, out, said_by
-from asimi.world.audit.redaction import REDACTED
+from asimi.doors.cli.base import Command, Group, UsageError, application, is_terminal, out, require_person
 from asimi.world.host.streams import printable
-from asimi.world.host.terminal import ROOMY, fitted, look_of, shortened
+from asimi.world.host.terminal import look_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from asimi.doors.cli.progress import Bar
+    from asimi.world.audit.choice import Choice
+    from asimi.world.audit.counting import Report
 
 log = application(cls=Group, invoke_without_command=True)
+
+Agent = Annotated[
+    str, typer.Option(metavar="NAME", show_default=False, help="Only calls of this agent: claude-code, cli.")
+]
+Project = Annotated[
+    str, typer.Option(metavar="DIR", show_default=False, help="Only calls in this project or directory.")
+]
+Since = Annotated[
+    str, typer.Option(metavar="TIME", show_default=False, help="Only calls since then: 2h, 7d, 2026-01-31.")
+]
 
 
 @log.callback(cls=Group, invoke_without_command=True)
 def _log(
     context: typer.Context,
-    denied: Annotated[bool, typer.Option("--denied", help="Show only refused calls.")] = False,  # noqa: FBT002
-    since: Annotated[
-        str, typer.Option(metavar="TIME", show_default=False, help="Show only calls since then: 2h, 7d, 2026-01-31.")
+    number: Annotated[
+        int | None, typer.Option("-n", metavar="N", show_default=False, help="Only the last N calls.")
+    ] = None,
+    agent: Agent = "",
+    command: Annotated[
+        str, typer.Option(metavar="TEXT", show_default=False, help="Only commands and entries with this text.")
     ] = "",
-    why: Annotated[bool, typer.Option("--why", help="Show the reasons, the rule and where it is.")] = False,  # noqa: FBT002
+    project: Project = "",
+    decision: Annotated[
+        str, typer.Option(metavar="VERDICT", show_default=False, help="Only this verdict: allow, ask or deny.")
+    ] = "",
+    denied: Annotated[bool, typer.Option("--denied", help="Only refused calls.")] = False,  # noqa: FBT002
+    since: Since = "",
+    why: Annotated[bool, typer.Option("--why", help="Show the reasons, the rule and its place, who said so.")] = False,  # noqa: FBT002
     follow: Annotated[bool, typer.Option("--follow", help="Show each record as it is written, until Ctrl-C.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="Print the records as they are, a line of JSON each.")] = False,  # noqa: FBT002
+    no_pager: Annotated[bool, typer.Option("--no-pager", help="Print all of it at once, also on a terminal.")] = False,  # noqa: FBT002
 ) -> None:
     """Show what ran, what was refused, why, and who approved it.
 
     What an agent runs itself is allowed, or passed to its own prompt, until the agent tells how it ended. What a doctor
     tried is a probe. Where asimi was killed in the middle of a call, that is cut short, or runs on if some of its
-    processes are left. On a terminal a long call is cut between two words; --why shows all of it.
+    processes are left. A change of what is allowed, such as policy add, has a line of its own. On a terminal a long
+    call is cut between two words, --why shows all of it, and PAGER shows what is longer than the screen.
+
+    "Who allowed that?" is: asimi log --why --command "npm publish"
     """
+    given = number, agent, command, project, decision, denied, since, why, follow, json, no_pager
     if context.invoked_subcommand is not None:
+        if any(given):
+            raise UsageError(f"Options of `asimi log` come behind {context.invoked_subcommand}, if it has them.")
         return
     from asimi.compose import places
-    from asimi.core.wire import dumps
-    from asimi.world.audit import reading
+    from asimi.core.call import Verdict
+    from asimi.doors.cli.pager import show
+    from asimi.doors.cli.progress import Bar
+    from asimi.world.audit.choice import Choice
 
-    directory, earliest = places().state, since_of(since) if since else None
+    if decision not in ("", *(verdict.word for verdict in Verdict)):
+        raise UsageError(f"--decision takes allow, ask or deny, not {decision}.")
+    if number is not None and number < 1:
+        raise UsageError(f"-n takes 1 or more, not {number}.")
+    directory = places().state
+    choice = Choice(denied, agent, command, os.path.realpath(project) if project else "", decision)
     if follow:
-        if since:
-            raise UsageError("--follow shows what is written from now on; leave --since out.")
-        for fields in reading.follow(directory) if json else reading.follow_calls(directory):
-            if _wanted(fields, denied=denied, all_kinds=json):
-                _show(dumps(fields) if json else _line(fields, why=why))
+        if since or number:
+            raise UsageError("--follow shows what is written from now on; leave --since and -n out.")
+        show(_followed(directory, choice, why=why, json=json), paged=False)
         return
-    if json:
-        for fields in reading.records(directory, denied=denied, since=earliest):
-            _show(dumps(fields))
-        return
-    found = reading.calls(directory, denied=denied, since=earliest)
-    _tell_fates(directory, [fields for fields in found if fields["event"] == "start" and "end" not in fields])
-    for fields in found:
-        if _wanted(fields, denied=denied):
-            _show(_line(fields, why=why))
+    earliest = since_of(since) if since else None
+    with Bar("Reading the log") as bar:
+        if json and choice == Choice() and number is None:
+            lines = _records(directory, earliest)
+        else:
+            found = _found(directory, choice, number, earliest, bar)
+            lines = _as_json(found) if json else _as_lines(directory, found, why=why)
+        show(_without(bar, lines) if is_terminal(1) else lines, paged=not no_pager)
 
 
-def _tell_fates(state: str, begun: list[dict[str, Any]]) -> None:
-    """Put what became of calls that began and have no end into their fields, where the state tells it.
+def _records(directory: str, since: float | None) -> Iterator[str]:
+    """Every record as it is, what the log says of itself too."""
+    from asimi.core.wire import dumps
+    from asimi.world.audit.reading import records
+
+    return map(dumps, records(directory, since=since))
+
+
+def _found(
+    directory: str, choice: Choice, number: int | None, since: float | None, bar: Bar
+) -> Iterable[dict[str, Any]]:
+    """The calls that are wanted, the oldest first."""
+    import sys
+    from itertools import islice
+
+    from asimi.world.audit.calls import calls, newest
+
+    if number is None:
+        return filter(choice.takes, calls(directory, denied=choice.denied, since=since, heard=bar.heard))
+    last = filter(choice.takes, newest(directory, denied=choice.denied, since=since, heard=bar.heard))
+    return reversed(list(islice(last, min(number, sys.maxsize))))
+
+
+def _as_json(found: Iterable[dict[str, Any]]) -> Iterator[str]:
+    from asimi.core.wire import dumps
+    from asimi.world.audit.calls import records_of
+
+    return (dumps(record) for call in found for record in records_of(call))
+
+
+def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> Iterator[str]:
+    from asimi.doors.cli.logged import lines_of
+
+    width = _width()
+    for call in found:
+        unended = call["event"] == "start" and "end" not in call
+        yield lines_of(call | _fates(directory).get(call["id"], {}) if unended else call, why=why, width=width)
+
+
+def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:
+    """What is written from now on and wanted; a call that asimi runs is shown when it begins and when it ends."""
+    from asimi.core.wire import dumps
+    from asimi.doors.cli.logged import lines_of
+    from asimi.world.audit.calls import followed
+    from asimi.world.audit.reading import BEGINS
+
+    refused: dict[str, list[dict[str, Any]]] = {}
+    for record, call in followed(directory):
+        event, name = record["event"], record.get("id", "")
+        if event == "exec" and "refused" not in call:
+            refused.setdefault(name, []).append(record)
+        if not choice.takes(call):
+            continue
+        if json:
+            yield dumps(record)
+        elif event in BEGINS or event == "change" or "refused" in call:
+            yield lines_of(call, why=why, width=_width())
+        elif event == "end":
+            beneath = {"refused": refused.pop(name)} if name in refused else {}
+            yield lines_of(call | {"end": record} | beneath, why=why, width=_width())
+
+
+def _without(bar: Bar, lines: Iterable[str]) -> Iterator[str]:
+    """The same lines, the first of which ends a bar."""
+    for line in lines:
+        bar.close()
+        yield line
+
+
+@cache
+def _fates(state: str) -> dict[str, dict[str, str]]:
+    """What became of calls that began and have no end, by their ids, where the state tells it.
 
     It does not tell of what an agent runs itself, nor of an asimi that was killed between the log and the start.
     """
-    if not begun:
-        return
     from asimi.core.errors import AsimiError
     from asimi.world.executors.jobs import Jobs
 
     try:
-        running = Jobs(state).running()
-        killed = {job.id: job for job in Jobs(state).list() if job.unfinished}
+        running, unfinished = Jobs(state).running(), [job for job in Jobs(state).list() if job.unfinished]
     except AsimiError:
-        return  # `asimi jobs` says what is wrong with the records
-    for fields in begun:
-        if fields["id"] in running:
-            fields["became"] = "running"
-        elif job := killed.get(fields["id"]):
-            fields["became"] = "runs on" if job.pids else "cut short"
-            fields["error"] = f"the asimi running it was killed; {job.left}"
+        return {}  # `asimi jobs` says what is wrong with the records
+    fates = {
+        job.id: {
+            "became": "runs on" if job.pids else "cut short",
+            "error": f"the asimi running it was killed; {job.left}",
+        }
+        for job in unfinished
+    }
+    return fates | {name: {"became": "running"} for name in running}
 
 
 @log.command(cls=Command)
@@ -104,143 +209,80 @@ def verify(context: typer.Context) -> None:
     raise typer.Exit(1 if found.faults else 0)
 
 
-def _show(line: str) -> None:
-    """Print a line; end if the reader is gone.
+@log.command(cls=Command)
+def report(
+    context: typer.Context,
+    since: Since = "",
+    agent: Agent = "",
+    project: Project = "",
+    html: Annotated[
+        str, typer.Option(metavar="FILE", show_default=False, help="Write a page for a browser to this new file.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the numbers as a line of JSON.")] = False,  # noqa: FBT002
+) -> None:
+    """Count what ran, what was asked and how long it waited, who answered, per command, agent and project.
+
+    The page of --html needs nothing else and runs nothing; it shows commands and paths of the log, so only you may read
+    its file. An existing file is never overwritten.
+    """
+    del context
+    if html and json:
+        raise UsageError("--html and --json cannot be combined.")
+    if html:
+        require_person("write a report")
+    from asimi.compose import places
+    from asimi.core.wire import dumps
+    from asimi.doors.cli.progress import Bar
+    from asimi.doors.cli.report import as_json
+    from asimi.world.audit.calls import newest
+    from asimi.world.audit.choice import Choice
+    from asimi.world.audit.counting import report_of
+
+    choice = Choice(agent=agent, project=os.path.realpath(project) if project else "")
+    earliest = since_of(since) if since else None
+    with Bar("Reading the log") as bar:
+        counted = report_of(filter(choice.takes, newest(places().state, since=earliest, heard=bar.heard)))
+    if html:
+        _write_page(html, counted)
+    elif json:
+        out(dumps(as_json(counted)))
+    else:
+        from asimi.doors.cli.report.screen import drawn
+
+        look = look_of(os.environ, 1)
+        out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
+
+
+def _write_page(path: str, counted: Report) -> None:
+    """Write a report to a new file that only its owner may read.
 
     Raises:
-        AsimiError: it cannot be written.
+        AsimiError: there is such a file already, or it cannot be written; nothing of it is left.
     """
+    import time
+
+    from asimi import __version__
     from asimi.core.errors import AsimiError
-    from asimi.world.host.streams import write
+    from asimi.doors.cli.report.page import page
 
-    fault = write(1, line.encode("utf-8", "surrogateescape") + b"\n")
-    if isinstance(fault, BrokenPipeError):
-        raise typer.Exit(0)
-    if fault is not None:
-        raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
-
-
-def _wanted(fields: dict[str, Any], *, denied: bool, all_kinds: bool = False) -> bool:
-    """Whether a record is among those that are to be shown; what a doctor tried is nobody's refusal."""
-    return not denied or (fields.get("event") == "refusal" and (all_kinds or not _is_probe(fields)))
-
-
-def _is_probe(fields: dict[str, Any]) -> bool:
-    """Whether a call is what `asimi doctor` or `asimi hook doctor` tried."""
-    from asimi.compose import is_probe
-
-    return is_probe(str(fields.get("session", "")))
-
-
-def _line(fields: dict[str, Any], *, why: bool) -> str:
-    """A call for a person: when, its outcome, the command, and why on the lines below."""
-    when, became = _local(str(fields.get("time", ""))), _became(fields)
-    command = printable(_words(fields.get("command") or fields.get("tool") or "", fields.get("arguments")))
-    width = _width()
-    if width is None or width >= ROOMY:
-        line = f"{when}  {became:12}  {command}"
-        line = line if why or width is None else shortened(line, width, "…")
-    else:  # beside the time there would be no room for a command that says anything
-        line = f"{when}  {became}\n  {command if why else shortened(command, width - 2, '…')}"
-    refused = [_refused(each, why=why) for each in fields.get("refused", ())]
-    if not why:
-        return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
-    reasons = fields.get("reasons", ())
-    rows = [f"    {reason.get('code')}: {reason.get('message')}{_where(reason)}" for reason in reasons]
-    if "sent" in fields:
-        rows.append(f"    the agent proposed: {_words(fields['sent'], fields.get('sent_arguments'))}")
-    if fields.get("error"):
-        rows.append(f"    {fields['error']}")
-    if fields.get("event") == "passed":
-        rows.append("    left to the agent's own prompt")
-    end = fields.get("end") or {}
-    if end.get("command"):
-        rows.append(f"    the agent says it ran another command: {end['command']}")
-    if end.get("error"):
-        rows.append(f"    the agent says: {end['error']}")
-    approval = fields.get("approval") or {}
-    if approval and approval.get("by") != "policy":
-        said = said_by(str(approval.get("by")))
-        no = {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(said, f"no by {said}")
-        rows.append(f"    yes by {said}, {_lasting(approval)}" if approval.get("yes") else f"    {no}")
-    rows.append(f"    in {fields.get('directory', '?')}, for {fields.get('agent') or '?'}, call {fields.get('id')}")
-    rows = [printable(row) for row in (*rows, *refused)]
-    return "\n".join([line, *(rows if width is None else [_broken(row, width) for row in rows])])
-
-
-def _refused(fields: dict[str, Any], *, why: bool) -> str:
-    """An execution beneath a call that was refused."""
-    name, *words = fields.get("argv") or [""]
-    command = printable(_words(name, words))
-    if not why:
-        return f"    refused  {command}"
-    refused = Refused(*(fields.get(name) for name in Refused._fields))  # type: ignore[arg-type]  # as it was written
-    return f"    {denial(command, refused)}"
-
-
-def _lasting(approval: dict[str, Any]) -> str:
-    """How long a yes holds."""
-    if "until" in approval:
-        return f"until {_local(str(approval['until']))}"
-    return f"for {approval['calls']} calls" if "calls" in approval else str(approval.get("scope"))
-
-
-def _words(command: object, arguments: object) -> str:
-    """A shell text as it is; a program with its arguments quoted, so that words stay words."""
-    if not isinstance(arguments, list) or not arguments:
-        return str(command)
-    from shlex import quote
-
-    return " ".join(str(word) if REDACTED in str(word) else quote(str(word)) for word in (command, *arguments))
-
-
-def _broken(row: str, width: int) -> str:
-    """A row below a call, broken between words where the terminal ends."""
-    return "\n".join("    " + line for line in fitted(row.strip(), width - 4).split("\n"))
+    content = page(counted, f"Made by asimi {__version__} on {time.strftime('%Y-%m-%d at %H:%M')}.").encode()
+    try:
+        file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        more = "; a report never overwrites a file: name another" if isinstance(error, FileExistsError) else ""
+        raise AsimiError(f"{path}: {error.strerror}{more}") from None
+    try:
+        with file:
+            file.write(content)
+    except OSError as error:
+        os.unlink(path)
+        raise AsimiError(f"{path}: {error.strerror}") from None
+    out(f"written  {printable(path)}")
 
 
 def _width() -> int | None:
     """The columns of the terminal that standard output is; None where it is none."""
-    import os
-
     return look_of(os.environ, 1).width if is_terminal(1) else None
-
-
-def _where(reason: dict[str, Any]) -> str:
-    places = [str(reason[name]) for name in ("rule", "source") if reason.get(name)]
-    return f" ({', '.join(places)})" if places else ""
-
-
-def _became(fields: dict[str, Any]) -> str:
-    """The outcome of a call, in a word or two."""
-    event, end = fields.get("event"), fields.get("end")
-    if _is_probe(fields):
-        return "probe"
-    if event == "refusal":
-        return "refused"
-    if end is None and fields.get("runs") == "agent":
-        return "allowed"
-    if end is None:
-        return "passed" if event == "passed" else str(fields.get("became", "started"))
-    if end.get("outcome"):  # in the words of the agent that ran it
-        return str(end["outcome"])
-    if end.get("failure"):
-        return "not started"
-    if end.get("timed_out"):
-        return "timed out"
-    if end.get("signal") is not None:
-        return f"signal {end['signal']}"
-    return f"exit {end.get('exit')}" if end.get("exit") is not None else "interrupted"
-
-
-def _local(moment: str) -> str:
-    """A time of the log in the local time zone, to the second."""
-    from datetime import datetime
-
-    try:
-        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    except ValueError:
-        return moment
 
 
 def since_of(text: str) -> float:

@@ -2,23 +2,65 @@
 
 from __future__ import annotations
 
+import os
 import time
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.doors.cli.base import is_terminal
+from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from rich.progress import Progress
+    from typing import Self
 
 PATIENCE = 0.5
 """Seconds that pass before a bar is shown."""
 
-OFTEN = 32
-"""Items after which it moves."""
+TICK = 0.1
+"""Seconds between two pictures."""
 
 T = TypeVar("T")
+
+
+class Bar:
+    """How far something is; only on a terminal that can erase a line, and gone at the end.
+
+    Args:
+        what: what is done, in words.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._drawn: Any = None
+        self._next = time.monotonic() + PATIENCE
+        if not is_terminal(2) or look_of(os.environ, 2).plain:
+            self.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def heard(self, done: int, total: int | None) -> None:
+        """Draw that so much of the whole is done, if it is time; of a whole that is not known where that is None."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + TICK
+        if self._drawn is None:
+            self._drawn = _progress(look_of(os.environ, 2).width, counted=total is None)
+            self._drawn.add_task(self._what)
+            self._drawn.start()
+        self._drawn.update(self._drawn.task_ids[0], completed=done, total=total)
+        self._drawn.refresh()
+
+    def close(self) -> None:
+        """Erase it; from now on nothing is drawn."""
+        self._next = float("inf")
+        if self._drawn is not None:
+            self._drawn.stop()
+            self._drawn = None
 
 
 def tracked(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
@@ -29,30 +71,17 @@ def tracked(items: Iterable[T], what: str, total: int | None = None) -> Iterator
         what: what that is, in words.
         total: how many there are, or None where that is not known.
     """
-    if not is_terminal(2):
-        yield from items
-        return
-    bar: Progress | None = None
-    begin = time.monotonic()
-    try:
+    with Bar(what) as bar:
         for number, item in enumerate(items):
-            if number % OFTEN == 0 and time.monotonic() - begin > PATIENCE:
-                if bar is None:
-                    bar = _bar(what, total)
-                bar.update(bar.task_ids[0], completed=number)
+            bar.heard(number, total)
             yield item
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
-def _bar(what: str, total: int | None) -> Progress:
-    """A bar that is shown."""
+def _progress(width: int, *, counted: bool) -> Any:
+    """A bar that fits a terminal; `counted` where the share that is done is not known."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
-    columns = TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn()
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(what, total=total)
-    bar.start()
-    return bar
+    number = MofNCompleteColumn() if counted else TaskProgressColumn()
+    columns = TextColumn("{task.description}"), BarColumn(min(30, width // 3)), number
+    return Progress(*columns, console=Console(stderr=True, width=width), transient=True, auto_refresh=False)

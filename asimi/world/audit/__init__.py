@@ -71,6 +71,8 @@ class AuditLog:
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
         if self._elsewhere and record.event in {"start", "refusal"}:
             fields["runs"] = "agent"
+        elif record.event == "start" and record.decision is not None and record.decision.sandbox.mode != "off":
+            fields["sandbox"] = record.decision.sandbox.mode
         try:
             self.chain.append(_encode(fields)[:-1])
         except AsimiError as error:

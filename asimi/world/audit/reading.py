@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 Fields = dict[str, Any]
 
-_REFUSAL = b'Z","event":"refusal"'
-_EVENT_AT = len('{"time":"2026-01-01T00:00:00.000')
 _TIME = slice(len('{"time":"'), len('{"time":"2026-01-01T00:00:00.000Z'))
 _PREVIOUS = b'"prev":"'
 _RECENT = 4 << 20  # bytes at the end of the log in which the begin of a call is looked for that has just ended
@@ -42,12 +40,11 @@ def files(directory: str) -> list[str]:
     return [*paths, newest] if os.path.lexists(newest) else paths
 
 
-def records(directory: str, *, denied: bool = False, since: float | None = None) -> Iterator[Fields]:
+def records(directory: str, *, since: float | None = None) -> Iterator[Fields]:
     """The records of the log, the oldest first; lines that are not JSON are passed over.
 
     Args:
         directory: where the log is.
-        denied: only what was refused.
         since: only what was written at this time or later, in seconds since the epoch.
 
     Raises:
@@ -58,41 +55,14 @@ def records(directory: str, *, denied: bool = False, since: float | None = None)
     for path in files(directory):
         if since is not None and os.stat(path).st_mtime < since - 1:
             continue
-        with _open(path) as file:
-            content = file.read()
-        for line in _with(content, _REFUSAL) if denied else content.splitlines():
-            if line[_TIME] >= earliest and (fields := _fields(line)) is not None:
-                yield fields
+        with open_file(path) as file:
+            for line in file:
+                if line[_TIME] >= earliest and (fields := fields_of(line)) is not None:
+                    yield fields
 
 
 BEGINS = ("start", "refusal", "passed")
 """The events with which a call begins in the log."""
-
-
-def calls(directory: str, *, denied: bool = False, since: float | None = None) -> list[Fields]:
-    """One value a call, in the order in which they began: its first record, with what came of it.
-
-    That is under `end` how it ended, and under `refused` the executions beneath it that were refused.
-
-    Args:
-        directory: where the log is.
-        denied: only what was refused.
-        since: only what began at this time or later, in seconds since the epoch.
-
-    Raises:
-        AsimiError: a file is not one that asimi would write.
-        OSError: a file cannot be read.
-    """
-    begun: dict[str, Fields] = {}
-    for fields in records(directory, denied=denied, since=since):
-        event, name = fields.get("event"), fields.get("id", "")
-        if event in BEGINS:
-            begun[name] = fields
-        elif event == "end" and name in begun:
-            begun[name]["end"] = fields
-        elif event == "exec" and name in begun:
-            begun[name].setdefault("refused", []).append(fields)
-    return list(begun.values())
 
 
 def begun(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
@@ -108,57 +78,19 @@ def begun(directory: str, agent: str, session: str, call: str, command: str) -> 
     Raises:
         OSError: the log cannot be read.
     """
-    lines = _recent(directory)
+    lines = recent(directory)
     mark, ended = json.dumps(call or command).encode(), set[str]()
     for line in reversed(lines):
-        if b'"event":"end"' in line and (fields := _fields(line)) is not None:
+        if b'"event":"end"' in line and (fields := fields_of(line)) is not None:
             ended.add(str(fields.get("id")))
-        elif mark in line and (fields := _fields(line)) is not None and fields.get("event") in ("start", "passed"):
+        elif mark in line and (fields := fields_of(line)) is not None and fields.get("event") in ("start", "passed"):
             same = fields.get("call") == call if call else fields.get("command") == command
             if same and (fields.get("agent"), fields.get("session")) == (agent, session) and fields["id"] not in ended:
                 return fields
     return None
 
 
-def follow_calls(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:
-    """The calls that begin and end from now on, without end: as `calls` has them, twice where the end is told later.
-
-    Args:
-        directory: where the log is; it need not be there yet.
-        pause: called when there is nothing new.
-
-    Raises:
-        AsimiError: a file is not one that asimi would write.
-        OSError: a file cannot be read.
-    """
-    running: dict[str, Fields] = {}
-    for fields in follow(directory, pause=pause):
-        event, name = fields.get("event"), str(fields.get("id"))
-        if event in BEGINS:
-            if event == "start" and fields.get("runs") != "agent":
-                running[name] = fields
-            yield fields
-        elif event == "end":
-            yield (running.pop(name, None) or _begin_of(directory, name)) | {"end": fields}
-        elif event == "exec":
-            begin = running.get(name)
-            if begin is None:  # of a call that has returned
-                yield _begin_of(directory, name) | {"refused": [fields]}
-            else:
-                begin.setdefault("refused", []).append(fields)
-
-
-def _begin_of(directory: str, name: str) -> Fields:
-    """The first record of a call, by its id; with nothing but its id where that was long ago."""
-    mark = json.dumps(name).encode()
-    for line in reversed(_recent(directory)):
-        fields = _fields(line) if mark in line else None
-        if fields is not None and fields.get("id") == name and fields.get("event") in BEGINS:
-            return fields
-    return {"event": "start", "id": name, "command": f"a call that began long ago: {name}"}
-
-
-def _recent(directory: str) -> list[bytes]:
+def recent(directory: str) -> list[bytes]:
     """The last lines of the log."""
     with open(os.path.join(directory, LOG), "rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - _RECENT))
@@ -177,7 +109,7 @@ def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0
         OSError: a file cannot be read.
     """
     path = os.path.join(directory, LOG)
-    file = _open(path) if os.path.lexists(path) else None
+    file = open_file(path) if os.path.lexists(path) else None
     try:
         if file is not None:
             file.seek(0, os.SEEK_END)
@@ -186,14 +118,14 @@ def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0
             for line in file or ():
                 rest += line
                 if rest.endswith(b"\n"):
-                    if (fields := _fields(rest)) is not None:
+                    if (fields := fields_of(rest)) is not None:
                         yield fields
                     rest = b""
             there = _inode_of(path)
             if there and (file is None or there != os.fstat(file.fileno()).st_ino):
                 if file is not None:
                     file.close()
-                file, rest = _open(path), b""
+                file, rest = open_file(path), b""
             else:
                 pause()
     finally:
@@ -269,8 +201,8 @@ def broken_since(directory: str, since: float) -> Fault | None:
 def _time_of(fault: Fault) -> str:
     """The time of the line that a fault is at, as the log has it; later than all others where it is not known."""
     if fault.line is not None:
-        with _open(fault.path) as file:
-            fields = _fields(next(islice(file, fault.line - 1, None), b""))
+        with open_file(fault.path) as file:
+            fields = fields_of(next(islice(file, fault.line - 1, None), b""))
         if fields is not None and isinstance(fields.get("time"), str):
             return str(fields["time"])
     return "later"
@@ -281,12 +213,12 @@ def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[
     if os.path.lexists(directory):
         private_directory(directory)
     head_path = os.path.join(directory, HEAD)
-    head = stack.enter_context(_open(head_path)) if os.path.lexists(head_path) else None
+    head = stack.enter_context(open_file(head_path)) if os.path.lexists(head_path) else None
     if head is not None:
         lock(head.fileno())
     try:
         content = None if head is None else head.read()
-        opened = [(path, stack.enter_context(_open(path))) for path in files(directory)]
+        opened = [(path, stack.enter_context(open_file(path))) for path in files(directory)]
         return content, [(path, file, os.fstat(file.fileno()).st_size) for path, file in opened]
     finally:
         if head is not None:
@@ -329,7 +261,7 @@ class _Walk:
 
     def _line(self, path: str, number: int, line: bytes) -> None:
         ended, line = line.endswith(b"\n"), line.removesuffix(b"\n")
-        fields = _fields(line)
+        fields = fields_of(line)
         previous = line[-66:-2].decode("ascii", "replace") if line[-74:-66] == _PREVIOUS else None
         here = Fault(path, number, "")
         if fields is None or previous is None or not isinstance(fields.get("n"), int):
@@ -399,20 +331,7 @@ class _Walk:
                 self.faults.append(Fault(missing, None, "is missing, and asimi did not delete it"))
 
 
-def _with(content: bytes, mark: bytes) -> Iterator[bytes]:
-    """The lines with a mark at the position of the event."""
-    at = content.find(mark)
-    while at >= 0:
-        start = content.rfind(b"\n", 0, at) + 1
-        end = content.find(b"\n", at)
-        if end < 0:
-            end = len(content)
-        if at - start == _EVENT_AT:
-            yield content[start:end]
-        at = content.find(mark, end)
-
-
-def _open(path: str) -> BinaryIO:
+def open_file(path: str) -> BinaryIO:
     """A file of the log, if a writer would take it: a regular one that only we may read or write.
 
     Raises:
@@ -428,7 +347,8 @@ def _inode_of(path: str) -> int:
         return 0
 
 
-def _fields(line: bytes) -> Fields | None:
+def fields_of(line: bytes) -> Fields | None:
+    """What a line says; None where it is not a line of the log."""
     try:
         fields = json.loads(line)
     except ValueError:

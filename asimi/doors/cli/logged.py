@@ -1,0 +1,159 @@
+"""A call of the log, or a change of what holds, as lines for a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asimi.core.call import Refused, is_probe
+from asimi.core.wording.lines import denial
+from asimi.doors.cli.base import said_by
+from asimi.world.audit.calls import command_of, proposed_of
+from asimi.world.host.streams import printable
+from asimi.world.host.terminal import ROOMY, fitted, shortened
+
+Fields = dict[str, Any]
+
+OF_EVERY_CHANGE = frozenset("time event what user session decision entry n prev".split())
+"""What `--why` does not repeat of a change; the rest says where it was made and who said so."""
+
+
+def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
+    """When, what came of it, the command; where that is wanted, why on the lines below.
+
+    Args:
+        fields: a call as `asimi.world.audit.calls` has it, or a change.
+        why: whether the reasons are wanted.
+        width: the columns of the terminal; None where there is none, and nothing is cut.
+    """
+    changes = fields.get("event") == "change"
+    command = printable(_change(fields) if changes else command_of(fields))
+    line = _head(local(str(fields.get("time", ""))), outcome_of(fields), command, why=why, width=width)
+    refused = [_refused(each, why=why) for each in fields.get("refused", ())]
+    if not why:
+        return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
+    rows = [*map(printable, _change_rows(fields) if changes else _why(fields)), *refused]
+    return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
+
+
+def outcome_of(fields: Fields) -> str:
+    """What came of a call, in a word or two; of a change, what was done."""
+    event, end = fields.get("event"), fields.get("end")
+    if event == "change":
+        return printable(str(fields.get("what")))
+    if is_probe(str(fields.get("session", ""))):
+        return "probe"
+    if event == "refusal":
+        return "refused"
+    if end is None and fields.get("runs") == "agent":
+        return "allowed"
+    if end is None:
+        return "passed" if event == "passed" else str(fields.get("became", "started"))
+    if end.get("outcome"):  # in the words of the agent that ran it
+        return printable(str(end["outcome"]))
+    if end.get("failure"):
+        return "not started"
+    if end.get("timed_out"):
+        return "timed out"
+    if end.get("signal") is not None:
+        return f"signal {end['signal']}"
+    return f"exit {end.get('exit')}" if end.get("exit") is not None else "interrupted"
+
+
+def local(moment: str) -> str:
+    """A time of the log in the local time zone, to the second."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except ValueError:
+        return printable(moment)
+
+
+def _head(when: str, outcome: str, command: str, *, why: bool, width: int | None) -> str:
+    """The first line; on a narrow terminal two, because beside the time no command that says anything has room."""
+    if width is None or width >= ROOMY:
+        line = f"{when}  {outcome:12}  {command}"
+        return line if why or width is None else shortened(line, width, "…")
+    return f"{when}  {outcome}\n  {command if why else shortened(command, width - 2, '…')}"
+
+
+def _change(fields: Fields) -> str:
+    """What was changed: the entry with its verdict, or the file."""
+    named = fields.get("entry") or fields.get("file") or ""
+    return " ".join(str(each) for each in (fields.get("decision"), named) if each)
+
+
+def _change_rows(fields: Fields) -> list[str]:
+    """Where a change was made, and who said so."""
+    rest = [f"{name} {value}" for name, value in fields.items() if name not in OF_EVERY_CHANGE and value is not None]
+    return [f"    {', '.join([*rest, _user(fields)])}"]
+
+
+def _why(fields: Fields) -> list[str]:
+    """Why a call ran or was refused, who said so, where it ran, and what held it there."""
+    rows = [f"    {each.get('code')}: {each.get('message')}{_where(each)}" for each in fields.get("reasons", ())]
+    if proposed := proposed_of(fields):
+        rows.append(f"    the agent proposed: {proposed}")
+    if fields.get("error"):
+        rows.append(f"    {fields['error']}")
+    if fields.get("event") == "passed":
+        rows.append("    left to the agent's own prompt")
+    end = fields.get("end") or {}
+    if end.get("command"):
+        rows.append(f"    the agent says it ran another command: {end['command']}")
+    if end.get("error"):
+        rows.append(f"    the agent says: {end['error']}")
+    if (approval := fields.get("approval") or {}) and approval.get("by") != "policy":
+        rows.append(f"    {_answer(approval)}")
+    held = [f"sandbox {fields['sandbox']}"] if fields.get("sandbox") else []
+    place = f"in {fields.get('directory', '?')}"
+    agent, call = f"for {fields.get('agent') or '?'}", f"call {fields.get('id')}"
+    return [*rows, f"    {', '.join([place, *held, agent, call, _user(fields)])}"]
+
+
+def _answer(approval: Fields) -> str:
+    """Who answered the question, after how long, and what was stored with a yes."""
+    said = said_by(str(approval.get("by")))
+    if not approval.get("yes"):
+        return {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(
+            said, f"no by {said}{_after(approval)}"
+        )
+    stored = "".join(f"; {rule}" for rule in approval.get("rules", ()))
+    return f"yes by {said}, {_lasting(approval)}{_after(approval)}{stored}"
+
+
+def _after(approval: Fields) -> str:
+    """How long an answer took, where somebody had to wait for it."""
+    seconds = approval.get("seconds", 0)
+    return f", after {seconds:.0f} s" if isinstance(seconds, (int, float)) and seconds >= 1 else ""
+
+
+def _lasting(approval: Fields) -> str:
+    """How long a yes holds."""
+    if "until" in approval:
+        return f"until {local(str(approval['until']))}"
+    return f"for {approval['calls']} calls" if "calls" in approval else str(approval.get("scope"))
+
+
+def _user(fields: Fields) -> str:
+    return f"user {fields.get('user') or '?'}"
+
+
+def _refused(fields: Fields, *, why: bool) -> str:
+    """An execution beneath a call that was refused."""
+    name, *words = fields.get("argv") or [""]
+    command = printable(command_of({"command": name, "arguments": words}))
+    if not why:
+        return f"    refused  {command}"
+    refused = Refused(*(fields.get(name) for name in Refused._fields))  # type: ignore[arg-type]  # as it was written
+    return printable(f"    {denial(command, refused)}")
+
+
+def _where(reason: Fields) -> str:
+    places = [str(reason[name]) for name in ("rule", "source") if reason.get(name)]
+    return f" ({', '.join(places)})" if places else ""
+
+
+def _broken(row: str, width: int) -> str:
+    """A row below a call, broken between words where the terminal ends."""
+    return "\n".join("    " + line for line in fitted(row.strip(), width - 4).split("\n"))

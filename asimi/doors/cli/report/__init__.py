@@ -1,0 +1,134 @@
+"""`asimi log report` in words and numbers, whichever way it is drawn."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.lean import NamedTuple
+from asimi.doors.cli.base import said_by
+from asimi.doors.cli.logged import local
+from asimi.world.audit.counting import OUTCOMES, Share
+from asimi.world.host.terminal import short_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.world.audit.counting import Report
+
+LABELS = {
+    "free": "ran without a question",
+    "yes": "ran after a yes",
+    "no": "asked, did not run",
+    "passed": "left to the agent's prompt",
+    "refused": "refused without a question",
+}
+"""What the outcomes of a call are called."""
+
+OTHERS = "all others"
+"""The rest of more names than are told apart."""
+
+ROWS = 12
+"""Rows of a table; the rest are counted."""
+
+SCALE = ((86400, "d"), (3600, "h"), (60, "min"))
+
+
+class Period(NamedTuple):
+    """Days that are drawn as one.
+
+    Attributes:
+        label: the first of them, and the last where they are several, without the year.
+        share: their calls.
+    """
+
+    label: str
+    share: Share
+
+
+def span_of(report: Report) -> str:
+    """From when to when the calls are, in local time."""
+    first, last = (local(moment)[:10] for moment in (report.first, report.last))
+    return first if first == last else f"{first} to {last}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share in percent; what is there is never 0."""
+    share = 100 * part / whole if whole else 0
+    return "< 1 %" if 0 < share < 1 else f"{share:.0f} %"
+
+
+def duration(seconds: float) -> str:
+    """How long something took, in one unit."""
+    for size, unit in SCALE:
+        if seconds >= size:
+            return f"{seconds / size:.1f}".removesuffix(".0") + f" {unit}"
+    return f"{seconds:.0f} s" if seconds >= 1 or not seconds else "< 1 s"
+
+
+def answerer(by: str) -> str:
+    """Who answers, from an approval's `by`."""
+    known = {
+        "terminal": "the dialog",
+        "clock": "nobody in time",
+        "nobody": "nobody there",
+        "": OTHERS,
+    }
+    return known.get(by) or said_by(by)
+
+
+def project(root: str) -> str:
+    """A project's root, for people."""
+    return short_path(root) if root else "in no project"
+
+
+def rows(shares: Sequence[Share]) -> tuple[Share, ...]:
+    """As many as a table shows, and the rest as one."""
+    if len(shares) <= ROWS:
+        return tuple(shares)
+    return (*shares[: ROWS - 1], _sum(OTHERS, shares[ROWS - 1 :]))
+
+
+def periods(days: Sequence[Share], most: int) -> list[Period]:
+    """All days from the first to the last, in at most so many periods of equal length."""
+    try:
+        dates = {date.fromisoformat(share.name): share for share in days}
+    except ValueError:  # a time that asimi did not write
+        return [Period(share.name, share) for share in days[-most:]]
+    if not dates:
+        return []
+    first, last = min(dates), max(dates)
+    size = -(-((last - first).days + 1) // most)
+    found = []
+    while first <= last:
+        end = min(first + timedelta(size - 1), last)
+        label = f"{first:%m-%d}" if end == first else f"{first:%m-%d} to {end:%m-%d}"
+        found.append(Period(label, _sum("", [share for day, share in dates.items() if first <= day <= end])))
+        first += timedelta(size)
+    return found
+
+
+def counts(share: Share) -> dict[str, int]:
+    """How many calls had each outcome."""
+    return {name: getattr(share, name) for name in OUTCOMES}
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """A report as JSON has it."""
+    many = {name: [each._asdict() for each in getattr(report, name)] for name in _TUPLES}
+    whole = report.whole._asdict() | {"name": None}
+    return report._asdict() | many | {"whole": whole, "waits": report.waits._asdict(), "ended": _ended(report)}
+
+
+_TUPLES = ("days", "agents", "projects", "asked", "answers")
+
+
+def _ended(report: Report) -> dict[str, int]:
+    from asimi.world.audit.counting import ENDS
+
+    return dict(zip(ENDS, report.ended, strict=True))
+
+
+def _sum(name: str, shares: Sequence[Share]) -> Share:
+    numbers = [sum(column) for column in zip(*(share[1:] for share in shares), strict=True)] or [0] * 7
+    return Share(name, *numbers)

@@ -1,0 +1,181 @@
+"""The report as a terminal shows it: tables, and bars whose signs say without colour what they count."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from asimi.core.wording.visible import visible
+from asimi.doors.cli.logged import lines_of
+from asimi.doors.cli.report import LABELS, answerer, counts, duration, percent, periods, project, rows, span_of
+from asimi.world.audit.counting import ENDS, STEPS
+from asimi.world.host.terminal import ROOMY, columns, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rich.console import RenderableType
+
+    from asimi.core.wording.dialog import Look
+    from asimi.world.audit.counting import Report, Share
+
+SIGNS = {"free": "░.", "yes": "█#", "no": "▓-", "passed": "▒~", "refused": "Xx"}
+"""What a bar is drawn with, in Unicode and in ASCII."""
+
+COLOURS = {"free": "blue", "yes": "green", "no": "yellow", "passed": "magenta", "refused": "red"}
+
+PERIODS = 15
+"""Rows of the chart of days."""
+
+
+def drawn(report: Report, look: Look) -> str:
+    """The report, fitted to a terminal.
+
+    Args:
+        report: the report.
+        look: what the terminal can show.
+    """
+    written = StringIO()
+    console = Console(
+        file=written,
+        width=look.width,
+        force_terminal=look.colour,
+        color_system="standard" if look.colour else None,
+        legacy_windows=False,
+        highlight=False,
+        _environ={},
+    )
+    console.print(Group(*_Screen(report, look).parts()))
+    return "\n".join(line.rstrip() for line in written.getvalue().rstrip().split("\n"))
+
+
+class _Screen:
+    """The parts of a report on one terminal."""
+
+    def __init__(self, report: Report, look: Look) -> None:
+        self.report, self.look = report, look
+        self.roomy = look.width >= ROOMY
+
+    def parts(self) -> Iterable[RenderableType]:
+        """All of them, from what matters most."""
+        whole = self.report.whole
+        yield Text(f"{whole.calls:,} calls, {span_of(self.report)}" if whole.calls else "No calls.", "bold")
+        if whole.calls:
+            yield from self._ran()
+            yield from self._days()
+            yield from self._asked()
+            yield from self._answered()
+            yield from self._shares("Agents", self.report.agents, str)
+            yield from self._shares("Projects", self.report.projects, project)
+        yield from self._changes()
+
+    def _ran(self) -> Iterable[RenderableType]:
+        whole = self.report.whole
+        table = self._table("", ">", ">", "")
+        most = max(counts(whole).values())
+        for name, number in counts(whole).items():
+            bar = self._bar({name: number}, most)
+            table.add_row(LABELS[name], f"{number:,}", percent(number, whole.calls), bar)
+        yield from self._titled("What ran", table)
+        report = self.report
+        ended = [f"{number:,} {name}" for name, number in zip(ENDS, report.ended, strict=True) if number]
+        ended += [f"{report.sandboxed:,} in a sandbox"] if report.sandboxed else []
+        ended += [f"{report.beneath:,} executions refused beneath a call"] if report.beneath else []
+        yield Text(f"  Of what ran: {', '.join(ended)}") if ended else Text("  Nothing ran.")
+
+    def _days(self) -> Iterable[RenderableType]:
+        shown = periods(self.report.days, PERIODS)
+        most = max(period.share.calls for period in shown)
+        table = self._table("", ">", "")
+        for label, share in shown:
+            table.add_row(label, f"{share.calls:,}", self._bar(counts(share), most))
+        yield from self._titled("Calls by day", table)
+
+    def _asked(self) -> Iterable[RenderableType]:
+        if not self.report.asked:
+            return
+        heads = ("asked", "yes", "no", "passed", "waited") if self.roomy else ("asked", "yes", "no")
+        table = self._table("", *(f">{head}" for head in heads))
+        for share in rows(self.report.asked):
+            cells = (share.calls, share.yes, share.no, share.passed)
+            numbers = [f"{number:,}" for number in cells][: len(heads)]
+            table.add_row(self._name(share.name), *[*numbers, duration(share.waited)][: len(heads)])
+        yield from self._titled("Asked most", table)
+
+    def _answered(self) -> Iterable[RenderableType]:
+        report, waits = self.report, self.report.waits
+        if report.answers:
+            table = self._table("", ">yes", ">no", ">half within")
+            for each in report.answers[:10]:
+                times = "" if each.by in ("flag", "nobody") else duration(each.median)
+                table.add_row(self._name(answerer(each.by)), f"{each.yes:,}", f"{each.no:,}", times)
+            yield from self._titled("Who answered", table)
+        if waits.asked:
+            table = self._table(">", ">", "")
+            for (_, label), number in zip(STEPS, waits.steps, strict=True):
+                named = label if label == "longer" else f"up to {label}"
+                table.add_row(named, f"{number:,}", self._bar({"yes": number}, max(waits.steps)))
+            yield from self._titled("How long questions waited", table)
+            half, most, longest, total = map(duration, (waits.median, waits.most, waits.longest, waits.total))
+            yield Text(f"  Half {half}, nine tenths {most}, the longest {longest}, all together {total}")
+
+    def _shares(self, title: str, shares: Sequence[Share], named: Callable[[str], str]) -> Iterable[RenderableType]:
+        heads = ("calls", "asked", "refused", "waited") if self.roomy else ("calls", "asked")
+        table = self._table("", *(f">{head}" for head in heads))
+        for share in rows(shares):
+            numbers = (
+                f"{share.calls:,}",
+                f"{share.asked + share.passed:,}",
+                f"{share.refused:,}",
+                duration(share.waited),
+            )
+            table.add_row(self._name(named(share.name), tail=named is project), *numbers[: len(heads)])
+        yield from self._titled(title, table)
+
+    def _changes(self) -> Iterable[RenderableType]:
+        if self.report.changes:
+            shown = self.report.latest[:5]
+            lines = [lines_of(each, why=False, width=self.look.width - 2) for each in reversed(shown)]
+            text = Text("\n".join(f"  {line}" for each in lines for line in each.split("\n")))
+            few = f", the last {len(shown)}" if self.report.changes > len(shown) else ""
+            yield from self._titled(f"Changes of what is allowed: {self.report.changes:,}{few}", text)
+
+    def _titled(self, title: str, part: RenderableType) -> Iterable[RenderableType]:
+        yield Text(f"\n{title}", "bold")
+        yield part
+
+    def _table(self, *heads: str) -> Table:
+        """A table whose heads begin with `>` where their columns hold numbers."""
+        titles = [head.lstrip(">") for head in heads]
+        table = Table(box=None, padding=(0, 0, 0, 2), show_header=any(titles), header_style="")
+        for number, (head, title) in enumerate(zip(heads, titles, strict=True)):
+            table.add_column(
+                title, justify="right" if head[:1] == ">" else "left", no_wrap=bool(number), overflow="fold"
+            )
+        return table
+
+    def _name(self, text: str, *, tail: bool = False) -> str:
+        """A name of the log, as far as it fits beside numbers; of a path the end."""
+        room = max(self.look.width - (46 if self.roomy else 24), 12)
+        shown = visible(text, ascii_only=not self.look.unicode)
+        dots = "…" if self.look.unicode else "..."
+        if not tail or columns(shown) <= room:
+            return shortened(shown, room, dots)
+        while columns(dots + shown) > room:
+            shown = shown[1:]
+        return dots + shown
+
+    def _bar(self, numbers: dict[str, int], most: int) -> Text:
+        """Numbers side by side, as long as they are of the most; what is there is seen."""
+        bar, room = Text(no_wrap=True), 30 if self.roomy else 10
+        if self.look.plain:
+            return bar
+        for name, number in numbers.items():
+            length = max(round(room * number / most), 1) if number and most else 0
+            bar.append(SIGNS[name][not self.look.unicode] * length, COLOURS[name])
+        bar.truncate(room + 4)
+        return bar

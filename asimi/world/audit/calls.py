@@ -1,0 +1,202 @@
+"""The calls of the log: the first record of each, with what came of it.
+
+What came of a call is further down in the log, sometimes much further. So a file is read from its end: what came of a
+call is met before the call, and what must be kept is only that of calls whose beginning is still to come. One file of
+the log is in memory at a time, however many there are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from asimi.core.lean import NamedTuple
+from asimi.world.audit.chain import moment
+from asimi.world.audit.reading import BEGINS, fields_of, files, follow, open_file, recent
+from asimi.world.audit.redaction import REDACTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Fields = dict[str, Any]
+    Heard = Callable[[int, int], object]
+    """Hears how much of the log has been read: so many bytes, of so many."""
+
+_HEAD = re.compile(rb'\{"time":"([^"]{24})","event":"(\w+)"(?:,"id":"([^"]*)")?')
+_AFTER, _DENIED = frozenset({b"end", b"exec"}), frozenset({b"refusal"})
+_BEGINS = frozenset({b"change", *(event.encode() for event in BEGINS)})
+
+_After = dict[bytes, tuple[bytes, ...]]
+"""The lines that belong to calls, by the ids of these, whose first lines have not been met yet."""
+
+
+class _Wanted(NamedTuple):
+    """Which first lines are wanted.
+
+    Attributes:
+        events: of these events.
+        earliest: of this time or later, as the log writes it.
+    """
+
+    events: frozenset[bytes]
+    earliest: bytes
+
+
+def calls(
+    directory: str, *, denied: bool = False, since: float | None = None, heard: Heard = lambda *_: None
+) -> Iterator[Fields]:
+    """One value a call, and one a change of what holds, in the order in which they began.
+
+    A call's is its first record, with how it ended under `end`, and the executions beneath it that were refused under
+    `refused`.
+
+    Args:
+        directory: where the log is.
+        denied: only what was refused.
+        since: only what began at this time or later, in seconds since the epoch.
+        heard: told how far this is.
+
+    Raises:
+        AsimiError: a file is not one that asimi would write.
+        OSError: a file cannot be read.
+    """
+    wanted = _Wanted(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
+    with ExitStack() as stack:
+        opened = _opened(directory, since, stack)
+        sizes = [os.fstat(file.fileno()).st_size for file in opened]
+        done, total = 0, sum(sizes) + sum(sizes[1:])
+        left: list[_After] = []  # what belongs to calls of each file and of older ones, and is in a newer one
+        after: _After = {}
+        for file, size in zip(opened[:0:-1], sizes[:0:-1], strict=True):
+            left.append(dict(after))
+            for _ in _backwards(file.read(), after, wanted):
+                pass
+            done += size
+            heard(done, total)
+        left.append(after)
+        for file in opened:
+            file.seek(0)
+            content = file.read()
+            found = list(_backwards(content, left.pop(), wanted))
+            while found:
+                start, end, rest = found.pop()
+                heard(done + start, total)
+                if (call := _joined(content[start:end], rest)) is not None:
+                    yield call
+            done, content = done + len(content), b""  # two files at once would be twice as much
+
+
+def newest(
+    directory: str, *, denied: bool = False, since: float | None = None, heard: Heard = lambda *_: None
+) -> Iterator[Fields]:
+    """The same from the newest to the oldest, which reads no more than is taken of it."""
+    wanted = _Wanted(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
+    with ExitStack() as stack:
+        opened = _opened(directory, since, stack)
+        done, total = 0, sum(os.fstat(file.fileno()).st_size for file in opened)
+        after: _After = {}
+        for file in reversed(opened):
+            content = file.read()
+            for start, end, rest in _backwards(content, after, wanted):
+                heard(done + len(content) - start, total)
+                if (call := _joined(content[start:end], rest)) is not None:
+                    yield call
+            done, content = done + len(content), b""
+
+
+def records_of(call: Fields) -> list[Fields]:
+    """The records that the value of a call was made of."""
+    first = {name: value for name, value in call.items() if name not in {"end", "refused"}}
+    rest = [*call.get("refused", ()), *([call["end"]] if "end" in call else ())]
+    return [first, *sorted(rest, key=lambda each: int(each.get("n", 0)))]
+
+
+def followed(directory: str) -> Iterator[tuple[Fields, Fields]]:
+    """The records from now on, without end, each with the first one of its call; with itself where it has none.
+
+    That of an execution that was refused after its call had ended comes with it under `refused`.
+
+    Args:
+        directory: where the log is; it need not be there yet.
+
+    Raises:
+        AsimiError: a file is not one that asimi would write.
+        OSError: a file cannot be read.
+    """
+    running: dict[str, Fields] = {}
+    for fields in follow(directory):
+        event, name = fields.get("event"), str(fields.get("id"))
+        if event == "start" and fields.get("runs") != "agent":
+            running[name] = fields
+        if event == "end":
+            yield fields, running.pop(name, {}) or _begin_of(directory, name)
+        elif event == "exec":
+            yield fields, running.get(name) or _begin_of(directory, name) | {"refused": [fields]}
+        else:
+            yield fields, fields
+
+
+def command_of(fields: Fields) -> str:
+    """The command of a record: shell text as it is, a program with its arguments quoted, so that words stay words."""
+    return _quoted(fields.get("command") or fields.get("tool") or "", fields.get("arguments"))
+
+
+def proposed_of(fields: Fields) -> str:
+    """The command that the agent proposed, where a person changed it; else empty."""
+    return _quoted(fields["sent"], fields.get("sent_arguments")) if "sent" in fields else ""
+
+
+def _quoted(command: object, arguments: object) -> str:
+    if not isinstance(arguments, list) or not arguments:
+        return str(command)
+    from shlex import quote
+
+    return " ".join(str(word) if REDACTED in str(word) else quote(str(word)) for word in (command, *arguments))
+
+
+def _opened(directory: str, since: float | None, stack: ExitStack) -> list[BinaryIO]:
+    """The files of the log that may hold something of that time or later, the oldest first."""
+    opened = [stack.enter_context(open_file(path)) for path in files(directory)]
+    return [file for file in opened if since is None or os.fstat(file.fileno()).st_mtime >= since - 1]
+
+
+def _backwards(content: bytes, after: _After, wanted: _Wanted) -> Iterator[tuple[int, int, tuple[bytes, ...]]]:
+    """Where the first lines of calls and the changes are, the last one first, and the lines that belong to each."""
+    end = len(content)
+    while end > 0:
+        start = content.rfind(b"\n", 0, end - 1) + 1
+        match = _HEAD.match(content, start, end)
+        if match is not None:
+            time, event, name = match.groups()
+            if event in _AFTER:
+                after[name] = (content[start:end], *after.get(name, ()))
+            else:
+                rest = after.pop(name, ())
+                if event in wanted.events and time >= wanted.earliest:
+                    yield start, end, rest
+        end = start
+
+
+def _joined(line: bytes, rest: tuple[bytes, ...]) -> Fields | None:
+    """The value of a call; None where its line was torn."""
+    call = fields_of(line)
+    if call is not None:
+        for each in filter(None, map(fields_of, rest)):
+            if each["event"] == "end":
+                call["end"] = each
+            else:
+                call.setdefault("refused", []).append(each)
+    return call
+
+
+def _begin_of(directory: str, name: str) -> Fields:
+    """The first record of a call, by its id; with nothing but its id where that was long ago."""
+    mark = json.dumps(name).encode()
+    for line in reversed(recent(directory)):
+        fields = fields_of(line) if mark in line else None
+        if fields is not None and fields.get("id") == name and fields.get("event") in BEGINS:
+            return fields
+    return {"event": "start", "id": name, "command": f"a call that began long ago: {name}"}

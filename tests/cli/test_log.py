@@ -1,0 +1,301 @@
+"""`asimi log`: which calls it shows, in which ways, and the pager; `asimi log report`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+
+import pytest
+from helpers import PYTHON
+from helpers.home import Home
+
+from asimi.core.call import Approval, Decision, Place, Reason, Record, Request, Result, Stream, ToolCall, Verdict
+from asimi.core.errors import Refusal
+from asimi.core.judging.rules import Rule
+from asimi.world.audit import AuditLog
+
+ANSWERS = {
+    "allow": Approval(yes=True, by="policy"),
+    "ask": Approval(
+        yes=True, by="terminal", scope="session", seconds=12.4,
+        rules=(Rule(Verdict.ALLOW, None, (("npm",),), "run_shell_command(npm)"),),
+    ),
+}  # fmt: skip
+
+
+class Log:
+    """Writes calls into the log of a home, as a gate would.
+
+    Args:
+        home: the home.
+    """
+
+    def __init__(self, home):
+        self.home, self.number = home, 0
+        self.audit = AuditLog(str(home.state), {})
+
+    def call(self, command, verdict="allow", agent="cli", root="/srv/app", **more):
+        """A call that ran and succeeded, or was denied."""
+        self.number += 1
+        place = Place(root, root, inside=True)
+        decision = Decision(Verdict[verdict.upper()], (Reason("unlisted", f"`{command}` is not on coreTools"),), **more)
+        request = Request("run_shell_command", command, None, place)
+        call = ToolCall("run_shell_command", {"command": command}, None, agent)
+        record = Record(f"id-{self.number}", "refusal", call, request, decision)
+        if verdict == "deny":
+            self.audit.write(record._replace(refusal=Refusal("denied_by_rule", "Not allowed")))
+            return
+        self.audit.write(record._replace(event="start", approval=ANSWERS[verdict]))
+        result = Result(Stream("", 0), Stream("", 0), exit_code=0, pid=1, seconds=0.1)
+        self.audit.write(record._replace(event="end", result=result))
+
+
+@pytest.fixture
+def home(tmp_path):
+    return Home(tmp_path)
+
+
+@pytest.fixture
+def log(home):
+    log = Log(home)
+    log.call("git status")
+    log.call("npm publish", "ask", "claude-code", "/srv/other")
+    log.call("rm -rf x", "deny", "claude-code")
+    log.call("git push", "ask")
+    log.audit.change("policy add", decision="allow", entry="run_shell_command(npm publish)", file="/c", by="terminal")
+    return log
+
+
+def shown(home, *words):
+    """The commands that `asimi log` shows, without their times."""
+    done = home.asimi("log", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [re.split(" {2,}", line)[2] for line in done.stdout.splitlines() if line[0] == "2"]
+
+
+FILTERS = [
+    ([], ["git status", "npm publish", "rm -rf x", "git push", "allow run_shell_command(npm publish)"]),
+    (["-n", "2"], ["git push", "allow run_shell_command(npm publish)"]),
+    (["--agent", "claude-code"], ["npm publish", "rm -rf x"]),
+    (["--agent", "claude-code", "-n", "1"], ["rm -rf x"]),
+    (["--command", "git"], ["git status", "git push"]),
+    (["--command", "npm publish"], ["npm publish", "allow run_shell_command(npm publish)"]),
+    (["--project", "/srv/app"], ["git status", "rm -rf x", "git push"]),
+    (["--decision", "ask"], ["npm publish", "git push"]),
+    (["--decision", "deny", "--agent", "cli"], []),
+    (["--denied", "--since", "1h", "--project", "/srv"], ["rm -rf x"]),
+]
+
+
+@pytest.mark.parametrize(("words", "commands"), FILTERS)
+def test_the_filters_combine_in_lines_and_in_json(log, home, words, commands):
+    assert shown(home, *words) == commands
+    records = [json.loads(line) for line in home.asimi("log", "--json", *words).stdout.splitlines()]
+    named = [each.get("command") or f"{each['decision']} {each['entry']}" for each in records if each["event"] != "end"]
+    assert named == commands
+    ran = [each["id"] for each in records if each["event"] == "start"]
+    assert sorted(each["id"] for each in records if each["event"] == "end") == sorted(ran)
+
+
+def test_who_allowed_that_is_one_command(log, home):
+    said = home.asimi("log", "--why", "--command", "npm publish").stdout
+    assert "    yes by terminal, session, after 12 s; run_shell_command(npm)\n" in said
+    assert re.search(
+        r"  policy add    allow run_shell_command\(npm publish\)\n    file /c, by terminal, user \w+\n", said
+    )
+    assert re.search(r"\n    in /srv/other, for claude-code, call id-2, user \w+\n", said)
+
+
+def test_a_call_in_a_sandbox_says_so(home):
+    one = Log(home)
+    sandbox = Decision(Verdict.ALLOW, ()).sandbox._replace(mode="read-only")
+    one.call("ls", sandbox=sandbox)
+    one.call("ls")
+    rows = [line for line in home.asimi("log", "--why").stdout.splitlines() if line.startswith("    in ")]
+    assert [", sandbox read-only, " in row for row in rows] == [True, False]
+
+
+@pytest.mark.parametrize("words", [["-n", "0"], ["--decision", "maybe"], ["--since", "soon"], ["--denied", "verify"]])
+def test_what_cannot_be_meant_is_usage(home, words):
+    assert home.asimi("log", *words).returncode == 2
+
+
+def test_what_is_followed_is_filtered(home):
+    with home.start("log", "--follow", "--agent", "codex", "--json") as process:
+        one = Log(home)
+        for number in range(1000):
+            one.call("touch a", agent="cli")
+            one.call(f"echo {number}", agent="codex")
+            if number > 3 and _readable(process.stdout):
+                break
+        records = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.kill()
+        process.communicate()
+    assert [each["event"] for each in records] == ["start", "end"]
+    assert records[0]["agent"] == "codex"
+    assert records[0]["id"] == records[1]["id"]
+
+
+def _readable(stream):
+    import select
+
+    return select.select([stream], [], [], 0.2)[0]
+
+
+# the pager
+
+
+@pytest.fixture
+def long(home):
+    one = Log(home)
+    for number in range(40):
+        one.call(f"echo {number}")
+    return home
+
+
+@pytest.fixture
+def at_terminal(long):
+    people = []
+
+    def start(*words, **options):
+        people.append(long.at_terminal(*words, **options))
+        return people[-1]
+
+    yield start
+    for person in people:
+        person.leaves()
+
+
+def pager_in(directory, name="show"):
+    """A pager that says how it was started, and shows nothing else."""
+    path = directory / name
+    path.write_text('#!/bin/sh\necho "paged $(wc -l) lines with LESS=$LESS $*"\n')
+    path.chmod(0o755)
+    return path
+
+
+def test_what_is_longer_than_the_screen_is_paged(at_terminal, tmp_path):
+    person = at_terminal("log", environ={"PAGER": f"{pager_in(tmp_path)} -x"})
+    person.sees("paged 40 lines with LESS=FRX -x")
+    assert person.ended() == 0
+
+
+def test_the_persons_own_settings_of_less_stay(at_terminal, tmp_path):
+    at_terminal("log", environ={"PAGER": str(pager_in(tmp_path)), "LESS": "-S"}).sees("with LESS=-S")
+
+
+@pytest.mark.parametrize(
+    ("words", "environ"),
+    [
+        (["-n", "20"], {}),
+        (["--no-pager"], {}),
+        ([], {"ASIMI_CLI": "1"}),
+        ([], {"ASIMI_PLAIN": "1"}),
+        ([], {"TERM": "dumb"}),
+        ([], {"PAGER": ""}),
+        ([], {"PAGER": "cat"}),
+        ([], {"PAGER": "./show"}),
+        ([], {"PAGER": "/nowhere/show"}),
+        ([], {"PAGER": "'"}),
+        ([], {"PAGER": "show", "PATH": f".:{os.environ['PATH']}"}),
+    ],
+)
+def test_there_is_no_pager_for_what_fits_nor_where_none_can_be_trusted(at_terminal, long, tmp_path, words, environ):
+    pager_in(long.root)
+    person = at_terminal("log", *words, environ={"PAGER": str(pager_in(tmp_path))} | environ)
+    assert person.ended() == 0
+    assert b"paged" not in person.written
+    assert b"echo 39\r\n" in person.written
+
+
+def test_in_a_pipe_there_is_no_pager(long, tmp_path):
+    done = long.asimi("log", environ={"PAGER": str(pager_in(tmp_path)), "TERM": "xterm"})
+    assert len(done.stdout.splitlines()) == 40
+
+
+def test_less_is_left_in_the_middle(at_terminal):
+    if not os.access("/usr/bin/less", os.X_OK):
+        pytest.skip("less is not installed")
+    person = at_terminal("log", environ={"LESS": ""}, rows=10)
+    person.sees("echo 1")
+    person.presses("q")
+    assert person.ended() == 0
+    assert b"echo 30" not in person.written
+
+
+# the report
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_report_fits_the_terminal(log, home, columns):
+    log.call("npm install " + "x" * 300, "ask", "agent\x1b[2J\u202e" + "y" * 90, "/srv/" + "long/" * 40)
+    with home.at_terminal("log", "report", columns=columns, rows=90, environ={"LANG": "C.UTF-8"}) as person:
+        assert person.ended() == 0
+        assert person.too_wide() == []
+        said = person.display
+    for title in ("What ran", "Calls by day", "Asked most", "Who answered", "Agents", "Projects", "Changes"):
+        assert title in said
+    assert "npm publish" in said
+    assert "agent<ESC>" in said
+
+
+def test_the_report_needs_neither_colours_nor_unicode_nor_a_terminal(log, home):
+    done = home.asimi("log", "report", environ={"LANG": "C", "LC_ALL": "C"})
+    assert done.stdout.isascii()
+    assert "\x1b" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "Calls by day" in done.stdout
+
+
+def test_the_report_in_json_has_the_same_numbers(log, home):
+    (line,) = home.asimi("log", "report", "--json", "--agent", "claude-code").stdout.splitlines()
+    report = json.loads(line)
+    assert (report["whole"]["calls"], report["whole"]["yes"], report["whole"]["refused"]) == (2, 1, 1)
+    assert [share["name"] for share in report["asked"]] == ["npm publish"]
+    assert report["ended"]["succeeded"] == 1
+
+
+def test_a_report_of_nothing_says_so(home):
+    assert home.asimi("log", "report").stdout == "No calls.\n"
+    assert json.loads(home.asimi("log", "report", "--json").stdout)["whole"]["calls"] == 0
+    assert home.asimi("log", "report", "--html", "r.html").returncode == 0
+    assert "No calls" in (home.root / "r.html").read_text()
+
+
+def test_a_page_is_a_new_file_that_only_its_owner_may_read(log, home):
+    assert home.asimi("log", "report", "--html", "r.html").stdout == "written  r.html\n"
+    page = home.root / "r.html"
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    (home.root / "link.html").symlink_to(home.root / "new.html")
+    before = page.read_bytes()
+    for name in ("r.html", "link.html", ".", "no/such.html"):
+        done = home.asimi("log", "report", "--html", name)
+        assert done.returncode == 125
+        assert done.stderr.startswith(f"asimi: {name}: ")
+    assert page.read_bytes() == before
+    assert not (home.root / "new.html").exists()
+    assert home.asimi("log", "report", "--html", "x.html", "--json").returncode == 2
+
+
+def test_below_a_call_no_page_is_written(log, home):
+    done = home.asimi("log", "report", "--html", "r.html", environ={"ASIMI_CLI": "1"})
+    assert done.returncode == 125
+    assert not (home.root / "r.html").exists()
+    assert home.asimi("log", "report", environ={"ASIMI_CLI": "1"}).returncode == 0
+
+
+def test_a_long_search_shows_how_far_it_is_and_leaves_nothing(home, tmp_path):
+    """A million lines would take the time of the test; a slow reader of fewer shows the same bar."""
+    slow = (
+        "import time; from asimi.doors.cli.progress import Bar\n"
+        "with Bar('Reading the log') as bar:\n"
+        "    for number in range(15): bar.heard(number, 15); time.sleep(0.1)\n"
+        "print('done')"
+    )
+    with home.at_terminal(program=[PYTHON, "-c", slow]) as person:
+        person.sees("Reading the log", "%")
+        assert person.ended() == 0
+        assert person.display == "done"
+    assert home.asimi("log", "report").stderr == ""
