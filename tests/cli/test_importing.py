@@ -7,6 +7,8 @@ import json
 import pytest
 from helpers.home import Home
 
+from asimi.world.permissions import NAMES, agent_of
+
 OWN = """{"permissions": {
   "allow": ["Bash(npm test)", "WebFetch"],
   "ask": ["Bash(git push *)"],
@@ -235,7 +237,8 @@ def test_neither_an_agent_nor_a_file_is_wrong_usage(home):
 
 def test_where_nothing_is_found_that_is_said(home):
     done = home.asimi("policy", "import")
-    assert (done.returncode, done.stdout) == (0, "No permissions of Claude Code, Codex were found.\n")
+    titles = ", ".join(agent_of(name).title for name in NAMES)
+    assert (done.returncode, done.stdout) == (0, f"No permissions of {titles} were found.\n")
 
 
 @pytest.mark.parametrize("columns", [80, 40])

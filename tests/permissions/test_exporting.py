@@ -70,7 +70,8 @@ def test_what_is_read_back_is_no_laxer(name, tmp_path):
     policy = configuration_of(Options(root="/project")).alone(taken_from("", [])).with_rules(RULES)
     told, _ = in_force(RULES, secret=("**/.env",))
     theirs = read_back(name, agent_of(name).write(told), tmp_path)
-    laxer = [each for each in COMMANDS if decided(theirs, each) < decided(policy, each)]
+    most = ASK if name == "vscode" else DENY  # which has no word for what is denied, and a note says so
+    laxer = [each for each in COMMANDS if decided(theirs, each) < min(decided(policy, each), most)]
     assert set(laxer) <= UNSEEN
     assert "npm run build" not in laxer
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from asimi.world.permissions.entries import Agent
 
-NAMES = ("claude-code", "codex")
+NAMES = ("claude-code", "codex", "gemini-cli", "cursor", "opencode", "vscode", "copilot-cli")
 """The agents whose permissions are known."""
 
 

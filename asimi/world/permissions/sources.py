@@ -115,3 +115,10 @@ def check_number(source: Source, number: int) -> None:
     """
     if number > MOST:
         raise AsimiError(f"{source.path}: has {number} entries, and {MOST} are the most that are read; leave some out")
+
+
+def members(element: jsonc.Element | None) -> Iterable[tuple[str, jsonc.Element]]:
+    """The names and values of an object; none of anything else."""
+    if element is None or element.keys is None:
+        return ()
+    return zip(element.keys, element.children, strict=True)
