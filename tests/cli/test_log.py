@@ -108,6 +108,14 @@ def test_who_allowed_that_is_one_command(log, home):
     assert re.search(r"\n    in /srv/other, for claude-code, call id-2, user \w+\n", said)
 
 
+def test_a_change_without_an_entry_or_a_file_says_all_it_has(home):
+    Log(home).audit.change("session forget", refused="3", whose="work")
+    assert shown(home) == ["refused 3, whose work"]
+    assert "    refused 3, whose work, user " in home.asimi("log", "--why").stdout
+    assert json.loads(home.asimi("log", "--json", "-n", "1").stdout)["refused"] == "3"
+    assert "session forget" in home.asimi("log", "report").stdout
+
+
 def test_a_call_in_a_sandbox_says_so(home):
     one = Log(home)
     sandbox = Decision(Verdict.ALLOW, ()).sandbox._replace(mode="read-only")

@@ -28,7 +28,7 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
     changes = fields.get("event") == "change"
     command = printable(_change(fields) if changes else command_of(fields))
     line = _head(local(str(fields.get("time", ""))), outcome_of(fields), command, why=why, width=width)
-    refused = [_refused(each, why=why) for each in fields.get("refused", ())]
+    refused = [] if changes else [_refused(each, why=why) for each in fields.get("refused", ())]
     if not why:
         return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
     rows = [*map(printable, _change_rows(fields) if changes else _why(fields)), *refused]
@@ -79,14 +79,18 @@ def _head(when: str, outcome: str, command: str, *, why: bool, width: int | None
 
 def _change(fields: Fields) -> str:
     """What was changed: the entry with its verdict, or the file."""
-    named = fields.get("entry") or fields.get("file") or ""
+    named = fields.get("entry") or fields.get("file") or ", ".join(_rest(fields))
     return " ".join(str(each) for each in (fields.get("decision"), named) if each)
 
 
 def _change_rows(fields: Fields) -> list[str]:
     """Where a change was made, and who said so."""
-    rest = [f"{name} {value}" for name, value in fields.items() if name not in OF_EVERY_CHANGE and value is not None]
-    return [f"    {', '.join([*rest, _user(fields)])}"]
+    return [f"    {', '.join([*_rest(fields), _user(fields)])}"]
+
+
+def _rest(fields: Fields) -> list[str]:
+    """What only some changes say, each with its name."""
+    return [f"{name} {value}" for name, value in fields.items() if name not in OF_EVERY_CHANGE and value is not None]
 
 
 def _why(fields: Fields) -> list[str]:

@@ -108,7 +108,9 @@ def newest(
 
 
 def records_of(call: Fields) -> list[Fields]:
-    """The records that the value of a call was made of."""
+    """The records that the value of a call was made of; a change is its own record."""
+    if call["event"] == "change":
+        return [call]
     first = {name: value for name, value in call.items() if name not in {"end", "refused"}}
     rest = [*call.get("refused", ()), *([call["end"]] if "end" in call else ())]
     return [first, *sorted(rest, key=lambda each: int(each.get("n", 0)))]

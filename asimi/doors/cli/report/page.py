@@ -84,8 +84,9 @@ tbody th { color: inherit; font-weight: 400; }
 .when { width: 1%; white-space: nowrap; }
 .wide { width: 40%; }
 code { font: .88em/1.45 ui-monospace, monospace; unicode-bidi: isolate; overflow-wrap: anywhere; white-space: normal; }
-tbody th code { display: block; min-width: 9rem; max-width: 26rem; }
+tbody th code { display: block; min-width: 7rem; max-width: 26rem; }
 mark { padding: 0 .15em; background: var(--mark); color: inherit; border-radius: .2em; }
+@media (max-width: 34rem) { .many .wide { display: none; } section { padding: 1rem; } }
 footer { margin-top: 2rem; font-size: .85rem; }
 @media print {
   :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --mark: #fde7c2;
@@ -262,7 +263,7 @@ def _changes(report: Report) -> str:
     for fields in report.latest:
         when = local(str(fields.get("time")))
         said = lines_of(fields, why=False, width=None).removeprefix(when).strip()
-        found.append(f'<tr><td class="when">{_plain(when)}</td><td>{_shown(said)}</td></tr>')
+        found.append(f'<tr><td class="when">{_plain(when[:19])}</td><td>{_shown(said)}</td></tr>')
     few = f", the last {len(found)}" if report.changes > len(found) else ""
     table = _scroll("Changes", f"<table><tbody>{''.join(found)}</tbody></table>")
     return _section(f"Changes of what is allowed: {report.changes:,}{few}", table)
@@ -284,7 +285,8 @@ def _table(name: str, heads: Sequence[str], found: Iterable[Sequence[str]], *, b
         rest = "".join(f'<td class="number">{escape(cell)}</td>' for cell in row[bars:])
         bar = f"<td{kinds[1]}>{row[1]}</td>" if barred else ""
         lines.append(f'<tr><th scope="row">{row[0]}</th>{bar}{rest}</tr>')
-    return _scroll(name, f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(lines)}</tbody></table>")
+    many = ' class="many"' if len(heads) > 4 else ""  # too many for a bar beside them on a telephone
+    return _scroll(name, f"<table{many}><thead><tr>{titles}</tr></thead><tbody>{''.join(lines)}</tbody></table>")
 
 
 def _scroll(name: str, content: str) -> str:
