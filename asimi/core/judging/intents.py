@@ -15,13 +15,16 @@ anything else                              its effects, its program and subcomma
                                            where its code decides, also the directory
 =========================================  ==================================================================
 
-Only what was asked about or denied counts, of the whole text; what only reads, only where nothing else was. So a part
-of a directory is another intent than the directory, `mv x /tmp` than `rm x`, `git push --force` than `git push`.
-A program text that builds its names, or a second address for the same thing, is not seen through.
+Only what was asked about or denied counts, of the whole text; what only reads, only where nothing else was; what only
+passes on what another one prints, not at all. So a part of a directory is another intent than the directory,
+`mv x /tmp` than `rm x`, `git push --force` than `git push`. Where the rest of the text decides what a command does (its
+input, a variable), the whole text counts as it is written. A program text that builds its names, or a second address
+for the same thing, is not seen through.
 """
 
 from __future__ import annotations
 
+from itertools import takewhile
 from posixpath import normpath
 from typing import TYPE_CHECKING
 
@@ -40,7 +43,8 @@ from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base
 from asimi.core.reading.effects import READ, SILENT
 from asimi.core.reading.shapes import ANY, MANY, SOME
-from asimi.core.reading.touches import NONE, OF_CHANGES, touches
+from asimi.core.reading.touches import NONE, OF_CHANGES, reach_of, touches
+from asimi.core.syntax.nodes import Pipe
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
@@ -52,7 +56,6 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.arguments import Argument
-    from asimi.core.syntax.nodes import Word
 
 MOST = 64
 """Intents of one call; one that is for more is for that."""
@@ -77,6 +80,15 @@ NO_FILES = NONE | {"", "enter", "repository"}
 
 ASIDE = frozenset({"--body", "--description", "--jobs", "--message", "--notes", "--title"})
 """Options with texts for people, or with how many work at once: what is done is the same."""
+
+MODES = frozenset("--all --amend --global --hard --keep --merge --mixed --soft --staged --system --tags --user".split())
+"""Flags that say which thing is meant, though the effects are the same."""
+
+READERS = frozenset({"code", "input", "interprets", "opaque", "takes"})
+"""Traits of programs that do what another command prints to them."""
+
+STREAM = "-"
+"""The word by which most programs mean their input."""
 
 LEXICAL = Machine("/", normpath, {})
 """Where nothing is known of the machine."""
@@ -130,13 +142,21 @@ class _Intents:
         mild: dict[str, None] = {}
         for command in self._refused():
             effects = command.effects(self.paths.budget)
-            harmless = not effects or command.literals in SILENT
-            only_looks = effects is not None and (harmless or (effects == READ and not self._is_said_of(command.span)))
+            if command not in self.seen_through and self._is_idle(command, effects):
+                continue
+            only_looks = effects is not None and effects <= READ and not self._is_said_of(command.span)
             (mild if only_looks else grave).update(dict.fromkeys(self._of(command)))
         for place in self.by.get(None, ()):
             if place.span is not None and self._is_said_of(place.span):
                 grave.update(dict.fromkeys((*_changed([place]), *_read([place]))))
         return grave or mild
+
+    def _is_idle(self, command: Command, effects: frozenset[str] | None) -> bool:
+        """Whether a command does nothing by itself: it has no effects, or only looks at what another one prints."""
+        if effects is None or not effects or command.literals in SILENT:
+            return effects is not None
+        piped = command.simple is not None and isinstance(command.simple.input, Pipe)
+        return effects == READ and piped and not any(_read(self.by.get(command, ())))
 
     def _starters(self) -> Iterator[tuple[Command, Command]]:
         """Each command that another one starts, with that one, the nearest."""
@@ -179,7 +199,7 @@ class _Intents:
     def _of(self, command: Command) -> Iterator[str]:
         """What one command is for."""
         effects, places = command.effects(self.paths.budget), self.by.get(command, [])
-        changed = list(_changed(each for each in places if each.how != each.tree.here))
+        changed = list(_changed((each for each in places if each.how != each.tree.here), self._tests(command)))
         removes = any(not each.startswith("write ") for each in changed)
         if changed and (removes or command.inline is not None or (effects is not None and effects <= FILES)):
             yield from changed
@@ -191,6 +211,16 @@ class _Intents:
             yield from read
         else:
             yield from self._in_words(command, effects)
+
+    def _tests(self, command: Command) -> str:
+        """The conditions of the search that hands a command its files, if it is one of `find`."""
+        search = command if command.name == "find" else self.starters.get(command)
+        if search is None or search.name != "find":
+            return ""
+        words = [_plainly(search.written(word)) for word in search.words[1:]]
+        begin = next((at for at, word in enumerate(words) if word[:1] in {"-", "(", "!"}), len(words))
+        tests = takewhile(lambda word: word != "-delete" and not word.startswith(("-exec", "-ok")), words[begin:])
+        return " ".join(tests).replace("-type f", "").replace("-print0", "").replace("-depth", "").strip()
 
     def _in_words(self, command: Command, effects: frozenset[str] | None) -> Iterator[str]:
         """What a command is for whose files do not say it."""
@@ -213,14 +243,23 @@ class _Intents:
             named, given = [command.name or _plainly(command.written(command.words[0]))], sorted(map(_path_like, words))
         else:
             named = [_full(level.row, command.written(command.words[level.start - 1])) for level in command.levels]
+            names = {name for each in arguments if each.option is not None for name in each.option.names}
             given = _at_remote(named, operands) or self._given(command, arguments, bases)
+            given += sorted(MODES & names)
         does = f" ({', '.join(sorted(effects))})" if effects else ""
-        fed = f" in `{_plainly(self.line)}`" if any(map(self._is_fed, command.words)) else ""
+        fed = f" in `{_plainly(self.line)}`" if self._is_fed(command) else ""
         yield shown_of(" ".join((*named, *given))) + self._where(command, effects, bases) + fed + does
 
-    def _is_fed(self, word: Word) -> bool:
-        """Whether the rest of the text decides what a word is."""
-        return isinstance(word, Added) or (word.literal is None and self.binds)
+    def _is_fed(self, command: Command) -> bool:
+        """Whether the rest of the text decides what a command does: by its words, or by its input."""
+        computed = (self.binds or not command.outer) and any(word.literal is None for word in command.words)
+        if computed or any(isinstance(word, Added) for word in command.words):
+            return True
+        given = None if command.simple is None else command.simple.input
+        if not isinstance(given, Pipe):
+            return given is not None and given.target.literal not in FREE
+        reads = command.program is None or not command.program.traits.isdisjoint(READERS)
+        return reads or STREAM in command.literals or reach_of(command)[1].unpacks
 
     def _given(self, command: Command, arguments: Sequence[Argument], bases: Iterable[str | None]) -> list[str]:
         """The operands in order, then the values of options."""
@@ -233,7 +272,7 @@ class _Intents:
                 continue
             at = each.at if option is None or not option.names else each.value_at
             touch = files.get((at, bool(option is not None and option.names)))
-            led = [] if touch is None else self._led(command, at, touch.start, bases)
+            led = [] if touch is None or command.literals[at] == STREAM else self._led(command, at, touch.start, bases)
             if option is None or not option.names:
                 operands.append(" ".join(led) or _plainly(command.written(command.words[at])))
             elif at not in entered and ASIDE.isdisjoint(option.names) and each.value is not None:
@@ -256,19 +295,21 @@ class _Intents:
         return " in " + " or ".join(map(shown_of, sorted(found)))
 
 
-def _changed(places: Iterable[Place]) -> Iterator[str]:
-    """The files that are removed, moved and written, as far as they are known."""
+def _changed(places: Iterable[Place], tests: str = "") -> Iterator[str]:
+    """The files that are removed, moved and written, as far as they are known; of those found, by which tests."""
     for place in places:
         path = place.path.removesuffix(f"/{SOME}") if place.how in OF_CHANGES and place.tree.deep else place.path
         if place.how in OF_CHANGES and ANY not in path and MANY not in path:
             found = f"/**/{shown_of(place.found)}" if place.found else ""
+            found = f"/** {tests}" if place.found is not None and tests else found
             yield f"{place.how} {shown_of(path) or '/'}{found}"
 
 
 def _read(places: Iterable[Place]) -> Iterator[str]:
     """The files that are read, as far as they are known."""
     for place in places:
-        if place.how in {"look", "read", "kept"} and ANY not in place.path and MANY not in place.path:
+        stream = place.path.endswith(f"/{STREAM}")
+        if not stream and place.how in {"look", "read", "kept"} and ANY not in place.path and MANY not in place.path:
             yield f"read {shown_of(place.path)}"
 
 
@@ -278,7 +319,12 @@ def _file(command: Command, arguments: Sequence[Argument], operands: Sequence[Ar
     if program is None:
         return 0 if "/" in first and first.rpartition("/")[0] not in SYSTEM else None
     given = {name for each in arguments if each.option is not None for name in each.option.names}
-    if not operands or not CODES.isdisjoint(given) or not (program.shell or command.has("code")):
+    if (
+        not operands
+        or operands[0].text == STREAM
+        or not CODES.isdisjoint(given)
+        or not (program.shell or command.has("code"))
+    ):
         return None
     return operands[0].at
 
@@ -294,7 +340,8 @@ def _at_remote(named: Sequence[str], operands: Sequence[Argument]) -> list[str]:
     if len(named) != 2 or named[0] != "git" or named[1] not in REMOTES:
         return []
     texts = [each.text for each in operands] or ["origin"]
-    ends = {each.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/") for each in texts[1:]}
+    specs = [each.lstrip("+") for each in texts[1:]]
+    ends = {each if each[:1] == ":" else each.rpartition(":")[2].removeprefix("refs/heads/") for each in specs}
     return [_URL.sub(r"\1", texts[0]), *(sorted(ends) or ["HEAD"])]
 
 
