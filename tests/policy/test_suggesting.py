@@ -169,6 +169,10 @@ def test_a_rule_holds_where_its_calls_were():
     ]
 
 
+def test_a_project_whose_path_does_not_show_gets_no_rule():
+    assert looked([("mkdir a", 9, "/srv/a\x1b[2J")])[0] == []
+
+
 def test_each_proposal_allows_what_it_says():
     yes = ["ls", "cat a", "git log", "git add a", "git add b", ("mkdir x", 3), ("mkdir x; cat b | head", 1)]
     proposals, left = looked(yes)

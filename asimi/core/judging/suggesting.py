@@ -150,7 +150,9 @@ class Suggesting:
 
     def _may_be_proposed(self, call: Open) -> bool:
         """Whether all commands of a call are of a kind for which rules are proposed."""
-        why = next(filter(None, (_barred(command, answer) for command, answer in call.commands)), "")
+        root = call.request.place.root
+        hidden = "the path of its project has characters that do not show" if visible(root) != root else ""
+        why = hidden or next(filter(None, (_barred(command, answer) for command, answer in call.commands)), "")
         if why:
             self._left.append(Left(why, call.calls, line_of(call.request)))
         return not why

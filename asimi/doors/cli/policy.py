@@ -291,6 +291,8 @@ def suggest(
 
     On a terminal you are asked about each; nothing is added without your answer. Elsewhere this prints them, with the
     command that adds each.
+
+    Example: `asimi policy suggest --since 30d`.
     """
     from asimi.doors.cli.log import since_of
     from asimi.doors.cli.suggesting import suggested

@@ -50,7 +50,7 @@ class Bar:
         self._next = now + TICK
         if self._drawn is None:
             self._drawn = _progress(look_of(os.environ, 2).width, counted=total is None)
-            self._drawn.add_task(self._what)
+            self._drawn.add_task(self._what, total=total)
             self._drawn.start()
         self._drawn.update(self._drawn.task_ids[0], completed=done, total=total)
         self._drawn.refresh()

@@ -45,13 +45,13 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
     judges = Judges(options)
     calls: defaultdict[tuple[Request, bool], Counter[Verdict]] = defaultdict(Counter)
     totals, lost = Counter[str](), Counter[str]()
-    for logged in tracked(judges.logged(since), "reading the log"):
+    for logged in tracked(judges.logged(since), "Reading the log"):
         if isinstance(logged, str):
             lost[logged] += 1
         else:
             calls[logged.request, logged.behind][logged.verdict] += 1
     changed: list[Change] = []
-    for change in tracked(changes(calls, judges.decide), "judging again", sum(map(len, calls.values()))):
+    for change in tracked(changes(calls, judges.decide), "Judging again", sum(map(len, calls.values()))):
         totals[change.kind] += change.calls
         if change.kind in KINDS:
             changed.append(change)

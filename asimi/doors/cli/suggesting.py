@@ -58,7 +58,7 @@ def suggested(options: Options, since: float, *, as_json: bool) -> None:
         )
     yes, no, unanswered = Calls(), Calls(), Calls()
     lost = left_to_agents = 0
-    for logged in tracked(judges.logged(since), "reading the log"):
+    for logged in tracked(judges.logged(since), "Reading the log"):
         if isinstance(logged, str):
             lost += 1
             continue
@@ -96,7 +96,7 @@ def suggested(options: Options, since: float, *, as_json: bool) -> None:
 def _opened(judges: Judges, calls: Calls) -> list[Open]:
     """The calls that rules would answer now."""
     found = []
-    for (request, behind), count in tracked(calls.items(), "judging again", len(calls)):
+    for (request, behind), count in tracked(calls.items(), "Judging again", len(calls)):
         commands = judges.policy(request.place.root, behind=behind).wanting(request)
         if commands:
             found.append(Open(request, behind, count, commands))
