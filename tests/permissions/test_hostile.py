@@ -169,7 +169,7 @@ def test_a_broken_file_is_an_error_or_nothing(agent, text, tmp_path):
 @pytest.mark.parametrize("agent", SHAPES)
 def test_a_file_with_too_many_entries_is_an_error(agent, tmp_path):
     _, whole, form = SHAPES[agent]
-    with pytest.raises(AsimiError, match="entries, and 5000 are the most"):
+    with pytest.raises(AsimiError, match="entries, and 1000 are the most"):
         read(agent, json.dumps(whole([form.format(f"x{number}") for number in range(6_000)])), tmp_path)
 
 

@@ -6,11 +6,14 @@ import os
 from typing import TYPE_CHECKING
 
 from asimi.compose import configuration_of, log_of
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.doors.cli.base import UsageError, fitted, out
-from asimi.world.config.imported import Imported, added, lost, stricter
+from asimi.doors.cli.progress import tracked
+from asimi.world.config.imported import Imported, added, is_same, lost, stricter
 from asimi.world.host.streams import printable
+from asimi.world.host.terminal import shortened
 from asimi.world.permissions import NAMES, agent_of
 from asimi.world.permissions.entries import Where
 from asimi.world.permissions.proving import by_rules, proved
@@ -48,7 +51,7 @@ def found(configuration: Configuration, names: Sequence[str]) -> list[Found]:
     """
     where = Where(configuration.places.home, configuration.root, os.environ)
     agents = {name: agent_of(name) for name in NAMES}
-    sources: dict[str, list[Source]] = {name: agents[name].find(where) for name in names or NAMES if name in agents}
+    sources = {name: _files_of(agents[name], where) for name in names or NAMES if name in agents}
     for path in (name for name in names if name not in agents):
         source, agent = _file(configuration, path, agents.values(), where)
         sources.setdefault(agent.name, []).append(source)
@@ -56,6 +59,15 @@ def found(configuration: Configuration, names: Sequence[str]) -> list[Found]:
         Found(agents[name], _proved(configuration, agents[name].read(there, where)), name in (names or NAMES))
         for name, there in sources.items()
         if there or name in names
+    ]
+
+
+def _files_of(agent: Agent, where: Where) -> list[Source]:
+    """An agent's files; whatever is in the project is the project's, even where a variable calls it the person's."""
+    inside = not is_below(where.home, where.root)
+    return [
+        each._replace(own=each.own and not (inside and is_below(os.path.realpath(each.path), where.root)))
+        for each in agent.find(where)
     ]
 
 
@@ -72,7 +84,7 @@ def _file(configuration: Configuration, path: str, agents: Iterable[Agent], wher
         raise UsageError(f"{path!r} is neither a file nor an agent; the agents are {', '.join(NAMES)}.")
     for agent in agents:
         if agent.knows(real, source.text):
-            own = any(os.path.realpath(each.path) == real and each.own for each in agent.find(where))
+            own = any(os.path.realpath(each.path) == real and each.own for each in _files_of(agent, where))
             for_all = configuration.unattended and not real.startswith(configuration.root + os.sep)
             return source._replace(own=own or for_all), agent
     raise AsimiError(f"{path}: is not a file of permissions that asimi knows; name one of {', '.join(NAMES)}")
@@ -84,7 +96,8 @@ def _proved(configuration: Configuration, permissions: Sequence[Permission]) -> 
             return by_rules(some)
         return configuration.alone(taken_from("", some))
 
-    return proved(permissions, configuration.root, judged)
+    some = tracked(permissions, "judging the examples", len(permissions))
+    return proved(some, configuration.root, judged)
 
 
 def taken_from(agent: str, permissions: Iterable[Permission]) -> Imported:
@@ -199,13 +212,8 @@ def _change(configuration: Configuration, each: Found, own: bool) -> Change | No
     name = each.agent.name
     before = configuration.imported_from(name, project=not own)
     now = taken_from(name, (one for one in each.permissions if one.source.own == own))
-    unchanged = not added(before, now) and not added(now, before) and _forbids(before) == _forbids(now)
-    return None if unchanged or (now == Imported(name) and not each.whole) else Change(before, now, own)
-
-
-def _forbids(imported: Imported) -> set[str]:
-    """Everything of an import that denies or asks."""
-    return {text for text in _named(imported) if not text.startswith("allow ")}
+    empty = now == Imported(name) and not each.whole
+    return None if is_same(before, now) or empty else Change(before, now, own)
 
 
 def _told(change: Change) -> list[str]:
@@ -253,7 +261,8 @@ def _shown(each: Found) -> None:
     for one in each.permissions:
         says = "" if one.says is None else one.says.word
         project = "" if one.source.own else ", in the project"
-        out(fitted(printable(f"{one.outcome:8}  {says:5}  {one.text}  ({one.place}{project})"), indent=17))
+        text = shortened(printable(one.text[: 2 * _WIDEST]), _WIDEST)
+        out(fitted(f"{one.outcome:8}  {says:5}  {text}  ({printable(one.place)}{project})", indent=17))
         if one.why:
             out(fitted(f"{'':10}{printable(one.why)}", indent=10))
     if each.permissions:
@@ -261,6 +270,7 @@ def _shown(each: Found) -> None:
         out(f"{each.agent.title}: {sums}")
 
 
+_WIDEST = 200
 _OUTCOMES = ("exact", "stricter", "skipped")
 
 

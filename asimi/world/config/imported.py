@@ -92,6 +92,11 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         return dropped
 
 
+def is_same(before: Imported, now: Imported) -> bool:
+    """Whether two imports would be written the same."""
+    return _table(before) == _table(now)
+
+
 def added(before: Imported, now: Imported) -> list[Rule]:
     """The rules that allow something and were not imported before."""
     known = {_meaning(rule) for rule in before.rules}

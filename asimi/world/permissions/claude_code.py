@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,8 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.syntax import quote
 from asimi.world.permissions.entries import Agent, Permission, Written
-from asimi.world.permissions.sources import Lines, check_number, member, sources_at, values_of
-from asimi.world.permissions.wildcards import Meaning, allowing, forbidding, rule_about, samples
+from asimi.world.permissions.sources import Lines, check_number, files_in, member, sources_at, values_of
+from asimi.world.permissions.wildcards import allowing, by_beginning, forbidding, rule_about, samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _LISTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 _MOST = 64
+_SOME = re.compile(r"\[[^]]*\]?|\{[^}]*\}?|\\.|[?\\]")  # what a pattern of ours has no sign for
+_STARS = re.compile(r"\*+")
 _PASSED = ("timeout", "nice", "nohup", "stdbuf")
 _OTHERS = "it is about another tool, and asimi judges commands"
 _ONLY_MANAGED = "the administrator's allowManagedPermissionRulesOnly makes Claude Code ignore it"
@@ -39,11 +42,7 @@ _MODES = {
 
 def _find(where: Where) -> list[Source]:
     managed = os.path.join(where.system, "etc", "claude-code")
-    more = os.path.join(managed, "managed-settings.d")
-    try:
-        dropped = [os.path.join(more, name) for name in sorted(os.listdir(more)) if name.endswith(".json")]
-    except OSError:
-        dropped = []
+    dropped = files_in(os.path.join(managed, "managed-settings.d"), ".json")
     home = where.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(where.home, ".claude")
     here = os.path.join(where.root, ".claude")
     return sources_at(
@@ -62,7 +61,26 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
         if held and not source.path.startswith(managed):
             entries = [each.skipped(_ONLY_MANAGED) if each.says is Verdict.ALLOW else each for each in entries]
         found += entries
+    found = _with_names(found)
     return [*found, *_passed_over(found)]
+
+
+def _with_names(found: Sequence[Permission]) -> list[Permission]:
+    """The entries, where those that forbid programs by a part of their name know the names that others allow."""
+    named = [each for each in found if each.says is not Verdict.ALLOW and by_beginning(_pattern(each.text))]
+    if not any(each.rules for each in named):
+        return list(found)
+    known = [
+        word for each in found if each.says is Verdict.ALLOW for rule in each.rules for word in (rule.words or ((),))[0]
+    ]
+    why = f"{named[0].text} forbids programs by a part of their name, and asimi cannot know all of them"
+    again = {id(each): _commands(each, each.says, known) for each in named if each.says is not None and each.rules}
+    return [
+        each.skipped(why)
+        if each.says is Verdict.ALLOW and each.rules and each.rules[0].bare
+        else again.get(id(each), each)
+        for each in found
+    ]
 
 
 def _only_managed(source: Source) -> bool:
@@ -114,31 +132,37 @@ def _entry(entry: Permission, verdict: Verdict) -> Permission:
     if bracket and not inside.endswith(")"):
         return entry.skipped("it has no closing parenthesis, so Claude Code does not know it either")
     inside = inside.removesuffix(")").strip()
+    if tool == "Bash" and bracket and not inside and verdict is Verdict.ALLOW:
+        return entry.skipped("it names no command")
     if tool == "Bash":
-        return _commands(entry, verdict, inside or "*")
+        return _commands(entry, verdict)
     if tool in ("Read", "Edit") and inside and verdict is not Verdict.ALLOW:
         return _files(entry, verdict, tool, inside)
     return entry.skipped(_OTHERS)
 
 
-def _commands(entry: Permission, verdict: Verdict, inside: str) -> Permission:
-    """An entry about commands: `Bash(x:*)` is `Bash(x *)`."""
-    pattern = f"{inside[:-2]} *" if inside.endswith(":*") and inside != ":*" else "*" if inside == ":*" else inside
-    reason = f"{entry.text}, {entry.place}"
-    if verdict is Verdict.ALLOW:
-        meaning = allowing(pattern, reason)
-    elif pattern == "*":
-        meaning = Meaning((rule_about(verdict, (), reason),), "exact")
-    else:
-        meaning = forbidding(pattern, verdict, reason)
+def _pattern(text: str) -> str:
+    """What `Bash(…)` says, with `x:*` as `x *`."""
+    inside = text.strip().partition("(")[2].removesuffix(")").strip()
+    if inside.endswith(":*"):
+        return f"{inside[:-2]} *" if inside != ":*" else "*"
+    return inside or "*"
+
+
+def _commands(entry: Permission, verdict: Verdict, known: Sequence[str] = ()) -> Permission:
+    """An entry about commands."""
+    pattern = _pattern(entry.text)
+    reason = f"{entry.text[:200]}, {entry.place}"
+    meaning = allowing(pattern, reason) if verdict is Verdict.ALLOW else forbidding(pattern, verdict, reason, known)
     return entry._replace(**meaning._asdict(), examples=samples(pattern, verdict))
 
 
 def _files(entry: Permission, verdict: Verdict, tool: str, inside: str) -> Permission:
     """An entry about files, in the syntax of gitignore, which Claude Code holds some commands to."""
-    if inside.startswith("!") or not set("[]?{}\\").isdisjoint(inside) or not inside.isprintable():
-        return entry.skipped("asimi has no such pattern of files; write it with * and ** in [files]")
-    patterns = tuple(dict.fromkeys(_paths(inside, entry.source)))
+    if inside[0] == "!" or (inside[0] == "~" and inside[1:2] not in ("", "/")):
+        return entry.skipped("asimi has no such pattern of files; write what you mean in [files]")
+    parts = (part if part == "**" else _STARS.sub("*", _SOME.sub("*", part)) for part in inside.split("/"))
+    patterns = tuple(dict.fromkeys(_paths("/".join(parts), entry.source)))
     why = "every command that touches it counts, also one that "
     why += "writes it" if tool == "Read" else "only reads it, because asimi has no pattern for writing alone"
     entry = entry._replace(outcome="stricter", why=why)
@@ -148,7 +172,10 @@ def _files(entry: Permission, verdict: Verdict, tool: str, inside: str) -> Permi
 def _paths(inside: str, source: Source) -> Iterator[str]:
     """A pattern of gitignore, as patterns for `[files]`."""
     path = inside.removesuffix("/")
-    if path.startswith("//"):
+    if ".." in path.split("/"):  # wherever it leads
+        parts = path.split("/")
+        starts = ["/".join(("/**", *parts[len(parts) - parts[::-1].index("..") :]))]
+    elif path.startswith("//"):
         starts = [path[1:]]
     elif path.startswith("~"):
         starts = [path]
@@ -159,9 +186,9 @@ def _paths(inside: str, source: Source) -> Iterator[str]:
         rest = path.removeprefix("./")
         starts = [rest if "/" in rest or path != rest else f"**/{rest}"]
     for start in starts:
-        yield start
+        yield start or "**"
         if not start.endswith("*"):
-            yield f"{start}/**"
+            yield f"{start}/**" if start else "**"
 
 
 def _passed_over(found: Sequence[Permission]) -> Iterator[Permission]:

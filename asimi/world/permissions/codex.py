@@ -10,6 +10,7 @@ import ast
 import json
 import os
 import shlex
+import warnings
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from asimi.core.judging.rules import entry_for
 from asimi.core.syntax import quote
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.world.permissions.entries import Agent, Example, Permission, Written
-from asimi.world.permissions.sources import check_number, sources_at
+from asimi.world.permissions.sources import check_number, files_in, sources_at
 from asimi.world.permissions.wildcards import rule_about
 
 if TYPE_CHECKING:
@@ -41,20 +42,10 @@ _MOST_SPELT = 64
 
 
 def _find(where: Where) -> list[Source]:
-    homes = [
-        os.path.join(where.system, "etc", "codex"),
-        where.environ.get("CODEX_HOME") or os.path.join(where.home, ".codex"),
-    ]
-    own, project = ([*map(_rules_in, each)] for each in (homes, [os.path.join(where.root, ".codex")]))
-    return sources_at([path for paths in own for path in paths], [path for paths in project for path in paths])
-
-
-def _rules_in(directory: str) -> list[str]:
-    rules = os.path.join(directory, "rules")
-    try:
-        return [os.path.join(rules, name) for name in sorted(os.listdir(rules)) if name.endswith(".rules")]
-    except OSError:
-        return []
+    home = where.environ.get("CODEX_HOME") or os.path.join(where.home, ".codex")
+    own = [os.path.join(where.system, "etc", "codex", "rules"), os.path.join(home, "rules")]
+    project = os.path.join(where.root, ".codex", "rules")
+    return sources_at([path for each in own for path in files_in(each, ".rules")], files_in(project, ".rules"))
 
 
 def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
@@ -63,7 +54,10 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     for source in sources:
         statements = _statements(source)
         check_number(source, len(statements))
-        found += [_statement(source, each) for each in statements]
+        lines = source.text.split("\n")
+        for each in statements:
+            text = " ".join(" ".join(lines[each.lineno - 1 : each.end_lineno]).split())
+            found.append(_statement(Permission(text, source, each.lineno, None, "skipped", _UNREAD), each))
     unread = next((each for each in found if each.why == _UNREAD), None)
     if unread is None:
         return found
@@ -78,17 +72,17 @@ def _statements(source: Source) -> list[ast.stmt]:
         AsimiError: it is not what Codex could read.
     """
     try:
-        return ast.parse(source.text).body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python warns of is none of its person's business here
+            return ast.parse(source.text.replace("\r\n", "\n")).body
     except SyntaxError as error:
         raise AsimiError(f"{source.path}:{error.lineno or 1}: {error.msg}; mend it and import again") from None
     except (ValueError, RecursionError, MemoryError):
         raise AsimiError(f"{source.path}: cannot be read: it holds NUL, or is nested too deeply") from None
 
 
-def _statement(source: Source, statement: ast.stmt) -> Permission:
+def _statement(entry: Permission, statement: ast.stmt) -> Permission:
     """One statement, and what it becomes."""
-    text = " ".join((ast.get_source_segment(source.text, statement) or "").split())
-    entry = Permission(text, source, statement.lineno, None, "skipped", _UNREAD)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return entry.skipped("a text by itself says nothing")
     call = statement.value if isinstance(statement, ast.Expr) else None
@@ -101,7 +95,8 @@ def _statement(source: Source, statement: ast.stmt) -> Permission:
         given |= {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
     except (ValueError, TypeError, RecursionError, MemoryError):
         return entry
-    known = call.func.id == "prefix_rule" and len(call.args) <= len(_PARAMETERS) and set(given) <= set(_PARAMETERS)
+    twice = len(given) < len(call.args) + len(call.keywords)
+    known = call.func.id == "prefix_rule" and not twice and set(given) <= set(_PARAMETERS)
     words = _words(given.get("pattern"))
     verdict = _DECISIONS.get(str(given.get("decision", "allow")))
     if not known or words is None or verdict is None:
@@ -114,10 +109,13 @@ def _words(pattern: object) -> tuple[tuple[str, ...], ...] | None:
     if not isinstance(pattern, list):
         return None
     words = [tuple(each) if isinstance(each, list) else (each,) for each in pattern]
-    usable = words and all(each and all(isinstance(word, str) for word in each) for each in words)
-    return (
-        tuple(words) if usable and all(words[0]) and not any("\0" in word for each in words for word in each) else None
-    )
+    usable = words and all(each and all(isinstance(word, str) and _is_text(word) for word in each) for each in words)
+    return tuple(words) if usable and all(words[0]) else None
+
+
+def _is_text(word: str) -> bool:
+    """Whether an argument of a program can be this: it has no NUL and no half of a character."""
+    return "\0" not in word and not any("\ud800" <= character <= "\udfff" for character in word)
 
 
 def _prefix(

@@ -46,6 +46,8 @@ def _held(permission: Permission, place: Place, judged: Callable[[Sequence[Permi
     """An entry as its own examples leave it, judged by what it becomes and nothing else."""
     if permission.outcome == "skipped":
         return permission
+    if not _is_writable(permission):
+        return permission.skipped("it has a character that no file of asimi's can hold")
     policy = judged([permission])
     for example in permission.examples:
         there = Verdict.ASK if example.verdict is None else example.verdict
@@ -56,6 +58,21 @@ def _held(permission: Permission, place: Place, judged: Callable[[Sequence[Permi
             why = f"{_shown(example.command)}: {verdict.word} here, {there.word} there"
             permission = permission._replace(outcome="stricter", why=why)
     return _narrowed(permission)
+
+
+def _is_writable(permission: Permission) -> bool:
+    """Whether all that it becomes can be written as text: no NUL, and no half of a character."""
+    texts = [*permission.deny, *permission.secret]
+    for rule in permission.rules:
+        texts += [
+            rule.reason,
+            rule.line or "",
+            *rule.options_any,
+            *rule.args_any,
+            *(each for word in rule.words or () for each in word),
+        ]
+    whole = "".join(texts)
+    return "\0" not in whole and whole.encode("utf-8", "replace").decode() == whole
 
 
 def _narrowed(permission: Permission) -> Permission:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 LONGEST = 1 << 20
 """Bytes of a file; a person's longest list of permissions is a tenth of it."""
 
-MOST = 5_000
+MOST = 1_000
 """Entries that are read of one file."""
+
+MOST_FILES = 200
+"""Files that are read of one directory."""
 
 _FLAGS = os.O_RDONLY  # and nothing that a FIFO or a terminal in the place of a file could do to us
 for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
@@ -40,7 +43,7 @@ def source_at(path: str, *, own: bool) -> Source | None:
         raise AsimiError(f"{path}: cannot be read: {words_of(error, path)}") from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise AsimiError(f"{path}: is not a regular file")
+            raise AsimiError(f"{path}: is not a regular file; put one in its place, or remove it")
         with open(descriptor, "rb", closefd=False) as file:
             content = file.read(LONGEST + 1)
     except OSError as error:
@@ -69,6 +72,21 @@ def sources_at(own: Iterable[str], project: Iterable[str]) -> list[Source]:
             if real not in found and (source := source_at(path, own=is_own)) is not None:
                 found[real] = source
     return list(found.values())
+
+
+def files_in(directory: str, suffix: str) -> list[str]:
+    """The files of a directory whose names end so, in the order of their names; none where it cannot be listed.
+
+    Raises:
+        AsimiError: there are too many.
+    """
+    try:
+        names = sorted(name for name in os.listdir(directory) if name.endswith(suffix))
+    except OSError:
+        return []
+    if len(names) > MOST_FILES:
+        raise AsimiError(f"{directory}: has {len(names)} files, and {MOST_FILES} are the most that are read")
+    return [os.path.join(directory, name) for name in names]
 
 
 def values_of(source: Source) -> jsonc.Element | None:

@@ -8,6 +8,7 @@ the words before the first `*`, with an argument that the pattern names further 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Verdict
@@ -27,7 +28,11 @@ GRAMMAR = frozenset(
 )
 """Words that are no command at the beginning of one."""
 
+LONGEST = 4096
+"""Characters of a pattern that are read."""
+
 _OPERATORS = re.compile(r"(?<![<>])(?:\|\||&&|\|&|[;|&\n])(?!>)")
+_STRANGE = frozenset("'\"<>$`\\")
 _PLAIN = re.compile(r"[\w./:@%+=,-]+")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 
@@ -67,13 +72,15 @@ def matches(pattern: str, text: str) -> bool:
 
 def samples(pattern: str, verdict: Verdict) -> tuple[Example, ...]:
     """Commands at the edges of a pattern, with what an entry that says this of its matches says of each."""
+    if len(pattern) > LONGEST:
+        return ()
     bare = pattern.removesuffix(" *")
     texts = [pattern.replace("*", each) for each in ("", "x", "x -y")]
     texts += [bare, f"{bare}x", f"{bare} x", f"x{bare}", bare.rpartition(" ")[0]]
     known = dict.fromkeys(" ".join(text.split()) for text in texts if text.strip() and "*" not in text)
-    name = pattern.partition(" ")[0]
-    if verdict is not Verdict.ALLOW and name.endswith("*"):  # no rule can name all of these
-        known = {text: None for text in known if text.split()[0] == name[:-1]}
+    if verdict is not Verdict.ALLOW and by_beginning(pattern):  # of their names, only the known ones are examples
+        part = _PLAIN.search(pattern)
+        known = {text: None for text in known if part is not None and text.split()[0] == part[0]}
     return tuple(Example(text, verdict if matches(pattern, text) else None) for text in known)
 
 
@@ -88,6 +95,8 @@ def allowing(pattern: str, reason: str) -> Meaning:
     """The rule that allows what a pattern matches, or less."""
     if pattern in ("", "*"):
         return Meaning((rule_about(Verdict.ALLOW, (), reason),), "exact")
+    if len(pattern) > LONGEST:
+        return _skipped(f"it is longer than {LONGEST} characters")
     fixed, star, rest = pattern.partition("*")
     if rest:
         return _skipped("a * that more text follows has no rule that allows no more; add what you need by its words")
@@ -115,8 +124,19 @@ def forbidding(pattern: str, verdict: Verdict, reason: str, known: Iterable[str]
         reason: what the model is told.
         known: names of programs that count as known, besides those of the catalogue.
     """
+    if len(pattern) > LONGEST:
+        short = forbidding(f"{pattern[: LONGEST - 2].rpartition(' ')[0]} *", verdict, reason, known)
+        return short._replace(
+            outcome="stricter", why=f"it is longer than {LONGEST} characters, and its beginning counts"
+        )
     parts = [pattern] if "'" in pattern or '"' in pattern else _OPERATORS.split(pattern)
-    return min((_about(each.strip(), verdict, reason, known) for each in parts), key=_width)
+    return min((_about(each.split(), verdict, reason, known) for each in parts), key=_width)
+
+
+def by_beginning(pattern: str) -> bool:
+    """Whether a pattern names programs by a part of their name, of which no rule can have all."""
+    first = pattern.partition(" ")[0]
+    return "*" in first and first != "*"
 
 
 def _skipped(why: str) -> Meaning:
@@ -130,29 +150,26 @@ def _width(meaning: Meaning) -> tuple[bool, bool, bool, int]:
     return (rule.bare, not words, not rule.exact, -len(words) - bool(rule.args_any or rule.options_any))
 
 
-def _about(pattern: str, verdict: Verdict, reason: str, known: Iterable[str]) -> Meaning:
-    """The rules for the pattern of one command."""
-    if "*" not in pattern:
-        try:
-            return Meaning((rule_about(verdict, literal_words(pattern, pattern), reason, exact=True),), "exact")
-        except EntryError:
-            pass
-    words: list[str] = []
-    rest = pattern.split()
-    while rest and _PLAIN.fullmatch(rest[0]):
-        words.append(rest.pop(0))
-    if not words and rest and (name := _PLAIN.match(rest[0])) and rest[0] == f"{name[0]}*":
-        return _named(name[0], verdict, reason, known)
+def _about(tokens: list[str], verdict: Verdict, reason: str, known: Iterable[str]) -> Meaning:
+    """The rules for the pattern of one command, cut at its blanks."""
+    while tokens and (tokens[0] in GRAMMAR or _ASSIGNMENT.match(tokens[0])):  # none of them is a word of the command
+        tokens = tokens[1:]
+    text = " ".join(tokens)
+    if text and "*" not in text:
+        with suppress(EntryError):
+            return Meaning((rule_about(verdict, literal_words(text, text), reason, exact=True),), "exact")
+    fixed = next((at for at, token in enumerate(tokens) if not _PLAIN.fullmatch(token)), len(tokens))
+    words, rest = tokens[:fixed], tokens[fixed:]
     if rest in ([], ["*"]):
         return _spelt(words, verdict, reason)
+    if not words and rest[0] != "*":
+        return _named(rest[0], verdict, reason, known)
     rules = tuple(rule_about(verdict, words, reason, **each) for each in _narrowed(rest))
     if not rules:
         wide = f"every `{' '.join(words)}`" if words else "every command"
-        return Meaning(
-            (rule_about(verdict, words, reason),), "stricter", f"asimi cannot tell the rest, so {wide} counts"
-        )
-    told = " or ".join("|".join(rule.options_any or rule.args_any) for rule in rules)
-    return Meaning(rules, "stricter", f"asimi looks for {told} wherever it stands among the arguments")
+        return _spelt(words, verdict, reason)._replace(outcome="stricter", why=f"{wide} counts, whatever follows")
+    told = (rules[0].options_any or rules[0].args_any)[0]
+    return Meaning(rules, "stricter", f"{told[:60]} counts wherever it stands among the arguments")
 
 
 def _spelt(words: list[str], verdict: Verdict, reason: str) -> Meaning:
@@ -167,18 +184,24 @@ def _spelt(words: list[str], verdict: Verdict, reason: str) -> Meaning:
     )
 
 
-def _named(begin: str, verdict: Verdict, reason: str, known: Iterable[str]) -> Meaning:
-    """The rule for programs whose names begin so."""
-    names = (name for family in NAMES.values() for name in family.split())
-    called = (begin, *sorted(name for name in (*names, *known) if name.startswith(begin) and name != begin))
-    why = f"it counts for {len(called)} programs that asimi knows by such a name; any other is unlisted"
-    return Meaning((rule_about(verdict, (called,), reason),), "stricter", why)
+def _named(token: str, verdict: Verdict, reason: str, known: Iterable[str]) -> Meaning:
+    """The rules for programs that a part of their name stands for; a `*` before it may stand for a program as well."""
+    run = _PLAIN.search(token)
+    if run is None or not _STRANGE.isdisjoint(token):
+        return Meaning((rule_about(verdict, (), reason),), "stricter", "every command counts")
+    part, begins = run[0], run.start() == 0
+    names = (*(name for family in NAMES.values() for name in family.split()), *known)
+    alike = sorted({name for name in names if (name.startswith(part) if begins else part in name)} - {part})
+    rules = [rule_about(verdict, ((part, *alike),), reason)]
+    rules += [] if begins else [rule_about(verdict, (), reason, args_any=(f"*{part}*",))]
+    why = f"it counts for {1 + len(alike)} programs that asimi knows by such a name; any other is unlisted"
+    return Meaning(tuple(rules), "stricter", why)
 
 
 def _narrowed(tokens: list[str]) -> Iterator[dict[str, tuple[str, ...]]]:
     """What else must be among the arguments of a command that a pattern with these tokens matches."""
-    found = [(run[0], token, at) for at, token in enumerate(tokens) for run in _PLAIN.finditer(token)]
-    found = [each for each in found if not set("'\"<>$`\\").intersection("".join(tokens[: each[2] + 1]))]
+    known = next((at for at, token in enumerate(tokens) if not _STRANGE.isdisjoint(token)), len(tokens))
+    found = [(run[0], token, at) for at, token in enumerate(tokens[:known]) for run in _PLAIN.finditer(token)]
     if not found:
         return
     run, token, at = max(found, key=lambda each: (each[0] == each[1] and each[0][0] == "-", len(each[0])))
