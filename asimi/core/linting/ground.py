@@ -10,10 +10,11 @@ from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of, literal_words
 from asimi.core.lean import NamedTuple
+from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.call import Decision
     from asimi.core.judging.paths import Machine
@@ -28,9 +29,9 @@ DEEPEST = 16
 CONTINUED: tuple[tuple[str, ...], ...] = ((), ("x",), ("-x",), ("--", "x"), ("x", "y"))
 """What a command may have behind the words of a rule."""
 
-LEVELS = ("managed", "user", "approved", "here", "project")
-"""Where a rule is written: by the administrator, by a person, by asimi for them, by asimi for them in this project, in
-the project's own file, which others use who have other rules besides."""
+LEVELS = ("managed", "user", "approved", "imported", "project")
+"""Where a rule is written: by the administrator, by a person, by asimi for them, by asimi from what another agent's
+settings say, in the project's own file, which others use who have other rules besides."""
 
 
 class Flaw(NamedTuple):
@@ -59,11 +60,13 @@ class Written(NamedTuple):
     Attributes:
         rule: the rule.
         level: one of `LEVELS`.
+        here: whether asimi wrote it for this project alone.
         removal: how to take it out, in words.
     """
 
     rule: Rule
     level: str
+    here: bool
     removal: str
 
     def flaw(self, kind: str, message: str, instead: str, other: Rule | None = None) -> Flaw:
@@ -79,15 +82,15 @@ class Pattern(NamedTuple):
         key: `files.write`, `files.secret` or `files.deny`.
         text: as a person wrote it.
         source: `FILE:LINE`.
-        earlier: those before it, from which it may take something back.
-        others: all others with this key, those that asimi knows included.
+        earlier: those before it, if it takes back what they say.
+        every: all patterns with this key, those that asimi knows included.
     """
 
     key: str
     text: str
     source: str
     earlier: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    every: tuple[str, ...] = ()
 
 
 class Ground:
@@ -100,6 +103,11 @@ class Ground:
         machine: this machine.
         root: the project root, a real path.
         now: the time, in seconds since the epoch.
+        watched: gives the rules on, one by one, where each takes long enough for a person to wait.
+
+    Attributes:
+        placed: whether `files.write` says where commands may write.
+        held: whether a sandbox holds every command.
     """
 
     def __init__(
@@ -110,15 +118,20 @@ class Ground:
         machine: Machine,
         root: str,
         now: float,
+        watched: Callable[[Sequence[Written]], Iterable[Written]] = lambda rules: rules,
     ) -> None:
+        self.watched = watched
         self.rules, self.patterns, self.machine, self.root, self.now = rules, patterns, machine, root, now
         self._policy = policy
-        self.placed = policy.placed
+        self.placed, self.held = policy.placed, policy.sandbox.mode != "off"
 
     @cached_property
-    def tree(self) -> Sequence[str] | None:
-        """The paths in the project; None where there are too many to look through."""
-        return self.machine.below(self.root, DEEPEST)
+    def tree(self) -> dict[str, list[str]]:
+        """The paths in the project, by their last component; none where there are too many to look through."""
+        found: dict[str, list[str]] = {}
+        for path in self.machine.below(self.root, DEEPEST) or ():
+            found.setdefault(base(path), []).append(path)
+        return found
 
     @cached_property
     def whole(self) -> Policy:
@@ -130,10 +143,18 @@ class Ground:
         """The rules that have not ended."""
         return [each for each in self.rules if each.rule.expires is None or each.rule.expires > self.now]
 
-    def strict(self, *rules: Rule) -> Policy:
-        """Some rules with all that deny or ask, wherever their commands may lead."""
-        strict = [each.rule for each in self.lasting if each.rule.verdict is not Verdict.ALLOW]
-        return Policy((*rules, *strict), wrappers=self._policy.wrappers)
+    @cached_property
+    def against(self) -> Policy:
+        """All that deny or ask, wherever their commands may lead."""
+        return self.alone(*(each.rule for each in self.lasting if each.rule.verdict is not Verdict.ALLOW))
+
+    def with_strict(self, rule: Rule) -> Policy:
+        """A rule with all that deny or ask, wherever its commands may lead."""
+        return self.alone(rule, *self.against.rules)
+
+    def alone(self, *rules: Rule) -> Policy:
+        """These rules, wherever their commands may lead."""
+        return Policy(rules, wrappers=self._policy.wrappers)
 
     def policy(self, rules: Iterable[Rule]) -> Policy:
         """These rules on this ground; what none of them allows is a question, in no sandbox."""
@@ -200,7 +221,7 @@ def holds_wherever(other: Written, this: Written) -> bool:
     if this.level in {"managed", "project"}:
         reaches = other.level == this.level
     else:
-        reaches = other.level != "project" and (other.level != "here" or this.level == "here")
+        reaches = other.level != "project" and (this.here or not other.here)
     a, b = this.rule, other.rule
     if b.directory is not None and not (
         a.directory is not None

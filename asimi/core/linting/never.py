@@ -26,7 +26,7 @@ QUOTED = frozenset({"fd", "find", "git", "grep", "rg"})
 
 _ASSIGNMENT = pattern(r"([A-Za-z_]\w*)\+?=")
 _VARIABLE = pattern(r"\$\{?\w")
-_BRACES = pattern(r"\{[^{}]*,[^{}]*\}")
+_BRACES = pattern(r"\{[^{},]*,[^{}]*\}")
 
 
 def names(ground: Ground) -> Iterator[Flaw]:
@@ -36,10 +36,10 @@ def names(ground: Ground) -> Iterator[Flaw]:
         for words in () if rule.tool == EXEC else firsts_of(rule._replace(options_any=(), args_any=())):
             name, *behind = words
             if name in KEYWORDS:
-                message = f"never matches: `{name}` is a word of bash's own there, and names no command"
+                message = f"matches no command: unless it is quoted, `{name}` is a word of bash's own"
                 yield each.flaw("name", message, "entries for the commands that it holds; each is judged by itself")
             elif variable := _ASSIGNMENT.match(name):
-                message = f"never matches: before a command, `{name}` sets a variable and is no word of it"
+                message = f"matches no command: unless it is quoted, `{name}` sets a variable for the command behind it"
                 wanted = entry(rule, behind) if behind else "the command behind it"
                 yield each.flaw("name", message, f'{wanted}; free = ["{variable[1]}"] in [environment] lets it be set')
             elif " " in name.strip() and "/" not in name:
@@ -58,7 +58,7 @@ def literals(ground: Ground) -> Iterator[Flaw]:
                 yield each.flaw("literal", message, "the absolute path, as commands write it")
             elif "*" in words[0]:
                 yield each.flaw("literal", _to_the_letter(words[0]), "one entry for each program")
-            elif at and each.level not in {"approved", "here"}:  # there, a person saw the command with its quotes
+            elif at and each.level not in {"approved", "imported"}:  # there, a person saw the command with its quotes
                 message = f"{_to_the_letter(words[at])}; a rule holds for all commands that begin with its words"
                 yield each.flaw("literal", message, entry(rule, words[:at]))
         for text in rule.args_any:
@@ -85,7 +85,7 @@ def directories(ground: Ground) -> Iterator[Flaw]:
         path = each.rule.directory
         if path is not None and (kind := ground.machine.kind(path)) in {"", "file", "block"}:
             fault = "is not there" if kind == "" else "is no directory"
-            message = f"never matches: its directory {path} {fault}"
+            message = f"matches no command: its directory {path} {fault}"
             yield each.flaw("directory", message, f"the directory that is meant now; else {each.removal}")
 
 

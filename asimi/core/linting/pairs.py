@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict, is_below
-from asimi.core.judging.policy import Policy
-from asimi.core.linting.ground import entry, holds_wherever, said
-from asimi.core.programs import find, plain
+from asimi.core.linting.ground import entry, firsts_of, holds_wherever, said
+from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.wording.breadth import in_any_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from asimi.core.call import Request
     from asimi.core.judging.rules import Rule
     from asimi.core.linting.ground import Flaw, Ground, Written
 
@@ -26,52 +26,48 @@ BEYOND = frozenset({"secret", "outside", "floor", "protected"})
 
 def overruled(ground: Ground) -> Iterator[Flaw]:
     """Allows and asks that a deny, or an ask, always beats."""
-    strict: dict[str, list[Written]] = {}
-    for each in ground.lasting:
-        if each.rule.verdict is not Verdict.ALLOW and not each.rule.effects:
-            for name in _names(each.rule):
-                strict.setdefault(name, []).append(each)
-    for this in ground.lasting:
-        rule = this.rule
-        others = [each for name in ("", *_named(rule)) for each in strict.get(name, ())]
+    strict = [each for each in ground.lasting if each.rule.verdict is not Verdict.ALLOW and not each.rule.effects]
+    bare = [each for each in strict if each.rule.bare]
+    written = {(each.rule.entry, each.rule.source): each for each in strict}
+    for this in ground.watched(ground.lasting):
+        rule, examples = this.rule, []
+        others = bare
+        if not rule.checks and (rule.words or rule.line):
+            examples = ground.examples(rule)
+            reasons = ground.against.decide(examples[0]).reasons if examples else ()
+            others = [*bare, *filter(None, (written.get((each.rule or "", each.source)) for each in reasons))]
         for other in others:
             if other.rule.verdict <= rule.verdict or not holds_wherever(other, this):
                 continue
-            if _beats_all(ground, other.rule, rule):
+            if _beats_all(ground, other.rule, rule, examples):
                 verb = "denies" if other.rule.verdict is Verdict.DENY else "asks about"
                 message = f"has no effect: {other.rule.entry} ({other.rule.source}) {verb} all of it"
                 yield this.flaw("overruled", message, f"{this.removal}, or narrow the other", other.rule)
                 break
 
 
-def _beats_all(ground: Ground, other: Rule, rule: Rule) -> bool:
+def _beats_all(ground: Ground, other: Rule, rule: Rule, examples: Sequence[Request]) -> bool:
     """Whether a strict rule is about all that another is about."""
     if other.bare:
         return other.tool in {None, rule.tool} and not rule.checks
-    if rule.checks or not (rule.words or rule.line) or (other.exact and not (rule.exact or rule.line)):
+    if other.exact and not (rule.exact or rule.line):
         return False
-    alone = Policy((other._replace(expires=None),), wrappers=ground.whole.wrappers)
-    examples = ground.examples(rule)
+    alone = ground.alone(other)
     return bool(examples) and all(said(alone.decide(each), other) for each in examples)
-
-
-def _named(rule: Rule) -> dict[str, None]:
-    """The names of the programs that a rule may be about, wrapped ones included; of a text, also the text."""
-    words = [word for each in rule.words or () for word in each]
-    if rule.line is not None:
-        words = [rule.line, *rule.line.split()]
-    return dict.fromkeys(name for word in words for name in (word, base(word), plain(base(word))))
 
 
 def covered(ground: Ground) -> Iterator[Flaw]:
     """Rules whose every command another rule decides alike."""
-    lasting, dropped = ground.lasting, set[int]()
-    by_name: dict[str, list[int]] = {}
+    lasting = [each for each in ground.lasting if each.level != "imported"]  # which the next import replaces
+    dropped = set[int]()
+    beginning: dict[tuple[str, ...], list[int]] = {}
     for at, each in enumerate(lasting):
-        for name in _names(each.rule):
-            by_name.setdefault(name, []).append(at)
+        for words in _beginnings(each.rule):
+            beginning.setdefault(words, []).append(at)
     for at, this in enumerate(lasting):
-        for place in sorted({place for name in ("", *_names(this.rule)) for place in by_name.get(name, ())}):
+        first = next(iter(_beginnings(this.rule)), ())
+        lengths = (len(first),) if this.rule.line is not None else range(len(first) + 1)
+        for place in sorted({place for length in lengths for place in beginning.get(first[:length], ())}):
             other = lasting[place]
             if place == at or place in dropped or other.rule.verdict is not this.rule.verdict:
                 continue
@@ -86,11 +82,12 @@ def covered(ground: Ground) -> Iterator[Flaw]:
             break
 
 
-def _names(rule: Rule) -> set[str]:
-    """The names by which rules that may cover each other are found; of a text, the text."""
+def _beginnings(rule: Rule) -> list[tuple[str, ...]]:
+    """The words by which rules that may cover each other are found; of a text, the text."""
     if rule.line is not None:
-        return {rule.line}
-    return {base(word) for word in rule.words[0]} if rule.words else {""}
+        return [(rule.line,)]
+    found = firsts_of(rule._replace(options_any=(), args_any=())) if rule.words else ()
+    return [(base(words[0]), *words[1:]) for words in found] or [()]
 
 
 def _meaning(rule: Rule) -> Rule:
@@ -134,14 +131,13 @@ def _alike(ground: Ground, other: Written, this: Written) -> bool:
         return True
     if rule.effects or rule.checks:
         return rule.words == other.rule.words or not other.rule.words
-    examples = ground.examples(rule)
-    without = ground.policy(each.rule for each in ground.lasting if each.rule is not rule)
+    examples, without = ground.examples(rule), ground.with_strict(other.rule)
     return bool(examples) and all(without.decide(each).verdict is Verdict.ALLOW for each in examples)
 
 
 def asked(ground: Ground) -> Iterator[Flaw]:
     """Allows of what is a question, or denied, each time."""
-    for each in ground.lasting:
+    for each in ground.watched(ground.lasting):
         rule = each.rule
         if rule.verdict is not Verdict.ALLOW or not (rule.words or rule.line) or not _is_here(rule, ground.root):
             continue

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DIRECTORIES = frozenset({"directory", "mount"})
 
-_SIGNS = pattern(r"\{[^{}]*,[^{}]*\}|\?|\[(?:[!^]|[^]]-)[^]]*\]")
+_SIGNS = pattern(r"\{[^{},]*,[^{}]*\}|\?|\[(?:[!^]|[^][]-)[^][]*\]")
 """What stands for more than itself in the patterns of other programs."""
 
 
@@ -72,8 +72,8 @@ def _directory(ground: Ground, each: Pattern, text: str, full: str) -> tuple[str
     if "*" not in text:
         kinds = {ground.machine.kind(full.rstrip("/"))}
     else:
-        there, matched = ground.tree or (), Patterns([text], ground.root, ground.machine.home)
-        kinds = {ground.machine.kind(path) for path in there if path.endswith(f"/{name}") and matched.matched(path)}
+        matched = Patterns([text], ground.root, ground.machine.home)
+        kinds = {ground.machine.kind(path) for path in ground.tree.get(name, ()) if matched.matched(path)}
     is_one = not kinds.isdisjoint(DIRECTORIES) or (text.endswith("/") and "file" not in kinds)
     return _only_itself(each, text) if is_one else None
 
@@ -88,8 +88,8 @@ def _top(ground: Ground, each: Pattern, text: str, full: str) -> tuple[str, str]
         return None
     message = "is only about the project root itself, not about the directories in it"
     if "*" not in text:
-        same = [path for path in ground.tree or () if path.endswith(f"/{text}") and path != full]
-        covered = Patterns(each.others if same else (), ground.root, ground.machine.home)
+        same = [path for path in ground.tree.get(text, ()) if path != full]
+        covered = Patterns(each.every if same else (), ground.root, ground.machine.home)
         same = [path for path in same if not covered.matched(path)]
         if each.key == "files.write" or not same:
             return None

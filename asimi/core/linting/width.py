@@ -49,7 +49,8 @@ def wide(ground: Ground) -> Iterator[Flaw]:
         if rule.verdict is not Verdict.ALLOW or rule.exact or rule.line is not None or rule.checks:
             continue
         if rule.effects:
-            found = None if rule.words or rule.sandbox != "off" else _by_effects(ground, rule)
+            held = ground.held or rule.sandbox != "off"
+            found = None if rule.words or held else _by_effects(ground, rule)
         else:
             firsts = () if rule.options_any else firsts_of(rule)
             found = next(filter(None, (_by_words(ground, rule, words) for words in firsts)), None)
@@ -80,17 +81,24 @@ def _by_words(ground: Ground, rule: Rule, words: tuple[str, ...]) -> Found | Non
     last, start, _ = list(chosen(given, row))[-1]
     bare = all(each.option is not None and each.value is None for each in arguments)
     more = entry(rule, words)[:-1] + " {})"
-    if bare and "code" in row.traits and _allows(ground, rule, "x"):
+    free = not (ground.held or rule.sandbox != "off")  # else what is started is held to the project, whatever it is
+    if free and bare and "code" in row.traits and _allows(ground, rule, "x"):
         return f"allows any program that {words[0]} can run, also one in its arguments", entry(rule, (words[0], "FILE"))
     if bare and _acts_as_another(row):
         return "lets whatever else is allowed run as another user, root for one", more.format("PROGRAM")
-    if last.starts is not None and last.starts.loose and (started := _started(ground, rule)):
+    if free and last.starts is not None and last.starts.loose and (started := _started(ground, rule)):
         return f"allows whatever it starts: `{started}`", more.format("PROGRAM")
     if last.subcommands and start == len(words) and (grave := _grave(ground, rule, last)):
         message = f"allows every {' '.join(map(quote, words))} command, also {', '.join(grave[:MOST])}"
         return message, f"{more.format('SUBCOMMAND')} for each that may run, or effects beside the command"
     option = arguments[-1].option if arguments and arguments[-1].value is None else None
-    if option is not None and option.does == "runs" and option.value == "=" and _allows(ground, rule, "x", "x"):
+    if (
+        free
+        and option is not None
+        and option.does == "runs"
+        and option.value == "="
+        and _allows(ground, rule, "x", "x")
+    ):
         return f"allows any value of {words[-1]}, also one that names a program to run", more.format("VALUE")
     return None
 
@@ -128,7 +136,7 @@ def _allows(ground: Ground, rule: Rule, *more: str) -> bool:
 
 def _decided(ground: Ground, rule: Rule, request: Request) -> Decision:
     """What a rule decides with all that denies or asks, wherever it holds."""
-    return ground.strict(rule._replace(expires=None)).decide(request)
+    return ground.with_strict(rule).decide(request)
 
 
 def easily_missed(ground: Ground) -> Iterator[Flaw]:
@@ -155,7 +163,7 @@ def easily_missed(ground: Ground) -> Iterator[Flaw]:
 
 def _is_missed(ground: Ground, rule: Rule, words: tuple[str, ...]) -> bool:
     """Whether no rule that denies, or asks, says anything of a command."""
-    decision = ground.strict().decide(ground.request(rule, words))
+    decision = ground.against.decide(ground.request(rule, words))
     return {reason.code for reason in decision.reasons}.isdisjoint({"denied_by_rule", "ask_by_rule", "dynamic"})
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import SHELL, entry_of
+from asimi.core.judging.rules import EXEC, SHELL, entry_of
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
@@ -98,10 +98,10 @@ def reached(rule: Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _allows(rule: Rule, words: tuple[str, ...]) -> bool:
     """Whether the rule alone allows a command."""
     program, *arguments = words
-    if rule.tool == SHELL:
-        request = Request(SHELL, " ".join(map(quote, words)), None, _ANYWHERE)
+    if rule.tool == EXEC:
+        request = Request(EXEC, program, tuple(arguments), _ANYWHERE)
     else:
-        request = Request(str(rule.tool), program, tuple(arguments), _ANYWHERE)
+        request = Request(SHELL, " ".join(map(quote, words)), None, _ANYWHERE)
     return Policy((rule._replace(expires=None),)).decide(request).verdict is Verdict.ALLOW
 
 

@@ -157,7 +157,7 @@ def check(context: typer.Context) -> None:
         out(f"ok  {level}  {path}")
     for notice in (*configuration.notices(), *configuration.idle()):
         out(f"note  {printable(notice)}")
-    if found := len(configuration.flaws()):
-        out(f"note  asimi policy lint finds {found} flaw{'' if found == 1 else 's'} in the rules")
+    if configuration.rules():
+        out("next  asimi policy lint  finds rules that never match, are wider than they look, or end soon")
     if not configuration.files():
         out(f"ok  {NO_FILE} ({configuration.file})")

@@ -210,12 +210,15 @@ def lint(
 
     It looks at all files in force, also at what a project's file would allow if you trusted it, and at the patterns of
     [files]. Each flaw is shown with its file and line and what to write instead. This runs nothing. The exit code is 1
-    if there is a flaw, else 0.
+    if there is a flaw, else 0. `asimi help rules` names the kinds of flaws.
+
+    In CI: asimi policy lint --config .asimi/config.toml
     """
     from asimi.compose import configuration_of
+    from asimi.doors.cli.progress import tracked
 
     configuration = configuration_of(options_of(context))
-    found = configuration.flaws()
+    found = configuration.flaws(lambda rules: tracked(rules, "looking at the rules", len(rules)))
     if json:
         from asimi.core.wire import dumps
 

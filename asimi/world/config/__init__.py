@@ -24,7 +24,7 @@ from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from asimi.core.call import SandboxMode
     from asimi.core.judging.checks import Checks
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
-    from asimi.core.linting.ground import Flaw
+    from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Settings
     from asimi.world.config.imported import Imported
     from asimi.world.config.presets import Preset
@@ -163,15 +163,19 @@ class Configuration:
         """
         return idle(self._effective(), self.settings(), self.root)
 
-    def flaws(self) -> list[Flaw]:
+    def flaws(self, watched: Callable[[Sequence[Written]], Iterable[Written]] = lambda rules: rules) -> list[Flaw]:
         """What is wrong with the rules and the patterns of files in force, and of what needs trust: `policy lint`.
+
+        Args:
+            watched: gives the rules on, one by one, where each takes a while.
 
         Raises:
             ConfigError: as `settings`.
         """
         from asimi.world.config.linting import flaws_of
 
-        return flaws_of(self._effective(), self.settings().policy, self._guard, self.root, self.approved)
+        what, state = self._effective(), self._own.directory
+        return flaws_of(what, self.settings().policy, self._guard, self.root, state, watched)
 
     def files(self) -> tuple[tuple[str, str], ...]:
         """The files that are in force: level and path, the strongest first.

@@ -6,6 +6,7 @@ import time
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from asimi.core.call import is_below
 from asimi.core.judging.known_files import SECRET
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written
@@ -14,7 +15,7 @@ from asimi.world.config.locate import lines_of
 from asimi.world.config.merge import files_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
@@ -28,7 +29,12 @@ PATTERNS = ("files.write", "files.secret", "files.deny")
 
 
 def flaws_of(
-    what: Merged, policy: Policy, guard: Callable[[Files], Guard] | None, root: str, approved: str
+    what: Merged,
+    policy: Policy,
+    guard: Callable[[Files], Guard] | None,
+    root: str,
+    state: str,
+    watched: Callable[[Sequence[Written]], Iterable[Written]],
 ) -> list[Flaw]:
     """What is wrong with a configuration that can be used.
 
@@ -37,39 +43,35 @@ def flaws_of(
         policy: what they came to.
         guard: makes what finds which files a request would touch, and knows this machine.
         root: the project root.
-        approved: the file beside the user's own that asimi writes.
+        state: the directory below which asimi keeps what holds in one project.
+        watched: gives the rules on, one by one, where each takes a while.
     """
     assert guard is not None  # only a configuration that nobody asks has none
     counted = {*what.rules, *what.untrusted}
     rules = [
-        Written(rule, level, _removal(level, rule.entry))
+        Written(rule, layer.level, here, _removal(layer.level, rule.entry, here=here))
         for layer in what.layers
-        for level in [_level_of(layer, approved)]
+        for here in [is_below(layer.path, state)]
         for rule in layer.rules
         if rule in counted
     ]
     machine = guard(files_of(what)).machine
-    return flaws(Ground(rules, list(_patterns(what.layers)), policy, machine, root, time.time()))
+    return flaws(Ground(rules, list(_patterns(what.layers)), policy, machine, root, time.time(), watched))
 
 
-def _level_of(layer: Layer, approved: str) -> str:
-    return "here" if layer.level == "approved" and layer.path != approved else layer.level
-
-
-def _removal(level: str, entry: str) -> str:
+def _removal(level: str, entry: str, *, here: bool) -> str:
     """How to take a rule out."""
-    if level in {"managed", "user", "project"}:
+    if level not in {"approved", "imported"}:
         return "take it out"
-    return f"asimi policy remove {'--project ' if level == 'here' else ''}{quote(entry)}"
+    return f"asimi policy remove {'--project ' if here else ''}{quote(entry)}"
 
 
-def _patterns(layers: tuple[Layer, ...]) -> Iterator[Pattern]:
+def _patterns(layers: Sequence[Layer]) -> Iterator[Pattern]:
     for name in PATTERNS:
         known = SECRET if name == "files.secret" else ()
-        every = [text for layer in layers for texts in layer.values.get(name, ()) for text in texts]
+        every = (*known, *(text for layer in layers for texts in layer.values.get(name, ()) for text in texts))
         for layer in layers:
             for texts in layer.values.get(name, ()):
                 for at, text in enumerate(texts):
-                    source = source_of(layer.path, lines_of(layer.text), (*name.split("."), at))
-                    others = tuple(each for each in (*known, *every) if each != text)
-                    yield Pattern(name, text, source, (*known, *texts[:at]), others)
+                    source = source_of(layer.path, lines_of(layer.text), (*layer.way, *name.split("."), at))
+                    yield Pattern(name, text, source, (*known, *texts[:at]) if text[0] == "!" else (), every)
