@@ -16,7 +16,7 @@ from asimi.core.lean import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Approval, Question, Request, Sandbox, SandboxMode, Session, Shell
+    from asimi.core.call import Approval, Offer, Question, Request, Sandbox, SandboxMode, Session, Shell
     from asimi.core.gate import Gate
     from asimi.core.hosting import Approver as Host
     from asimi.core.hosting import Hosting
@@ -501,6 +501,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         remember = Configuration(places(), root, options.config).remember
         tickets = TicketApprovals(configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
+        _log_late(log_of(configuration, entry.session.label), approval)
 
     def rings() -> None:
         """Ring, unless the person has configured that away meanwhile."""
@@ -639,9 +640,7 @@ def _approver_of(
 
     def remember(approval: Approval, request: Request) -> None:
         approvals.remember(approval, request)
-        log = log_of(configuration, session_name(options) or "")
-        for rule in approval.rules:
-            log.change("late yes", decision="allow", entry=rule.entry, scope=approval.scope, by=approval.by)
+        _log_late(log_of(configuration, session_name(options) or ""), approval)
 
     queue = QueueApprover(
         _questions(configuration),
@@ -654,13 +653,20 @@ def _approver_of(
     return _terminal(queue) if terminal else queue
 
 
+def _log_late(log: AuditLog, approval: Approval) -> None:
+    """Write down an answer to a call that was refused already."""
+    for rule in approval.rules:
+        what, said = "late yes" if approval.yes else "late never", rule.verdict.word
+        log.change(what, decision=said, entry=rule.entry, scope=approval.scope, by=approval.by)
+
+
 def _questions(configuration: Configuration) -> str:
     return os.path.join(configuration.places.runtime, QUESTIONS)
 
 
 def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0) -> TerminalApprover:
     """Asks the person at this terminal, who sees how many other questions wait."""
-    from asimi.core.judging.offers import check_entry
+    from asimi.core.call import Verdict
     from asimi.world.approvers.terminal.approver import TerminalApprover
     from asimi.world.host.nested import is_person
 
@@ -669,10 +675,16 @@ def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0) -> Term
 
         return console
 
+    def check(entry: str, question: Question, verdict: Verdict) -> Offer | str:
+        from asimi.core.judging.denials import check_denial
+        from asimi.core.judging.offers import check_entry
+
+        return (check_denial if verdict is Verdict.DENY else check_entry)(entry, question.request)
+
     return TerminalApprover(
         face,
         fallback,
-        lambda entry, question: check_entry(entry, question.request),
+        check,
         os.environ,
         leader_is_person=is_person,
         others=others,

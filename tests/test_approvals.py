@@ -42,9 +42,20 @@ def plain(rules):
     return [rule._replace(kind="list", source=None) for rule in rules]
 
 
+class Kept(list):
+    """What was kept for good; `projects` says of each time whether it was for one project."""
+
+    def __init__(self):
+        self.projects = []
+
+    def __call__(self, rules, *, project):
+        self.extend(rules)
+        self.projects.append(project)
+
+
 @pytest.fixture
 def always():
-    return []
+    return Kept()
 
 
 @pytest.fixture
@@ -57,14 +68,14 @@ def ticket(directory, always):
     """Makes the approvals of a session in a project."""
 
     def make(name="one", root="/srv", **more):
-        return TicketApprovals(directory, session_of(name), root, always.extend, **more)
+        return TicketApprovals(directory, session_of(name), root, always, **more)
 
     return make
 
 
 class TestMemory:
     def test_what_was_approved_for_the_session_holds(self, always):
-        approvals = MemoryApprovals(always.extend)
+        approvals = MemoryApprovals(always)
         assert list(approvals.rules()) == []
         approvals.remember(answer(PREFIX), REQUEST)
         approvals.remember(answer(PREFIX, EXACT), REQUEST)
@@ -73,18 +84,19 @@ class TestMemory:
         assert always == []
 
     def test_what_was_approved_once_is_not_kept(self, always):
-        approvals = MemoryApprovals(always.extend)
+        approvals = MemoryApprovals(always)
         approvals.remember(answer(PREFIX, scope="once"))
         assert list(approvals.rules()) == always == []
 
     def test_what_was_approved_for_good_is_handed_on(self, always):
-        approvals = MemoryApprovals(always.extend)
+        approvals = MemoryApprovals(always)
         approvals.remember(answer(PREFIX, scope="always"))
+        approvals.remember(answer(EXACT, scope="project"))
         assert list(approvals.rules()) == []
-        assert always == [PREFIX]
+        assert (always, always.projects) == ([PREFIX, EXACT], [False, True])
 
     def test_without_a_session_nothing_is_kept(self, always):
-        approvals = MemoryApprovals(always.extend, session=False)
+        approvals = MemoryApprovals(always, session=False)
         assert not approvals.session
         with pytest.raises(AsimiError, match="no session"):
             approvals.remember(answer(PREFIX))
@@ -92,17 +104,17 @@ class TestMemory:
         assert always == [PREFIX]
 
     def test_an_approval_ends_with_its_rule_and_with_its_age(self, always):
-        approvals = MemoryApprovals(always.extend, max_age=1000)
+        approvals = MemoryApprovals(always, max_age=1000)
         now = time.time()
         approvals.remember(answer(PREFIX._replace(expires=now - 1), EXACT._replace(expires=now + 10)))
         (held,) = approvals.held()
         assert held.until == now + 10
-        aged = MemoryApprovals(always.extend, max_age=0)
+        aged = MemoryApprovals(always, max_age=0)
         aged.remember(answer(PREFIX))
         assert list(aged.rules()) == []
 
     def test_what_is_held_says_from_which_question(self, always):
-        approvals = MemoryApprovals(always.extend)
+        approvals = MemoryApprovals(always)
         approvals.remember(answer(PREFIX), REQUEST)
         (held,) = approvals.held()
         assert (held.question, held.by, held.until) == ("npm test", "terminal", None)
@@ -116,7 +128,7 @@ COUNTED = PREFIX._replace(uses=2)
 
 @pytest.mark.parametrize("kind", ["memory", "ticket"])
 def test_an_approval_for_a_number_of_calls_holds_for_so_many(always, ticket, kind):
-    approvals = MemoryApprovals(always.extend) if kind == "memory" else ticket()
+    approvals = MemoryApprovals(always) if kind == "memory" else ticket()
     approvals.remember(answer(COUNTED, EXACT), REQUEST)
     approvals.spend([rule for rule in approvals.rules() if rule.uses])
     assert [rule.uses for rule in approvals.rules()] == [1, None]
@@ -140,7 +152,8 @@ class TestTickets:
         first.remember(answer(PREFIX, EXACT, READS), REQUEST)
         assert plain(second.rules()) == plain(ticket().rules()) == [PREFIX, EXACT, READS]
         first.remember(answer(PREFIX, scope="always"))
-        assert always == [PREFIX]
+        first.remember(answer(EXACT, scope="project"))
+        assert (always, always.projects) == ([PREFIX, EXACT], [False, True])
 
     def test_another_session_or_project_does_not(self, ticket):
         ticket().remember(answer(PREFIX))

@@ -26,8 +26,8 @@ Span = tuple[int, int]
 ShellKind = Literal["bash", "plain", "cmd"]
 """Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""
 
-Scope = Literal["once", "session", "always"]
-"""How long an approval holds."""
+Scope = Literal["once", "session", "project", "always"]
+"""How long an answer holds, and where: `project` is from now on in this project, `always` everywhere."""
 
 Event = Literal["start", "end", "refusal", "passed"]
 """What a record is about; `passed` is a question that was left to an agent's own prompt."""
@@ -426,7 +426,7 @@ class Approval(NamedTuple):
     """An answer to whether a request may run.
 
     Attributes:
-        yes: whether it may.
+        yes: whether it may; with a no, `rules` are what is denied from now on.
         by: who said so: `policy`, `terminal`, `flag`, `queue`, `nobody`, ….
         scope: how long it holds.
         rules: what is to be remembered, for a scope longer than once.

@@ -273,7 +273,7 @@ class Gate:
                         decision = self._decided(request, self.settings())
                         continue
                     now = self._decided(request, self.settings())  # what came while the person thought counts as well
-                    if now.verdict is Verdict.DENY:
+                    if now.verdict is Verdict.DENY and not _is_never(answer):
                         return record._replace(request=request, decision=now)
                     same = now.voice <= decision.voice and now.sandbox == decision.sandbox
                     if same or not answer.yes:
@@ -319,10 +319,12 @@ class Gate:
 
         Raises:
             Refusal: it was not said yes to, or there is no shell to run it.
-            AsimiError: the approval cannot be kept.
+            AsimiError: the answer cannot be kept.
         """
         request, decision, approval = record.request, record.decision, record.approval
         if request is None or decision is None or approval is None or not approval.yes:
+            if request is not None and approval is not None and _is_never(approval):
+                self.approvals.remember(approval, request)
             raise refusal_of(record)
         if approval.voice < decision.voice and decision.verdict is Verdict.ASK:
             raise not_enough(decision, approval)
@@ -344,6 +346,11 @@ class Gate:
         if done is None or done[:2] != (wanted, inherited):
             done = self._prepared = wanted, inherited, prepared(inherited, wanted)
         return done[2]
+
+
+def _is_never(approval: Approval) -> bool:
+    """Whether it is a no that is kept; a no keeps nothing that allows."""
+    return not approval.yes and {rule.verdict for rule in approval.rules} == {Verdict.DENY}
 
 
 def _enforced(settings: Settings, request: Request) -> tuple[Rule, ...]:

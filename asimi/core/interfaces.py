@@ -68,7 +68,7 @@ class Approver(Protocol):
 
 
 class Approvals(Protocol):
-    """What was said yes to before."""
+    """What was said yes to before; keeps what is said for longer than once."""
 
     @property
     def session(self) -> bool:
@@ -78,7 +78,7 @@ class Approvals(Protocol):
         """The rules that hold now."""
 
     def remember(self, approval: Approval, request: Request) -> None:
-        """Keep an approval's rules for its scope.
+        """Keep an answer's rules for its scope.
 
         Args:
             approval: what was said.

@@ -39,6 +39,9 @@ MOST = 256
 WIDER = 3
 """How many times as often something may be refused in all sessions of an agent as in one, since it names these."""
 
+FOR_GOOD = ("project", "always")
+"""The scopes of answers that are kept in the configuration."""
+
 _PREFIX, _SUFFIX = "session-", ".json"
 _OLD = 7 * 86400.0  # seconds after which a ticket that nobody used is deleted
 _USED = 3600.0  # seconds after which it is noted that a ticket is still used
@@ -252,7 +255,7 @@ class MemoryApprovals:
     """The approvals of one process.
 
     Args:
-        remember: keeps rules for good; what an answer "always" calls.
+        remember: keeps rules for good, with `project` those of this project; what "always" and "never" call.
         session: whether the process is a session that keeps approvals at all.
         max_age: how many seconds they hold.
         refusals: what counts refusals; None where they do not count, because the process makes one call.
@@ -263,7 +266,7 @@ class MemoryApprovals:
 
     def __init__(
         self,
-        remember: Callable[[Sequence[Rule]], object],
+        remember: Callable[..., object],
         *,
         session: bool = True,
         max_age: float | None = None,
@@ -285,13 +288,13 @@ class MemoryApprovals:
         return tuple(each.rule for each in self.held()) if self._held else ()
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
-        """Keep an approval's rules for its scope.
+        """Keep an answer's rules for its scope.
 
         Raises:
             AsimiError: they cannot be kept.
         """
-        if approval.scope == "always":
-            self._remember(approval.rules)
+        if approval.scope in FOR_GOOD:
+            self._remember(approval.rules, project=approval.scope == "project")
         elif approval.scope == "session":
             if not self.session:
                 raise AsimiError("There is no session that could keep this approval; say yes once, or always")
@@ -329,7 +332,7 @@ class TicketApprovals:
         directory: where the tickets are; made if it is missing.
         session: which one.
         root: the project root, whose approvals count.
-        remember: keeps rules for good; what an answer "always" calls.
+        remember: keeps rules for good, with `project` those of this project; what "always" and "never" call.
         max_age: how many seconds they hold.
 
     Attributes:
@@ -341,7 +344,7 @@ class TicketApprovals:
         directory: str,
         session: Session,
         root: str,
-        remember: Callable[[Sequence[Rule]], object],
+        remember: Callable[..., object],
         *,
         max_age: float = MAX_AGE,
     ) -> None:
@@ -377,13 +380,13 @@ class TicketApprovals:
         return tuple(each.rule for each in self.held())
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
-        """Keep an approval's rules for its scope.
+        """Keep an answer's rules for its scope.
 
         Raises:
             AsimiError: they cannot be kept, or nobody was asked who could say so.
         """
-        if approval.scope == "always":
-            self._remember(approval.rules)
+        if approval.scope in FOR_GOOD:
+            self._remember(approval.rules, project=approval.scope == "project")
             return
         if approval.scope != "session":
             return

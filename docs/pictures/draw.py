@@ -41,7 +41,7 @@ PICTURES = [
     ("dialog.svg", "ask", 80, 24, SVG_EXPORT_THEME),
     ("dialog-light.svg", "ask", 80, 24, DEFAULT_TERMINAL_THEME),
     ("dialog-narrow.svg", "ask", 40, 40, SVG_EXPORT_THEME),
-    ("dialog-session.svg", "session", 80, 40, SVG_EXPORT_THEME),
+    ("dialog-never.svg", "never", 80, 40, SVG_EXPORT_THEME),
 ]
 
 
@@ -74,7 +74,7 @@ def draw() -> None:
     """Write the pictures beside this file."""
     for name, step, columns, rows, theme in PICTURES:
         look = Look(columns, rows, colour=True, unicode=True)
-        command = COMMAND if step == "ask" else "npm test && git commit -am 'Fix the parser'"
+        command = COMMAND if step == "ask" else "git push --force origin main"
         dialog = Dialog(question(command, DESCRIPTION), step, ready=True, left=118)
         drawing = console.render(dialog.shown(console.render(dialog, look)), look)
         paper = Console(record=True, width=columns, file=open(os.devnull, "w"))  # noqa: SIM115 - as long as the program

@@ -1,4 +1,4 @@
-"""What is kept is what was shown, and it allows what was asked; judged by the real policy."""
+"""What is kept is what was shown, and it allows or denies what was asked; judged by the real policy."""
 
 from __future__ import annotations
 
@@ -56,3 +56,20 @@ def test_what_is_kept_allows_the_command_and_nothing_unsaid(command, scope):
         for rule in kept.rules:
             for line in visible(rule.line or rule.entry, prose=False).split("\n"):
                 assert line.strip() in preview
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=map(ascii, COMMANDS))
+def test_what_never_keeps_was_shown_and_denies_the_command(command):
+    question, look = asked(command), Look(100, 200, unicode=True)
+    dialog = press(Dialog(question, ready=True), "d", 10, 0)
+    drawing = console.render(dialog, look)
+    dialog, preview = dialog.shown(drawing), "\n".join(drawing.lines)
+    offered = [choice.key for choice in choices(dialog) if choice.key.isdigit()]
+    assert offered
+    for key in offered:
+        kept = press(dialog, key, 10, 0)
+        assert (kept.yes, kept.scope, len(kept.rules)) == (False, "project", 1)
+        decision = Policy(kept.rules, unlisted=Verdict.ASK).decide(question.request)
+        assert {reason.code for reason in decision.reasons} == {"denied_by_rule"}
+        for line in visible(kept.rules[0].line or kept.rules[0].entry, prose=False).split("\n"):
+            assert line.strip() in preview

@@ -76,7 +76,29 @@ def test_always_is_written_down_and_asked_no_more(shell):
     person.presses("a")
     person.sees("[2]", "run_shell_command(echo)")
     person.presses("2")
+    person.sees("/state/asimi/projects/", "code 0")
+
+
+def test_always_everywhere_is_written_beside_the_configuration(shell):
+    person, _ = shell("asimi run 'echo one'; asimi policy list; asimi --root / check 'echo two'; echo code $?")
+    person.asked()
+    person.presses("a", "p")
+    person.sees("everywhere (written to your configuration)", "[2]")
+    person.presses("2")
     person.sees("config.approved.toml", "code 0")
+
+
+def test_never_refuses_says_so_and_is_not_asked_again(shell):
+    script = "asimi run 'echo -n one'; echo code $?; asimi run 'true && /bin/echo one -n'; echo again $?"
+    person, project = shell(f"{script}; asimi --root / check 'echo -n'; asimi policy list; asimi log --why")
+    person.asked()
+    person.presses("d")
+    person.sees("Deny from now on, in this project", "run_shell_command(echo) with -n")
+    person.presses("1")
+    person.sees("denied from now on in this project", "who says: never", "code 126", "again 126", "unlisted:")
+    person.sees("deny   run_shell_command(echo) with -n", "/state/asimi/projects/")
+    person.sees("no by you, from now on in this project")
+    assert list(project.iterdir()) == []
 
 
 def test_an_edited_command_is_judged_anew(shell):

@@ -100,7 +100,7 @@ def test_a_word_that_is_not_offered_says_why_and_an_unknown_one_what_can_be_said
     person.sees("There is no session")
     person.enters("maybe")
     shown = person.sees("maybe is not one of the words.")
-    assert "run (y), always (a), edit (e), deny (n), note (f), why, help (?)." in " ".join(
+    assert "run (y), always (a), edit (e), deny (n), note (f), never (d), why, help (?)." in " ".join(
         shown.split("maybe is not")[1].split()
     )
     assert shown.count("asimi asks:") == 1

@@ -48,7 +48,7 @@ def opened(asked: Question, look: Look) -> Dialog:
     return dialog.shown(console.render(dialog, look))
 
 
-KEYS = st.text(st.sampled_from("ysaenfv?123<_^t\r x"), max_size=12)
+KEYS = st.text(st.sampled_from("ysadenfv?123<_^tp\r x"), max_size=12)
 LOOKS = st.builds(Look, st.integers(30, 120), st.integers(12, 50), st.just(False), st.booleans(), st.booleans())
 
 
@@ -57,6 +57,11 @@ LOOKS = st.builds(Look, st.integers(30, 120), st.integers(12, 50), st.just(False
 def test_only_y_or_a_digit_allows_and_only_what_was_offered(keys, look):
     asked = question()
     outcome = walk(keys, opened(asked, look), look)
+    if isinstance(outcome, Approval) and not outcome.yes and outcome.rules:
+        assert re.search("d.*[123]", keys)
+        assert {rule.verdict for rule in outcome.rules} == {Verdict.DENY}
+    if isinstance(outcome, Approval) and outcome.scope == "always":
+        assert "p" in keys
     if isinstance(outcome, Approval) and outcome.yes:
         assert "y" in keys or re.search("[sa].*[12]", keys)
         kept = tuple(rule._replace(expires=None) for rule in outcome.rules)
@@ -84,8 +89,16 @@ ANSWERS = [
     (["run"], {"yes": True, "scope": "once", "by": "terminal"}),
     (["deny"], {"yes": False, "scope": "once", "by": "terminal", "note": ""}),
     (["session", "1"], {"yes": True, "scope": "session"}),
-    (["always", "1"], {"yes": True, "scope": "always"}),
-    (["always", "2"], {"yes": True, "scope": "always"}),
+    (["always", "1"], {"yes": True, "scope": "project"}),
+    (["always", "2"], {"yes": True, "scope": "project"}),
+    (["always", "place", "2"], {"yes": True, "scope": "always"}),
+    (["always", "place", "time", "1"], {"yes": True, "scope": "always"}),
+    (["always", "place", "place", "1"], {"yes": True, "scope": "project"}),
+    (["always", "place", "back", "always", "1"], {"yes": True, "scope": "project"}),
+    (["never", "1"], {"yes": False, "scope": "project"}),
+    (["never", "place", "1"], {"yes": False, "scope": "always"}),
+    (["never", "deny"], {"yes": False, "scope": "once", "rules": ()}),
+    (["never", "back", "run"], {"yes": True, "scope": "once", "rules": ()}),
     (["session", "back", "run"], {"yes": True, "scope": "once", "rules": ()}),
     (["session", "deny"], {"yes": False, "rules": ()}),
     (["always", "back", "deny"], {"yes": False, "rules": ()}),
@@ -124,6 +137,55 @@ def test_what_is_not_shown_cannot_be_pressed():
     assert not shown & set("ysa")
 
 
+NO_ALWAYS = question()._replace(decision=question().decision._replace(offers=()))
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_never_is_there_before_all_was_shown_and_where_there_is_no_always(plain):
+    for asked in (question(), NO_ALWAYS, question()._replace(changeable=False)):
+        assert "d" in {choice.key for choice in choices(Dialog(asked, ready=True))}
+        never = walk("d", opened(asked, Look(80, 40, plain=plain)), Look(80, 40, plain=plain))
+        assert {choice.key for choice in choices(never)} >= {"1", "e", "t", "p", "n", "escape"}
+
+
+def test_what_is_stored_says_where_it_holds():
+    look = Look(80, 40)
+    keys = ("a", "ap", "d", "dp", "dtp", "s")
+    shown = {each: console.render(walk(each, opened(question(), look), look), look).lines[1] for each in keys}
+    assert {each: line.strip("| ") for each, line in shown.items()} == {
+        "a": "Allow from now on, in this project (/home/somebody/app):",
+        "ap": "Allow from now on, everywhere (written to your configuration):",
+        "d": "Deny from now on, in this project (/home/somebody/app):",
+        "dp": "Deny from now on, everywhere (written to your configuration):",
+        "dtp": "Deny for 1 hour, everywhere (written to your configuration):",
+        "s": "Allow until this session ends:",
+    }
+
+
+def test_what_was_written_to_allow_is_never_offered_to_deny_nor_the_reverse():
+    def check(entry: str, _question: Question, verdict: Verdict) -> Offer:
+        return Offer("x", (rule_of(entry, verdict),))
+
+    dialog = opened(question(), Look(80, 24))
+    for step, entry in (("always", "run_shell_command(a)"), ("never", "run_shell_command(b)")):
+        dialog = with_text(dialog.at(step), TextRequest("entries"), entry, check)
+    offered = {step: dialog.at(step).offers[-1].rules[0].entry for step in ("always", "session", "never")}
+    assert offered == {
+        "always": "run_shell_command(a)",
+        "session": "run_shell_command(a)",
+        "never": "run_shell_command(b)",
+    }
+    assert len(dialog.at("never").offers) == len(opened(question(), Look(80, 24)).at("never").offers) + 1
+
+
+def test_a_never_is_edited_as_it_would_be_typed():
+    never = opened(question(), Look(80, 40)).at("never")
+    assert [press(never._replace(editing=True, complete=True), key, 10, 0).text for key in "12"] == [
+        "run_shell_command(rm -rf)",
+        "run_shell_command(rm)",
+    ]
+
+
 @pytest.mark.parametrize("step", ["s", "a"])
 def test_everything_a_rule_says_is_shown_before_it_is_kept(step):
     look = Look(100, 40, unicode=True)
@@ -143,12 +205,12 @@ def test_edited_entries_are_checked_one_by_one():
     asked = question()
     dialog = opened(asked, Look(80, 24)).at("session")
 
-    def check(entry: str, _question: Question) -> Offer | str:
+    def check(entry: str, _question: Question, _verdict: Verdict) -> Offer | str:
         return "too wide" if entry == "rm" else Offer("x", (rule_of("run_shell_command(ls)", Verdict.ALLOW),))
 
     refused = with_text(dialog, TextRequest("entries"), "ls\nrm", check)
     assert (refused.message, refused.added) == ("rm: too wide. Press e to go on with it.", ())
-    named = with_text(dialog, TextRequest("entries"), "rm", lambda entry, _: f"'{entry}' is too wide")
+    named = with_text(dialog, TextRequest("entries"), "rm", lambda entry, *_: f"'{entry}' is too wide")
     assert named.message == "'rm' is too wide. Press e to go on with it."
     assert with_text(dialog, TextRequest("entries"), " \n", check).added == ()
     assert len(with_text(dialog, TextRequest("entries"), "ls\nls", check).added[0].rules) == 2
@@ -196,20 +258,27 @@ def test_plain_mode_names_no_key_that_only_the_frame_has():
     assert "Home" in "\n".join(console.render(walk("?", opened(question(), Look(80, 60)), look), Look(80, 60)).lines)
 
 
+IN_AN_HOUR = time.strftime("%Y-%m-%d %H:%M", time.localtime(1000 + 3600))
+
+
 @pytest.mark.parametrize(
     ("keys", "kept"),
     [
-        ("y", "allowed once:"),
-        ("s1", "allowed for this session:"),
-        ("sttt1", "allowed for 5 calls:"),
-        ("a1", "allowed always:"),
-        ("at1", f"allowed until {time.strftime('%Y-%m-%d %H:%M', time.localtime(1000 + 3600))}:"),
+        ("n", "denied: rm -rf build"),
+        ("y", "allowed once: rm -rf build"),
+        ("s1", "allowed for this session: rm -rf build"),
+        ("sttt1", "allowed for 5 calls: rm -rf build"),
+        ("a1", "allowed from now on in this project: rm -rf build"),
+        ("ap1", "allowed from now on everywhere: rm -rf build"),
+        ("at1", f"allowed until {IN_AN_HOUR} in this project: rm -rf build"),
+        ("d1", "denied from now on in this project: run_shell_command(rm) with -rf"),
+        ("dpt1", f"denied until {IN_AN_HOUR} everywhere: run_shell_command(rm) with -rf"),
     ],
 )
 def test_the_line_that_stays_says_how_long_the_yes_holds(keys, kept):
     look, asked = Look(80, 40), question()
     answer = walk(keys, opened(asked, look), look)
-    assert console.closing_line(asked, answer, look) == f"asimi: {kept} rm -rf build"
+    assert console.closing_line(asked, answer, look) == f"asimi: {kept}"
 
 
 def test_what_was_left_comes_back_where_it_was_left():

@@ -21,18 +21,19 @@ from asimi.world.approvers.refuse import RefuseApprover
 from asimi.world.approvers.terminal.approver import TerminalApprover
 
 
-def entry_rule(entry: str) -> Rule:
+def entry_rule(entry: str, verdict: Verdict = Verdict.ALLOW) -> Rule:
     words = shlex.split(entry.partition("(")[2].rpartition(")")[0])
-    return Rule(Verdict.ALLOW, "run_shell_command", tuple((word,) for word in words), entry)
+    return Rule(verdict, "run_shell_command", tuple((word,) for word in words), entry)
 
 
-def check_entry(entry: str, question: Question) -> Offer | str:
+def check_entry(entry: str, question: Question, verdict: Verdict) -> Offer | str:
     if "(" not in entry:
         return "an entry is TOOL(WORDS)"
     if entry == "broken()":
         raise TypeError(entry)
-    rule = entry_rule(entry)
-    return "it would allow every rm" if rule.words == (("rm",),) else Offer("checked", (rule,))
+    rule = entry_rule(entry, verdict)
+    too_wide = rule.words == (("rm",),) and verdict is Verdict.ALLOW
+    return "it would allow every rm" if too_wide else Offer("checked", (rule,))
 
 
 def deed(command: str, *paths: str, **other: object) -> dict:

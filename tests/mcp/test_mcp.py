@@ -20,6 +20,7 @@ from mcp_types import ElicitResult, InputRequiredResult
 
 ONCE = ElicitResult(action="accept", content={"decision": "run_once"})
 SESSION = ElicitResult(action="accept", content={"decision": "allow_for_session"})
+NEVER = ElicitResult(action="accept", content={"decision": "never"})
 NO = [
     (ElicitResult(action="decline"), "Refused by the person"),
     (ElicitResult(action="cancel"), "closed unanswered"),
@@ -177,9 +178,23 @@ def test_what_takes_a_terminal_becomes_no_form_and_nothing_asked_each_time_is_ke
     assert [each.is_error for each in (first, second)] == [not shown, True]
     assert len(home.asked) == (2 if shown else 0)
     for asked in home.asked:
-        assert [*asked.requested_schema["properties"]["decision"]["enum"]] == ["run_once", "deny"]
+        assert [*asked.requested_schema["properties"]["decision"]["enum"]] == ["run_once", "deny", "never"]
     if not shown:
         assert "asimi approve " in first.structured_content["error"]
+
+
+def test_never_in_a_form_denies_from_now_on_what_it_showed(home, era):
+    async def test():
+        home.answers.append(NEVER)
+        async with home.inside(era) as client:
+            return [await shell(client, command) for command in ("uname -s -r", "uname -rs")]
+
+    first, second = [each.structured_content["error"] for each in run(test())]
+    assert "Never would deny, from now on in this project: run_shell_command(uname) with -sr" in home.asked[0].message
+    assert "asimi policy add --project 'run_shell_command(uname)'" in home.asked[0].message
+    assert "Refused by the person, who says: never" in first
+    assert "Not allowed by the policy" in second
+    assert len(home.asked) == 1
 
 
 def test_a_form_that_nobody_answers_can_be_approved_later(home):

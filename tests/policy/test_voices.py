@@ -76,7 +76,7 @@ def test_nothing_is_offered_but_once(code):
     decision = policy_of(code).decide(REQUEST)
     question = Question(REQUEST, decision, session=True, patience=9)
     dialog = Dialog(question, complete=True, ready=True)
-    assert [choice.word for choice in choices(dialog)] == ["run", "edit", "deny", "note", "why", "help"]
+    assert [choice.word for choice in choices(dialog)] == ["run", "edit", "deny", "note", "never", "why", "help"]
 
 
 def test_the_strictest_voice_counts_for_a_call_with_several_reasons():

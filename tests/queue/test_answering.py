@@ -285,6 +285,25 @@ def test_a_refused_call_can_be_allowed_for_the_next_time(home, serving):
     assert gate.answer()["exitCode"] is None
 
 
+@pytest.mark.parametrize("session", [None, "mine"], ids=["of a process that listens", "with a ticket"])
+def test_never_to_a_refused_call_denies_it_from_now_on(home, serving, session):
+    gate = serving(*(["--session", session] if session else []))
+    gate.calls("echo one")
+    gate.answer()
+    with home.at_terminal("approve", until_listed(home, "refused")) as person:
+        person.asked()
+        person.presses("d")
+        person.sees("[2] every echo")
+        person.presses("2")
+        assert person.ended() == 0
+    assert listed(home) == []
+    gate.calls("/bin/echo two")
+    assert "Not allowed by the policy" in gate.answer()["error"]
+    assert "deny   run_shell_command(echo), in this project" in home.asimi("policy", "list").stdout
+    (late,) = [record for record in home.log() if record.get("what") == "late never"]
+    assert (late["decision"], late["scope"], late["by"]) == ("deny", "project", "queue")
+
+
 def test_in_a_session_with_a_name_the_next_process_may(home, serving):
     name_of = {"environ": {"ASIMI_SESSION": "mine"}}
     assert home.asimi("run", "echo one", **name_of).returncode == 126

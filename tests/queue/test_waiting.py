@@ -107,7 +107,15 @@ def test_what_the_question_offers_can_be_kept(directory):
     assert (said.scope, said.rules) == ("session", rules)
 
 
+@pytest.mark.parametrize("scope", ["project", "always"])
+def test_a_never_is_taken_where_nothing_can_be_allowed_for_good(directory, scope):
+    never = NO._replace(scope=scope, rules=(NEVER,))
+    said, _ = answered(approver_of(directory), question_of("ls", storable=False, session=False), never)
+    assert (said.yes, said.scope, said.rules) == (False, scope, (NEVER,))
+
+
 EXACT = question_of("ls").decision.offers[0].rules[0]
+NEVER = EXACT._replace(verdict=Verdict.DENY)
 
 NOT_OFFERED = {
     "a rule for once": (question_of("ls"), YES._replace(rules=(EXACT,))),
@@ -127,13 +135,20 @@ NOT_OFFERED = {
     ),
     "a rule that forbids": (
         question_of("ls"),
-        YES._replace(scope="always", rules=(EXACT._replace(verdict=Verdict.DENY),)),
+        YES._replace(scope="always", rules=(NEVER,)),
     ),
     "a rule for what is asked each time": (
         question_of("ls"),
         YES._replace(scope="session", rules=(EXACT._replace(answers=("it removes x",)),)),
     ),
     "rules with a no": (question_of("ls"), NO._replace(rules=(EXACT,))),
+    "a no for good that allows": (question_of("ls"), NO._replace(scope="project", rules=(EXACT,))),
+    "a no for the session": (question_of("ls"), NO._replace(scope="session", rules=(NEVER,))),
+    "a no for good to a whole tool": (
+        question_of("ls"),
+        NO._replace(scope="always", rules=(NEVER._replace(words=(), line=None),)),
+    ),
+    "an edit with a never": (question_of("ls"), NO._replace(scope="always", rules=(NEVER,), edited="rm")),
     "an edit with a yes": (question_of("ls"), YES._replace(edited="rm")),
 }
 
@@ -148,7 +163,7 @@ def test_an_answer_that_keeps_what_was_not_offered_is_none(directory, fault):
 def test_an_answer_of_an_unknown_scope_is_none(directory):
     said, told = answered(approver_of(directory), question_of("ls"), YES._replace(scope="ever", rules=(EXACT,)))
     assert said is None
-    assert "answer.scope is not one of once, session, always" in told
+    assert "answer.scope is not one of once, session, project, always" in told
 
 
 def test_an_answer_is_seen_at_once(directory, asker):

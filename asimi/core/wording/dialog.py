@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval, Offer
+from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Question
+    from asimi.core.call import Question, Scope
     from asimi.core.judging.rules import Rule
 
 
@@ -34,6 +34,13 @@ class Lifetime(NamedTuple):
     calls: int | None = None
 
 
+_LASTING = (
+    Lifetime("from now on"),
+    Lifetime("for 1 hour", 3600),
+    Lifetime("for 1 day", 86400),
+    Lifetime("for 1 week", 7 * 86400),
+)
+
 LIFETIMES = {
     "session": (
         Lifetime("until this session ends"),
@@ -41,14 +48,10 @@ LIFETIMES = {
         Lifetime("for 1 hour", 3600),
         Lifetime("for 5 calls, this one included", None, 5),
     ),
-    "always": (
-        Lifetime("from now on"),
-        Lifetime("for 1 hour", 3600),
-        Lifetime("for 1 day", 86400),
-        Lifetime("for 1 week", 7 * 86400),
-    ),
+    "always": _LASTING,
+    "never": _LASTING,
 }
-"""What can be chosen, by the scope of the approval; the first of each is the default."""
+"""What can be chosen, by the step; the first of each is the default."""
 
 EACH_TIME = {
     "floor": "what nobody wants to lose", "secret": "what may hold a secret", "outside": "what is written elsewhere"
@@ -85,7 +88,7 @@ class Dialog(NamedTuple):
 
     Attributes:
         question: what is asked.
-        step: `ask`; `session` and `always`, the choice of what is stored; `why`, all the reasons; `help`.
+        step: `ask`; `session`, `always` and `never`, the choice of what is stored; `why`, all the reasons; `help`.
         top: the first row of the text that is shown.
         seen: how many rows were shown without a gap from the first on.
         complete: whether those are all that must be seen; only then can anything be allowed.
@@ -93,6 +96,7 @@ class Dialog(NamedTuple):
         last: whether the last row is on it.
         added: offers the person wrote.
         lifetime: the index in `LIFETIMES`.
+        everywhere: whether what is stored for good holds in every project, not only in this one.
         editing: whether the next digit says which offer to edit.
         message: what the last key did, if that must be said.
         drafts: texts to go on with, which the person left or which cannot be stored.
@@ -110,6 +114,7 @@ class Dialog(NamedTuple):
     last: bool = False
     added: tuple[Offer, ...] = ()
     lifetime: int = 0
+    everywhere: bool = False
     editing: bool = False
     message: str = ""
     drafts: tuple[TextRequest, ...] = ()
@@ -129,7 +134,17 @@ class Dialog(NamedTuple):
     def offers(self) -> tuple[Offer, ...]:
         """What can be stored, in the order of the digits."""
         given = self.question.decision.offers
-        return (*given[: MOST_OFFERS - len(self.added)], *self.added)
+        if self.step == "never":
+            from asimi.core.judging.denials import denials
+
+            given = denials(self.question.request, self.question.decision)
+        added = tuple(offer for offer in self.added if offer.rules[0].verdict is self.verdict)
+        return (*given[: MOST_OFFERS - len(added)], *added)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the rules say that this step stores."""
+        return Verdict.DENY if self.step == "never" else Verdict.ALLOW
 
     def shown(self, drawing: Drawing) -> Dialog:
         """The dialog once a drawing of it was on the screen."""
@@ -156,8 +171,9 @@ class Dialog(NamedTuple):
     def at(self, step: str, message: str = "") -> Dialog:
         """The same question at the beginning of a step."""
         return self._replace(
-            step=step, top=0, seen=0, complete=False, pages=False, lifetime=0, editing=False, message=message
-        )
+            step=step, top=0, seen=0, complete=False, pages=False, lifetime=0, everywhere=False, editing=False,
+            message=message,
+        )  # fmt: skip
 
 
 class Drawing(NamedTuple):
@@ -214,22 +230,26 @@ SESSION = Choice("s", "session", "allow for session...", "session")
 ALWAYS = Choice("a", "always", "always allow...", "always")
 EDIT = Choice("e", "edit", "edit", "edit")
 DENY = Choice("n", "deny", "deny", "deny")
-NOTE = Choice("f", "note", "deny, tell the agent why", "deny+say why")
+ONLY_ONCE = Choice("n", "deny", "deny only now", "deny now")
+NOTE = Choice("f", "note", "deny and say why", "deny+say why")
+NEVER = Choice("d", "never", "never...", "never")
 WHY = Choice("why", "why", "all the reasons", "reasons")
 MORE = Choice("v", "more", "all lines", "all lines")
 HELP = Choice("?", "help", "help", "help")
 EDIT_RULES = Choice("e", "edit", "edit the rules", "edit")
 LIFETIME = Choice("t", "time", "change how long", "how long")
+PLACE = Choice("p", "place", "change where", "where")
 BACK = Choice("escape", "back", "back", "back")
 
 MEANINGS = (
     (RUN, "Runs exactly this command line, this time."),
     (LATER, "Runs nothing; allows exactly this call, the next time it is made."),
     (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
-    (ALWAYS, "Shows what would be written to your configuration; nothing is written before you choose."),
+    (ALWAYS, "Shows what would be allowed in this project or everywhere; nothing is written before you choose."),
     (EDIT, "Changes the command; the new one is judged again."),
     (DENY, "Does not run it."),
     (NOTE, "Does not run it, and gives the agent one line from you."),
+    (NEVER, "Shows what would be denied in this project or everywhere; nothing is written before you choose."),
     (WHY, "Shows all the reasons why asimi asks."),
     (
         MORE,
@@ -240,7 +260,7 @@ MEANINGS = (
 
 WORDS = {
     name: choice.key
-    for choice in (RUN, LATER, SESSION, ALWAYS, EDIT, DENY, NOTE, WHY, MORE, HELP, LIFETIME, BACK)
+    for choice in (RUN, LATER, SESSION, ALWAYS, EDIT, DENY, NOTE, NEVER, WHY, MORE, HELP, LIFETIME, PLACE, BACK)
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
 """The keys that a typed word can stand for, in plain mode: itself, or what it does."""
@@ -269,14 +289,15 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         if dialog.editing:
             return (*_numbers(dialog), *more, BACK)
         pick = _numbers(dialog) if dialog.complete else ()
-        return (*pick, EDIT_RULES, LIFETIME, *more, DENY, BACK)
+        where = () if dialog.step == "session" else (PLACE,)
+        return (*pick, EDIT_RULES, LIFETIME, *where, *more, ONLY_ONCE if dialog.step == "never" else DENY, BACK)
     allow: tuple[Choice, ...] = ()
     if dialog.complete:
         allow = (RUN if question.changeable else LATER,)
         if question.decision.offers:
             allow += (SESSION, ALWAYS) if question.session else (ALWAYS,)
     change = (EDIT,) if question.changeable else ()
-    return (*allow, *change, DENY, NOTE, WHY, *more, HELP)
+    return (*allow, *change, DENY, NOTE, NEVER, WHY, *more, HELP)
 
 
 def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
@@ -297,13 +318,14 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
     if key.isdigit():
         offer = dialog.offers[int(key) - 1]
         return _entries(dialog, offer) if dialog.editing else _stored(dialog, offer, now)
-    steps = {"s": "session", "a": "always", "why": "why", "?": "help"}
+    steps = {"s": "session", "a": "always", "d": "never", "why": "why", "?": "help"}
     if key in steps:
         return dialog.at(steps[key])
-    if key == "t":
+    if key in {"t", "p"}:
         # The words on the screen change, so they must be seen again.
-        lifetime = (dialog.lifetime + 1) % len(LIFETIMES[dialog.step])
-        return dialog.at(dialog.step)._replace(lifetime=lifetime)
+        lifetime = (dialog.lifetime + (key == "t")) % len(LIFETIMES[dialog.step])
+        everywhere = dialog.everywhere != (key == "p")
+        return dialog.at(dialog.step)._replace(lifetime=lifetime, everywhere=everywhere)
     if key == "e" and dialog.step != "ask":
         if len(dialog.offers) > 1:
             return dialog._replace(editing=True, message="Edit which one? Press its number.")
@@ -317,7 +339,10 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
 
 
 def with_text(
-    dialog: Dialog, wanted: TextRequest, text: str | TextRequest, check_entry: Callable[[str, Question], Offer | str]
+    dialog: Dialog,
+    wanted: TextRequest,
+    text: str | TextRequest,
+    check_entry: Callable[[str, Question, Verdict], Offer | str],
 ) -> Dialog | Approval:
     """What a line of text does to a dialog.
 
@@ -325,7 +350,7 @@ def with_text(
         dialog: its state when the text was asked for.
         wanted: what was asked for.
         text: what the person wrote, or the request with their draft if they went back.
-        check_entry: an entry as an offer, or the words of why it cannot be stored.
+        check_entry: an entry that allows or denies as an offer, or the words of why it cannot be stored.
     """
     dialog = dialog._replace(editing=False, message="")
     if isinstance(text, TextRequest):
@@ -338,7 +363,7 @@ def with_text(
         return Approval(yes=False, by="terminal", edited=text)
     rules: list[Rule] = []
     for entry in filter(None, map(str.strip, text.splitlines())):
-        checked = check_entry(entry, dialog.question)
+        checked = check_entry(entry, dialog.question, dialog.verdict)
         if isinstance(checked, str):
             named = checked if entry in checked else f"{entry}: {checked}"
             return dialog.keeping(wanted, text)._replace(message=f"{named.rstrip('.')}. Press e to go on with it.")
@@ -348,14 +373,14 @@ def with_text(
     dialog = dialog.keeping(wanted, "")
     added = (*dialog.added, Offer("as you wrote it", tuple(rules)))
     if len(dialog.offers) == MOST_OFFERS:
-        return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :])
+        return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :], everywhere=dialog.everywhere)
     # The rows before it stay as they are, so what was seen of them was seen.
     return dialog._replace(added=added, editing=False, complete=False, top=dialog.seen, message="")
 
 
 def _numbers(dialog: Dialog) -> tuple[Choice, ...]:
     """A choice for each offer; all of them do the same."""
-    does, count = "edit" if dialog.editing else "allow", len(dialog.offers)
+    does, count = "edit" if dialog.editing else "deny" if dialog.step == "never" else "allow", len(dialog.offers)
     label = f"{does} that one" if count > 1 else f"{does} this"
     return tuple(Choice(number, number, label, f"{does} it") for number in map(str, range(1, count + 1)))
 
@@ -392,17 +417,26 @@ def _why_not(dialog: Dialog, key: str) -> str:
 
 
 def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
-    """The yes that keeps an offer's rules."""
+    """The answer that keeps an offer's rules."""
     _, seconds, calls = LIFETIMES[dialog.step][dialog.lifetime]
     rules = offer.rules
     if calls is not None:
         rules = tuple(rule._replace(uses=calls - 1) for rule in rules)
     if seconds is not None:
         rules = tuple(rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in rules)
-    return Approval(yes=True, by="terminal", scope="session" if dialog.step == "session" else "always", rules=rules)
+    scope: Scope = "session" if dialog.step == "session" else "always" if dialog.everywhere else "project"
+    return Approval(yes=dialog.step != "never", by="terminal", scope=scope, rules=rules)
 
 
 def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
     """The request to change an offer; of an exact line, the entries that would be needed are what can be changed."""
-    entries = [rule.entry for rule in offer.rules if rule.line is None and not rule.effects]
+    from asimi.core.judging.rules import SHELL, entry_of
+
+    entries = [
+        entry_of(rule.tool or SHELL, (*(each[0] for each in rule.words), *rule.options_any))
+        if rule.options_any
+        else rule.entry
+        for rule in offer.rules
+        if rule.words is not None and not rule.effects
+    ]
     return dialog.wanting("entries", "\n".join(entries or dialog.question.decision.needed))

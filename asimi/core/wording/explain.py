@@ -47,7 +47,7 @@ def refusal_of(record: Record) -> Refusal:
         message = f"Not allowed by the policy: {reasons}{stop} {_remedy(decision, denied=True)}"
         return Refusal(decision.reasons[0].code, message.strip())
     if approval is not None and approval.by not in {"nobody", "clock"}:
-        note = approval.note.rstrip(".")
+        note = approval.note.rstrip(".") or ("never" if approval.rules else "")
         return Refusal("person", f"Refused by the person{f', who says: {note}' if note else ''}. {FINAL}")
     code, opening, remedy = _unanswered(decision, approval)
     return Refusal(code, f"{opening} {ASKED} {said(decision.reasons)}. {remedy}".strip())

@@ -115,15 +115,18 @@ def _why(fields: Fields) -> list[str]:
     return [*rows, f"    {', '.join([place, *held, agent, call, _user(fields)])}"]
 
 
+NOBODY = {"nobody": "nobody could be asked", "clock": "nobody answered"}
+"""What is said where nobody gave an answer."""
+
+
 def _answer(approval: Fields) -> str:
-    """Who answered the question, after how long, and what was stored with a yes."""
-    said = said_by(str(approval.get("by")))
-    if not approval.get("yes"):
-        return {"nobody": "nobody could be asked", "clock": "nobody answered"}.get(
-            said, f"no by {said}{_after(approval)}"
-        )
-    stored = "".join(f"; {rule}" for rule in approval.get("rules", ()))
-    return f"yes by {said}, {_lasting(approval)}{_after(approval)}{stored}"
+    """Who answered the question, for how long and after how long, and what was stored."""
+    said, rules = said_by(str(approval.get("by"))), approval.get("rules", ())
+    if said in NOBODY and not approval.get("yes"):
+        return NOBODY[said]
+    lasting = f", {_lasting(approval)}" if approval.get("yes") or rules else ""
+    stored = "".join(f"; {rule}" for rule in rules)
+    return f"{'yes' if approval.get('yes') else 'no'} by {said}{lasting}{_after(approval)}{stored}"
 
 
 def _after(approval: Fields) -> str:
@@ -133,10 +136,12 @@ def _after(approval: Fields) -> str:
 
 
 def _lasting(approval: Fields) -> str:
-    """How long a yes holds."""
+    """How long an answer holds, and where."""
+    scope = str(approval.get("scope"))
+    where = {"project": " in this project", "always": " everywhere"}.get(scope, "")
     if "until" in approval:
-        return f"until {local(str(approval['until']))}"
-    return f"for {approval['calls']} calls" if "calls" in approval else str(approval.get("scope"))
+        return f"until {local(str(approval['until']))}{where}"
+    return f"for {approval['calls']} calls" if "calls" in approval else f"from now on{where}" if where else scope
 
 
 def _user(fields: Fields) -> str:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from mcp.shared.exceptions import MCPError
 
 from asimi.core.call import PERSONS, Approval, Voice
+from asimi.core.judging.denials import denials
 from asimi.core.lean import NamedTuple
+from asimi.core.syntax import quote
 from asimi.core.wording.asked import words_of
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     import mcp_types as types
     from mcp.server.context import ServerRequestContext
 
-    from asimi.core.call import Question
+    from asimi.core.call import Offer, Question
     from asimi.core.interfaces import Approver
 
 JSON = dict[str, Any]
@@ -162,16 +164,27 @@ def _shows_forms(context: ServerRequestContext[Any, Any]) -> bool:
 
 def _message(question: Question) -> str:
     """The question; it depends only on the call and the policy, so it is the same the next time."""
-    offers = question.decision.offers
-    kept = f"\nAllowing it for this session would allow: {visible(offers[0].label)}" if offers else ""
-    return words_of(question) + kept
+    decision, lines = question.decision, [words_of(question)]
+    if decision.offers:
+        lines.append(f"Allowing it for this session would allow: {visible(decision.offers[0].label)}")
+    if decision.needed:
+        typed = f"asimi policy add --project {' '.join(map(quote, decision.needed))}"
+        lines.append(f"A form allows nothing for good; at a terminal: {visible(typed)}")
+    lines.append(f"Never would deny, from now on in this project: {visible(_never(question).rules[0].entry)}")
+    return "\n".join(lines)
+
+
+def _never(question: Question) -> Offer:
+    """What "never" stores: the narrowest that the dialog would offer."""
+    return denials(question.request, question.decision)[0]
 
 
 def _form(*, keeps: bool) -> JSON:
     """The schema of the form: one choice, without a default that could count as a yes, and one line of text."""
-    choices = {"run_once": "Run it once", "deny": "Do not run it"}
+    choices = {"run_once": "Run it once"}
     if keeps:
-        choices = {"run_once": "Run it once", "allow_for_session": "Allow it for this session", "deny": "Do not run it"}
+        choices["allow_for_session"] = "Allow it for this session"
+    choices |= {"deny": "Do not run it", "never": "Never run it in this project"}
     return {
         "type": "object",
         "properties": {
@@ -201,4 +214,6 @@ def _approval(question: Question, result: types.ElicitResult, client: str, *, ke
         return Approval(yes=True, by=client, note=note)
     if decision == "allow_for_session" and keeps:
         return Approval(yes=True, by=client, scope="session", rules=question.decision.offers[0].rules, note=note)
+    if decision == "never":
+        return Approval(yes=False, by=client, scope="project", rules=_never(question).rules, note=note)
     return Approval(yes=False, by=client, note=note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from asimi.core.wording.dialog import Choice, Drawing, choices
+from asimi.core.wording.dialog import Choice, Dialog, Drawing, choices
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.rows import body
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from asimi.core.call import Approval, Question
-    from asimi.core.wording.dialog import Dialog, Look
+    from asimi.core.wording.dialog import Look
 
 
 CRAMPED = 8
@@ -32,7 +32,8 @@ def render(dialog: Dialog, look: Look) -> Drawing:
     Where a question does not fit, its facts stay above what scrolls if they take less than half of the room; else one
     row each for the reason and the risk does, and the facts scroll behind the command.
     """
-    whole = body(dialog.question, dialog.step, dialog.added, dialog.lifetime, look._replace(height=0))
+    shows = ("question", "step", "added", "lifetime", "everywhere")  # what its rows depend on
+    whole = body(Dialog(**{name: getattr(dialog, name) for name in shows}), look._replace(height=0))
     rows, count = (*whole.above, *whole.facts, *whole.rest), len(whole.above + whole.facts)
     pinned: tuple[Text, ...] = ()
     keys = legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
@@ -75,22 +76,27 @@ def prompt(dialog: Dialog, look: Look) -> str:
 
 
 def closing_line(question: Question, approval: Approval, look: Look) -> str:
-    """One line that stays on the terminal when the dialog is gone; as much of the command as fits."""
+    """One line that stays on the terminal when the dialog is gone; as much of it as fits."""
     if approval.edited is not None:
         return ""
-    word = f"allowed {_kept(approval)}" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
-    line = f"asimi: {word}: {visible(line_of(question.request), ascii_only=not look.unicode)}"
+    word = "allowed" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
+    word += f" {kept}" if (kept := _kept(approval)) else ""
+    denied = [] if approval.yes else [rule.entry for rule in approval.rules]
+    line = f"asimi: {word}: {visible(', '.join(denied) or line_of(question.request), ascii_only=not look.unicode)}"
     return shortened(line, look.width - 1)
 
 
 def _kept(approval: Approval) -> str:
-    """How long a yes holds, in words; all its rules end at the same time."""
-    rule = next(iter(approval.rules), None)
-    if rule is not None and rule.expires is not None:
-        return time.strftime("until %Y-%m-%d %H:%M", time.localtime(rule.expires))
-    if rule is not None and rule.uses is not None:
+    """How long an answer holds, in words; all its rules end at the same time."""
+    if approval.scope == "once":
+        return "once" if approval.yes else ""
+    rule = approval.rules[0]
+    where = {"session": "", "project": " in this project", "always": " everywhere"}[approval.scope]
+    if rule.expires is not None:
+        return time.strftime("until %Y-%m-%d %H:%M", time.localtime(rule.expires)) + where
+    if rule.uses is not None:
         return f"for {rule.uses + 1} calls"
-    return {"once": "once", "session": "for this session", "always": "always"}[approval.scope]
+    return f"from now on{where}" if where else "for this session"
 
 
 def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list[str]:
@@ -179,7 +185,8 @@ def _notes(dialog: Dialog, look: Look) -> list[str]:
     message = visible(dialog.message, ascii_only=not look.unicode)
     if not message and dialog.ready and not dialog.complete and dialog.step not in {"why", "help"}:
         how = "type more" if look.plain else "press v"
-        message = f"It can be allowed once all of it was shown: {how}."
+        what = "A rule can be chosen" if dialog.step == "never" else "It can be allowed"
+        message = f"{what} once all of it was shown: {how}."
     if look.plain and dialog.others:
         message = f"{message} {dialog.others} more in line after this one.".strip()
     return [f" {line}" for line in wrapped(message, look.width - 2)] if message else []

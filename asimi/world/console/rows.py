@@ -6,6 +6,7 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from asimi.core.call import Verdict
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
 from asimi.core.wording.lines import line_of
@@ -27,7 +28,7 @@ from asimi.world.host.terminal import ROOMY, short_path
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from asimi.core.call import Offer, Question
+    from asimi.core.call import Question
     from asimi.core.judging.rules import Rule
     from asimi.core.wording.dialog import Look
 
@@ -52,8 +53,9 @@ class Body(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int, look: Look) -> Body:
+def body(dialog: Dialog, look: Look) -> Body:
     """The rows of a step."""
+    question, step = dialog.question, dialog.step
     width = look.width - (1 if look.plain else 4)
     if step == "ask":
         rest = tuple(_more_description(question.request.description, width, look))
@@ -69,7 +71,7 @@ def body(question: Question, step: str, added: tuple[Offer, ...], lifetime: int,
         details = details_of(question.decision, ascii_only=not look.unicode)
         lines = [*(f"Reason: {why}" for why in reasons), *details, *(f"Does: {line}" for line, _ in does)]
         return Body(tuple(texts(*(row for line in lines for row in wrapped(line, width)))))
-    return Body(tuple(_offer_rows(Dialog(question, step, added=added, lifetime=lifetime), width, look)))
+    return Body(tuple(_offer_rows(dialog, width, look)))
 
 
 def _command_rows(question: Question, width: int, look: Look) -> list[Text]:
@@ -161,9 +163,11 @@ def _more_description(description: str, width: int, look: Look) -> list[Text]:
 def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:
     """What could be stored, each rule in full."""
     ascii_only = not look.unicode
-    where = "" if dialog.step == "session" else " (written to your configuration)"
+    where = "" if dialog.step == "session" else f", in this project ({short_path(dialog.question.request.place.root)})"
+    where = ", everywhere (written to your configuration)" if dialog.everywhere else where
+    does = "Deny" if dialog.step == "never" else "Allow"
     lasting = LIFETIMES[dialog.step][dialog.lifetime].words
-    rows = texts(*wrapped(f"Allow {lasting}{where}:", width))
+    rows = texts(*wrapped(visible(f"{does} {lasting}{where}:", ascii_only=ascii_only), width))
     for number, offer in enumerate(dialog.offers, 1):
         label = "" if look.plain else "  "
         rows += texts("", *wrapped(f"[{number}] {visible(offer.label, ascii_only=ascii_only)}", width), style="label")
@@ -181,12 +185,14 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     if not exact and rule.words is not None and not rule.effects:
         shown[-1] += "  and any arguments" if rule.words else "  that is every command"
     lines += [f"  {line}" if exact else line for line in shown]
-    if rule.options_any:
+    if rule.options_any and rule.verdict is Verdict.DENY:
+        lines.append("in any spelling and order of the options")
+    elif rule.options_any:
         lines.append(visible(f"only with one of: {' '.join(rule.options_any)}", ascii_only=ascii_only))
     if rule.directory is not None:
         below = " and below" if rule.below else ""
         lines.append(visible(f"only in {short_path(rule.directory)}{below}", ascii_only=ascii_only))
-    if exact and rule.tool:
+    if exact and rule.tool and rule.verdict is not Verdict.DENY:
         lines.append(f"only for {visible(rule.tool, ascii_only=ascii_only)}")
     return lines
 

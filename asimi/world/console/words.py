@@ -37,6 +37,7 @@ def title_of(dialog: Dialog, look: Look) -> str:
         "ask": f"asimi: {what if look.width >= ROOMY else brief}?",
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
         "always": "asimi: allow always?",
+        "never": "asimi: never run it?",
         "why": "asimi: why it asks",
         "help": "asimi: what the keys do",
     }

@@ -288,9 +288,9 @@ class QueueApprover:
             return ""
         if given.edited is not None:
             return "the call was refused already, so there is nothing to change"
-        if given.yes:
+        if given.yes or given.rules:
             try:
-                self.remember(late_yes(question, given), question.request)
+                self.remember(late(question, given), question.request)
             except AsimiError as error:
                 return f"it cannot be kept: {error}"
         self._gone(name)
@@ -316,8 +316,8 @@ class QueueApprover:
             say(f"asimi: session.notify: {program[0]} cannot be started: {getattr(error, 'strerror', error)}")
 
 
-def late_yes(question: Question, given: Approval) -> Approval:
-    """What a yes to a call that was refused already comes to: a plain one holds for exactly that call, once."""
+def late(question: Question, given: Approval) -> Approval:
+    """What an answer to a call that was refused already comes to: a plain yes holds for exactly that call, once."""
     given = given._replace(by="queue")
     if given.rules:
         return given
@@ -326,11 +326,14 @@ def late_yes(question: Question, given: Approval) -> Approval:
 
 def _fits(given: Approval, question: Question) -> bool:
     """Whether an answer keeps nothing but what its question could offer."""
-    if given.edited is not None and given.yes:
+    if given.edited is not None and (given.yes or given.rules):
         return False
-    if given.scope == "once" or not given.yes:
+    if given.scope == "once" or not given.rules:
         return not given.rules and given.scope == "once"
-    if not given.rules or not question.decision.offers or (given.scope == "session" and not question.session):
+    if not given.yes:
+        denies = all(rule.verdict is Verdict.DENY and not rule.bare for rule in given.rules)
+        return denies and given.scope != "session"
+    if not question.decision.offers or (given.scope == "session" and not question.session):
         return False
     return all(
         rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare and not rule.answers

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.world.approvers.queue.answers import deliver, listens
-from asimi.world.approvers.queue.approver import late_yes
+from asimi.world.approvers.queue.approver import late
 from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away
 
 if TYPE_CHECKING:
@@ -184,9 +184,9 @@ class Desk:
             return deliver(self.directory, entry, approval)
         if not take_away(self.directory, entry.id):
             return "the question was answered already, or has ended"
-        if approval.yes:
+        if approval.yes or approval.rules:
             try:
-                self.keep(entry, late_yes(entry.question, approval))
+                self.keep(entry, late(entry.question, approval))
             except AsimiError as error:
                 return str(error)
         return ""

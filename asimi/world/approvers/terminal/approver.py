@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from prompt_toolkit.history import History
 
-    from asimi.core.call import Offer, Question
+    from asimi.core.call import Offer, Question, Verdict
     from asimi.core.interfaces import Approver
     from asimi.core.wording.dialog import Look
 
@@ -54,7 +54,8 @@ class TerminalApprover:
     Args:
         face: gives how the dialog looks, when there is something to draw.
         fallback: the approver to ask if asimi may not draw.
-        check_entry: an entry that the person wrote for a question as an offer, or the words of why it cannot be kept.
+        check_entry: an entry that the person wrote for a question, and what it shall say, as an offer, or the words of
+            why it cannot be kept.
         environ: the environment, which says what the terminal can show.
         leader_is_person: whether the session leader of that process number can be a person's shell.
         others: how many more questions wait for this person.
@@ -66,7 +67,7 @@ class TerminalApprover:
         self,
         face: Callable[[], Face],
         fallback: Approver,
-        check_entry: Callable[[str, Question], Offer | str],
+        check_entry: Callable[[str, Question, Verdict], Offer | str],
         environ: Mapping[str, str],
         *,
         leader_is_person: Callable[[int], bool] = lambda _leader: True,

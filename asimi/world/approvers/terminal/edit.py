@@ -29,7 +29,7 @@ TITLES = {
 HELP = {
     "command": "Type the whole command anew. asimi judges it like any other before it runs.",
     "note": "Type your reason. The command does not run, and the agent reads your line.",
-    "entries": "Type an entry such as run_shell_command(git log). You see what it allows before it is kept.",
+    "entries": "Type an entry such as run_shell_command(git log). You see all that it says before it is kept.",
 }
 
 HINT = "Enter done, Alt+Enter line, Esc back"
