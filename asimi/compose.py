@@ -313,6 +313,7 @@ def open_gate(
         hosting=None if tools is None else _hosting(tools, state),
     )
     _report_old_bash(gate.shell)
+    _report_changed(configuration)
     return gate
 
 
@@ -355,6 +356,7 @@ def open_judge(options: Options | None = None) -> Gate:
     configuration = configuration_of(options)
     absent = _Absent()
     approvals = _approvals(configuration, _session_of(options))
+    _report_changed(configuration)
     return _gate(configuration, approvals=approvals, approver=absent, executor=absent, audit=absent)
 
 
@@ -416,6 +418,7 @@ def open_hook(
     configuration = configuration_of(options, behind=True)
     ticket = agent_session(agent, session) if session else None
     approvals = _approvals(configuration, ticket, counted=agent_session(agent, session))
+    _report_changed(configuration)
 
     def elsewhere() -> tuple[Approver, bool]:
         from asimi.world.approvers.queue.entries import watched
@@ -580,6 +583,19 @@ def _report_old_bash(shell: Shell) -> None:
             f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, and older than 4.4 or not told "
             "to read UTF-8 (LC_ALL, LC_CTYPE, LANG): what is more than plain commands is asked about"
         )
+
+
+def _report_changed(configuration: Configuration) -> None:
+    """Say that the project's file has changed since it was trusted, once the configuration was read."""
+    if text := configuration.changed():
+        from asimi.world.host.streams import printable, say
+
+        text = f"asimi: {printable(text)}"
+        if os.isatty(2):
+            from asimi.world.host.terminal import fitted, look_of
+
+            text = fitted(text, look_of(os.environ, 2).width)
+        say(text)
 
 
 def _session_of(options: Options) -> Session | None:

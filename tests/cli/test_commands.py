@@ -689,6 +689,19 @@ def test_a_deny_is_not_removed_by_its_number_without_a_person(home):
     assert "deny   run_shell_command(rm)" in one.asimi("policy", "list").stdout
 
 
+def test_a_deny_of_this_project_is_not_removed_without_a_person_by_naming_another_file(home, tmp_path):
+    one = home("")
+    one.asimi("policy", "add", "--deny", "--project", "rm")
+    (tmp_path / "ci.toml").write_text("")
+    for text in ("1", "rm"):
+        done = one.asimi("--config", str(tmp_path / "ci.toml"), "policy", "remove", text)
+        assert (done.returncode, "no terminal" in done.stderr) == (125, True)
+    line = one.asimi("policy", "list").stdout
+    assert line.startswith(f"  1  deny   run_shell_command(rm), in this project  ({one.state}/projects/")
+    (row,) = [json.loads(each) for each in one.asimi("policy", "list", "--json").stdout.splitlines()]
+    assert row["project"] == str(one.root)
+
+
 def test_policy_list_says_where_a_rule_holds_and_how_long(tmp_path):
     home = Home(
         tmp_path,

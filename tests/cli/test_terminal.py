@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -135,6 +136,42 @@ def test_a_projects_file_is_trusted_after_it_was_shown(at_terminal, tmp_path):
     assert home.asimi("check", "npm test").returncode == 0
     file.write_text(file.read_text() + "# changed\n")
     assert home.asimi("check", "npm test").returncode == 1
+
+
+SAYING = [
+    ("check", "ls"), ("check", "--json", "ls"), ("run", "ls"), ("exec", "ls"), ("doctor",), ("config", "show"),
+    ("config", "check"), ("serve",),
+]  # fmt: skip
+
+
+def test_what_changed_since_it_was_trusted_is_said_everywhere_and_shown(at_terminal, tmp_path):
+    home = Home(tmp_path)
+    file = home.root / ".asimi" / "config.toml"
+    file.parent.mkdir()
+
+    def trusts(key, *seen, text):
+        file.write_text(text)
+        _, person = at_terminal("trust", home=home, rows=50)
+        shown = person.sees(*seen, "[y/n] ")
+        person.enters(key)
+        assert person.ended() == (0 if key == "y" else 126)
+        return shown
+
+    first = 'coreTools = [\n  "run_shell_command(ls)",\n]\nask = []\n'
+    assert "has changed" not in trusts("y", "  | ask = []", text=first)
+    assert "has changed" not in home.asimi("check", "ls").stderr
+    shown = trusts("n", "What changed since you trusted it:", text=first.replace('ls)",', 'rm)", # \u202e\u2028'))
+    gone, come = '  | -  "run_shell_command(ls)",', r'  | +  "run_shell_command(rm)", # \u202e\u2028'
+    order = [shown.index(text) for text in (gone, come, "All of it:", "  | ask = []")]
+    assert order == sorted(order)
+    note = f"{file} has changed since you trusted it, so it can only forbid more; `asimi trust` shows the change"
+    said = {words: home.asimi(*words) for words in SAYING}
+    assert [words for words, done in said.items() if note not in done.stdout + done.stderr] == []
+    json.loads(said["check", "--json", "ls"].stdout)
+    assert trusts("y", "What changed since you trusted it:", text=first + "\n").count("  | +") == 1
+    assert "has changed" not in home.asimi("check", "ls").stderr
+    home.asimi("untrust")
+    assert "has changed" not in home.asimi("check", "ls").stderr
 
 
 def test_bare_asimi_with_only_its_input_a_terminal_is_wrong_usage(at_terminal):
@@ -275,6 +312,7 @@ def test_what_a_projects_file_would_allow_names_trust_until_exactly_it_is_truste
     assert person.ended() == 0
     assert home.asimi("check", "touch a").returncode == 0
     file.write_text(file.read_text() + "# one more line\n")
+    note = f"{file}:1: run_shell_command(touch) does not count since this file has changed; see `asimi trust`"
     assert told("true && touch a") == [True, True]
     home.config.write_text('unlisted = "reject"\n')
     assert told("touch a") == [True, True]

@@ -141,9 +141,19 @@ def test_an_entry_for_one_project_is_kept_in_the_users_own_state(user):
     other = user.root.with_name("other")
     other.mkdir()
     assert user.entries(root=other) == set()
-    with pytest.raises(AsimiError, match="--project"):
-        configuration.remove("ls")
+    assert len(configuration.remove("ls")) == 1
+    assert user.entries() == set()
+
+
+def test_an_entry_of_both_places_is_taken_out_of_both_or_of_the_project(user):
+    configuration = user.configuration()
+    for project in (True, False):
+        configuration.add("ls", ALLOW, project=project)
     assert len(configuration.remove("ls", project=True)) == 1
+    with pytest.raises(AsimiError, match="leave --project out"):
+        configuration.remove("ls", project=True)
+    configuration.add("ls", DENY, project=True)
+    assert [rule.verdict for rule in configuration.remove("ls")] == [ALLOW, DENY]
     assert user.entries() == set()
 
 

@@ -1,10 +1,13 @@
 """Trust: exactly this content at this real path, kept where no project can write."""
 
+import json
 import shutil
+import time
 
 import pytest
 
 from asimi.core.errors import AsimiError, ConfigError
+from asimi.world.config.own import ProjectStore
 
 LOOSE = "coreTools = ['run_shell_command(evil)']\n"
 ALLOWED = {("allow", "run_shell_command(evil)")}
@@ -53,6 +56,47 @@ def test_the_content_that_was_shown_is_trusted_and_no_other(user):
     user.project("coreTools = ['run_shell_command']")
     configuration.trust(project)
     assert configuration.rules() == ()
+
+
+def test_what_was_trusted_is_kept_to_show_the_change(user):
+    configuration = trusted(user)
+    assert (configuration.project().before, configuration.changed()) == (None, "")
+    user.project("")
+    before = configuration.project().before
+    assert (before.text, 0 <= time.time() - before.since < 60) == (LOOSE, True)
+    assert configuration.notices() == (configuration.changed(),)
+    assert "has changed since you trusted it" in configuration.changed()
+    configuration.untrust()
+    assert (configuration.project().before, configuration.changed(), configuration.notices()) == (None, "", ())
+
+
+def test_what_a_changed_file_would_allow_is_said_to_have_changed(user):
+    trusted(user)
+    user.project(LOOSE + "unlisted = 'sandbox'\n")
+    first, *others = user.configuration().notices()
+    assert "has changed since" in first
+    assert [each.count("does not count since this file has changed") for each in others] == [1] * len(others)
+
+
+def test_a_trust_of_the_first_format_counts_and_has_no_content(user):
+    configuration = trusted(user)
+    path = user.state / "trust.json"
+    old = json.loads(path.read_text())
+    assert old["version"] == 2
+    del old["files"][configuration.project().path]["text"]
+    path.write_text(json.dumps(old | {"version": 1}))
+    assert user.entries() == ALLOWED
+    user.project("")
+    assert user.configuration().project().before.text == ""
+
+
+def test_a_bounded_number_of_contents_is_kept_the_last_ones(user):
+    store = ProjectStore(str(user.state))
+    for number in range(8):
+        store.trust(f"/{number}", str(number) * 50_000)
+    assert [len(store.trusted(f"/{number}").text) for number in range(8)] == [0, 0, 0, *[50_000] * 5]
+    assert all(store.trusts(f"/{number}", str(number) * 50_000) for number in range(8))
+    assert (user.state / "trust.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_trust_is_taken_back(user):
@@ -146,8 +190,8 @@ def test_a_trust_file_that_is_none_is_told(user, text):
 
 def test_a_trust_file_of_a_newer_version_names_it(user):
     trusted(user)
-    (user.state / "trust.json").write_text('{"version": 2, "files": {}}')
-    with pytest.raises(ConfigError, match="version 2"):
+    (user.state / "trust.json").write_text('{"version": 3, "files": {}}')
+    with pytest.raises(ConfigError, match="version 3"):
         user.settings()
 
 

@@ -97,7 +97,7 @@ def test_never_refuses_says_so_and_is_not_asked_again(shell):
     person.presses("1")
     person.sees("denied from now on in this project", "who says: never", "code 126", "again 126", "unlisted:")
     person.sees("deny   run_shell_command(echo) with -n", "/state/asimi/projects/")
-    person.sees("no by you, from now on in this project")
+    person.sees("no by terminal, from now on in this project")
     assert list(project.iterdir()) == []
 
 

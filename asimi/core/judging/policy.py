@@ -52,6 +52,9 @@ _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 UNTRUSTED = "does not count until you trust this file; see `asimi trust`"
 """What is said of an entry of a project's file that would allow something."""
 
+CHANGED = "does not count since this file has changed; see `asimi trust`"
+"""The same where the file was trusted before."""
+
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
 
@@ -70,6 +73,7 @@ class Policy:
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
         untrusted: rules of a project's file that would allow if it were trusted, to say so of what they are about.
+        vain: why they do not, in words.
         sandbox: what holds every command, but for what a rule adds.
         behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
             asked about.
@@ -90,6 +94,7 @@ class Policy:
         placed: bool = False,
         listed: Callable[[], str | None] = lambda: None,
         untrusted: Iterable[Rule] = (),
+        vain: str = UNTRUSTED,
         sandbox: Sandbox = Sandbox(),  # noqa: B008 - a value that never changes
         behind: bool = False,
         enclosure: Enclosure | None = None,
@@ -103,7 +108,7 @@ class Policy:
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
-        self._allow, self.untrusted = _index(self.rules), _index(untrusted)
+        self._allow, self.untrusted, self.vain = _index(self.rules), _index(untrusted), vain
         self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
         self.checked = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.checks)
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
@@ -377,7 +382,7 @@ class _Weighing:
         vain = next((rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None)
         message = f"{self._unmet(command)}{more}"
         if vain is not None:
-            message += f"; {vain.source}: {vain.entry} {UNTRUSTED}"
+            message += f"; {vain.source}: {vain.entry} {self.policy.vain}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed())))
         if self.policy.enclosure is not None and self.policy.guarded:

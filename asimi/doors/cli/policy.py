@@ -100,9 +100,10 @@ def remove(
     ask: Annotated[bool, typer.Option("--ask", help="Only if it asks.")] = False,  # noqa: FBT002
     project: Project = False,  # noqa: FBT002
 ) -> None:
-    """Remove what policy add or an answer "always" stored.
+    """Remove what policy add, or an answer "always" or "never", stored.
 
-    ENTRY is a number or a line of `asimi policy list`, an entry, or the whole command that was always allowed.
+    ENTRY is a number or a line of `asimi policy list`, an entry, or the whole command that was always allowed. An entry
+    is removed in this project and everywhere; --project, or its number, takes one of them.
 
     asimi does not change a file that you wrote by hand; the message names the file and line. Removing a deny or an ask
     allows more, so it must be confirmed at the terminal.
@@ -113,8 +114,7 @@ def remove(
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(context)
     meant = [(text, _meant(configuration, text, verdict)) for text in entries]
-    unattended = configuration.unattended and not project
-    if verdict is not Verdict.ALLOW and not unattended and _loosens(configuration, meant, verdict):
+    if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
         named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
@@ -127,7 +127,7 @@ def remove(
         removed = [each for rule in rules for each in configuration.remove_rule(rule)]
         for rule in removed or configuration.remove(text, verdict, project=project):
             log.change("policy remove", decision=rule.verdict.word, entry=rule.entry, file=rule.source)
-            out(f"removed  {rule.verdict.word}  {printable(_text(rule))}")
+            out(f"removed  {rule.verdict.word}  {printable(_text(configuration, rule))}")
 
 
 @policy.command("list", cls=Command)
@@ -149,10 +149,11 @@ def list_(
             row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
             row |= {"enforce": "exec"} if rule.enforced else {}
             row |= {"sandbox": rule.sandbox} if rule.sandbox != "off" else {}
+            row |= {"project": configuration.root} if configuration.is_of_project(rule) else {}
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for number, rule in enumerate(rules, 1):
-        text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(rule))}  ({rule.source})"
+        text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(configuration, rule))}  ({rule.source})"
         out(fitted(text, indent=12))
     if not rules:
         rest = configuration.settings().policy.rest
@@ -334,9 +335,10 @@ def _listed(configuration: Configuration) -> list[Rule]:
     return sorted(configuration.rules(), key=lambda rule: -rule.verdict)
 
 
-def _text(rule: Rule) -> str:
+def _text(configuration: Configuration, rule: Rule) -> str:
     """A rule as `policy list` shows it, without its verdict and its source."""
-    return f"{rule.entry}{_holding(rule)}{_ending(rule.expires)}"
+    here = ", in this project" if configuration.is_of_project(rule) else ""
+    return f"{rule.entry}{here}{_holding(rule)}{_ending(rule.expires)}"
 
 
 def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> list[Rule]:
@@ -355,7 +357,7 @@ def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> 
     given, spelt = " ".join(text.split()), _in_any_spelling(text)
 
     def is_meant(number: int, rule: Rule) -> bool:
-        shown = printable(_text(rule))
+        shown = printable(_text(configuration, rule))
         forms = [shown, f"{rule.verdict.word} {shown}", f"{number} {rule.verdict.word} {shown}"]
         forms += [f"{form} ({rule.source})" for form in forms]
         alike = given in [" ".join(form.split()) for form in forms] and not (is_entry(rule) and text == rule.entry)
@@ -378,13 +380,14 @@ def _in_any_spelling(text: str) -> str:
 
 
 def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
-    """Whether one of the rules to remove denies or asks."""
+    """Whether one of the rules to remove denies or asks, and it takes a person to remove it."""
     from asimi.core.call import Verdict
 
     wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
     found += [rule for _, rules in meant for rule in rules]
-    kept = [rule for rule in found if not (rule.source or "").startswith(f"{configuration.file}:")]
+    free = (configuration.file, *([configuration.approved, configuration.imported] if configuration.unattended else []))
+    kept = [rule for rule in found if not (rule.source or "").startswith(tuple(f"{path}:" for path in free))]
     return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # asimi removes nothing that a person wrote
 
 

@@ -13,6 +13,7 @@ from asimi.world.host.streams import printable
 if TYPE_CHECKING:
     from asimi.world.checks import Definitions, ProjectChecks
     from asimi.world.config import Configuration, Project
+    from asimi.world.config.own import Trusted
 
 trust, untrust = application(), application()
 
@@ -21,9 +22,10 @@ trust, untrust = application(), application()
 def _trust(context: typer.Context) -> None:
     """Trust the project's own configuration file, so it can allow more; confirm the project's checks.
 
-    asimi shows you both first. Until you trust the file, it can only forbid more; any change ends that trust. Where a
-    rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a change of
-    what says what they do is asked about. They run code that the agent may have written.
+    asimi shows you both first, and what has changed since you last trusted the file. Until you trust it, it can only
+    forbid more; any change ends that trust. Where a rule has checks = true, the project's tests, lint and builds run
+    without asking as you confirmed them; a change of what says what they do is asked about. They run code that the
+    agent may have written.
     """
     from asimi.compose import checks_of, configuration_of
     from asimi.core.errors import AsimiError
@@ -58,15 +60,31 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
     if project.trusted:
         out(f"already trusted  {project.path}")
         return
-    text = "\n".join(f"  | {printable(line)}" for line in project.text.splitlines())
-    effect = (
-        "It would allow more than your own lists." if project.loosens else "It only forbids more; it may do that now."
-    )
+    text, effect = _quoted(project.text.removesuffix("\n").split("\n")), "It only forbids more; it may do that now."
+    if project.loosens:
+        effect = "It would allow more than your own lists."
+    if project.before is not None:
+        text = f"{_change(project.text, project.before)}\nAll of it:\n{text}"
     if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
         raise typer.Exit(126)
     configuration.trust(project)
     log_of(configuration).change("trust", file=project.path)
     out(f"trusted  {project.path}")
+
+
+def _change(now: str, before: Trusted) -> str:
+    """What has changed since a person trusted a file, in lines."""
+    from asimi.core.wording.changes import changed_lines
+
+    lines = ["what it was then was not kept"]
+    if before.text:
+        lines = changed_lines(before.text, now, 3) or ["only the end of the last line"]
+    return f"What changed since you trusted it:\n{_quoted(lines)}"
+
+
+def _quoted(lines: list[str]) -> str:
+    """The lines of a text that others wrote, each behind a bar."""
+    return "\n".join(f"  | {printable(line)}" for line in lines)
 
 
 def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> None:
@@ -83,7 +101,7 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
     if checks.is_confirmed(root, now):
         out(f"already confirmed  the checks of {root}: {names}")
         return
-    text = "\n".join(f"  | {printable(line)}" for line in checks.changes(root, now).split("\n"))
+    text = _quoted(checks.changes(root, now).split("\n"))
     said = "A check runs code that the agent may have written; what that code does is not checked."
     if not confirmed(f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"):
         raise typer.Exit(126)

@@ -104,7 +104,8 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
             return
         took = f"{(time.monotonic() - began) * 1000:.0f} ms"
         alike = answer is None or _alike(done.stdout, answer)
-        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        answers = done.returncode == code and answer is not None  # beside an answer, standard error has only notes
+        said = (done.stdout if answers else done.stderr or done.stdout).decode("utf-8", "replace").strip()
         if done.returncode == code and alike and said and (answer is None or _UNPARSABLE in said):
             yield Finding(True, f"{what} ({took})")
         elif done.returncode == code and alike and said:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import time
-from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Definition
 from asimi.core.lean import NamedTuple
+from asimi.core.wording.changes import changed_lines
 from asimi.world.checks.definitions import KINDS, found, what_runs
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
@@ -30,9 +30,6 @@ MOST_DIRECTORIES = 2000
 
 MOST_LINES = 16
 """Lines of a change that are shown."""
-
-MOST_COMPARED = 4000
-"""Lines of a file, before and now, of which the difference is looked for."""
 
 MOST_LINES_OF_ALL = 400
 """Lines that are shown where all of a project is confirmed."""
@@ -232,13 +229,9 @@ def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MO
     for path in sorted({*before, *now}):
         if before.get(path) == now.get(path):
             continue
-        old, new = (each.get(path, "").removesuffix("\n").split("\n") for each in (before, now))
         name = path if path in before else f"{path} (new)"
         lines.append(name if path in now else f"{path} (removed)")
-        if len(old) + len(new) > MOST_COMPARED:
-            lines.append(f"{len(old)} lines before, {len(new)} now, which is too much to compare")
-            continue
-        lines += list(unified_diff(old, new, n=1, lineterm=""))[2:]
+        lines += changed_lines(before.get(path, ""), now.get(path, ""), 1)
     shown = [line.expandtabs(4)[:WIDEST] for line in lines[:most]]
     return "\n".join(shown + ([f"and {len(lines) - most} more lines"] if len(lines) > most else []))
 

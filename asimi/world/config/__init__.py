@@ -19,7 +19,7 @@ from asimi.world.config.beneath import check_kept, idle, unopened
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, imported_in, layer_of
 from asimi.world.config.merge import Merged, files_of, merged, settings_of
-from asimi.world.config.own import ProjectStore
+from asimi.world.config.own import ProjectStore, Trusted
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
 
@@ -70,12 +70,14 @@ class Project(NamedTuple):
         text: its content.
         loosens: whether something in it would count only if it were trusted.
         trusted: whether exactly this content is.
+        before: what was trusted before it changed; None where it has not, or never was trusted.
     """
 
     path: str
     text: str
     loosens: bool
     trusted: bool
+    before: Trusted | None = None
 
 
 BY_HAND = "it was written by hand, so edit that file"
@@ -126,6 +128,7 @@ class Configuration:
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved, self.imported = beside(self.file), beside(self.file, "imported")
         self._layers: tuple[Layer, ...] = ()
+        self._before: Trusted | None = None  # what was trusted of the project's file before it changed
         self._merged: Merged | None = None
         self._settings: Settings | None = None
         self._error: ConfigError | None = None
@@ -154,6 +157,16 @@ class Configuration:
             ConfigError: as `settings`.
         """
         return self._effective().notices
+
+    def changed(self) -> str:
+        """That the project's file has changed since it was trusted, and what to do; empty where it has not.
+
+        What was seen last counts, so it never raises; `settings` sees whether that is so still.
+        """
+        if self._before is None:
+            return ""
+        path = os.path.join(self.root, PROJECT_FILE)
+        return f"{path} has changed since you trusted it, so it can only forbid more; `asimi trust` shows the change"
 
     def idle(self) -> tuple[str, ...]:
         """What is written of sandboxes and exec rules and holds nothing, each with FILE:LINE; for `config check`.
@@ -280,7 +293,7 @@ class Configuration:
         Args:
             text: an entry, plain words, or a rule's entry as `policy list` shows it.
             verdict: the entry's verdict, or None for any.
-            project: whether to remove the entry that holds only in this project.
+            project: whether to remove only the entry that holds in this project, not one that holds everywhere.
 
         Returns:
             The rules that were removed.
@@ -295,7 +308,7 @@ class Configuration:
             entry = wanted_entry(text)
         except AsimiError:
             entry = text
-        paths = self._written_for_projects() if project else [self.approved, self.imported]
+        paths = [*([] if project else [self.approved, self.imported]), *self._written_for_projects()]
 
         def matches(rule: Rule) -> bool:
             return rule.entry in (entry, text) and verdict in (None, rule.verdict)
@@ -306,7 +319,7 @@ class Configuration:
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
             written = any(layer.level in _OURS and layer.path in places for layer in self._layers)
-            raise _not_removed(entry, places, "add --project, or leave it out" if written else BY_HAND)
+            raise _not_removed(entry, places, "leave --project out" if written else BY_HAND)
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
     def remove_rule(self, rule: Rule) -> tuple[Rule, ...]:
@@ -324,6 +337,10 @@ class Configuration:
             if (rule.source or "").startswith(f"{path}:"):
                 return self._dropped(path, lambda each: key(each) == key(rule))
         raise _not_removed(rule.entry, str(rule.source), BY_HAND)
+
+    def is_of_project(self, rule: Rule) -> bool:
+        """Whether a rule is among the entries of this project in the user's own state."""
+        return (rule.source or "").startswith(self._own.directory + os.sep)
 
     def _dropped(self, path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         """The rules that were removed from a file that asimi wrote."""
@@ -426,7 +443,7 @@ class Configuration:
         layer = self._project_layer()
         if layer is None:
             return None
-        return Project(layer.path, layer.text, merged(self._layers).trust, self._trusts(layer))
+        return Project(layer.path, layer.text, merged(self._layers).trust, self._trusts(layer), self._before)
 
     def trust(self, project: Project) -> None:
         """Trust exactly this content at this path, after a person saw it and agreed.
@@ -480,7 +497,9 @@ class Configuration:
         self._settings = self._error = None
         try:
             self._layers = tuple(self._read(chain))
-            self._merged = merged(self._layers, self._trusted())
+            trusted = self._trusted()
+            self._before = None if trusted is not None else self._trusted_before()
+            self._merged = merged(self._layers, trusted, changed=self.changed())
             self._merged = unopened(self._merged, self._opens)
             settings = settings_of(
                 self._merged, now, environ, self._guard, self._checks, behind=self._behind, least=self._least
@@ -534,6 +553,13 @@ class Configuration:
         paths = [os.path.join(root, PROJECT_FILE) for root in self._projects()]
         straight = os.path.realpath(layer.path) == layer.path
         return straight and any(self._own.trusts(path, layer.text) for path in paths)
+
+    def _trusted_before(self) -> Trusted | None:
+        """What was trusted of the project's file, here or in the repository of this worktree."""
+        if self._project_layer() is None:
+            return None
+        known = (self._own.trusted(os.path.join(root, PROJECT_FILE)) for root in reversed(self._projects()))
+        return next(filter(None, known), None)
 
     def _projects(self) -> tuple[str, ...]:
         """The roots whose entries count here: the repository's first, if this is a worktree of it, and our own."""

@@ -14,7 +14,7 @@ from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
 from asimi.core.judging.files import Files
 from asimi.core.judging.known_files import SECRET
-from asimi.core.judging.policy import UNTRUSTED, Policy
+from asimi.core.judging.policy import CHANGED, UNTRUSTED, Policy
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.keys import INFINITE, KEYS, Key
@@ -44,6 +44,7 @@ class Merged(NamedTuple):
         untrusted: the rules of a project's file that would be in force if it were trusted.
         notices: the lines of a project's file that have no effect, each with FILE:LINE.
         trust: whether some of them would have an effect if the project's file were trusted.
+        vain: why they have none, in words.
         layers: all layers, the strongest first.
     """
 
@@ -53,6 +54,7 @@ class Merged(NamedTuple):
     untrusted: tuple[Rule, ...]
     notices: tuple[str, ...]
     trust: bool
+    vain: str
     layers: tuple[Layer, ...]
 
     def source(self, name: str) -> str | None:
@@ -65,14 +67,16 @@ class Merged(NamedTuple):
         return next((layer.source("coreTools") for layer in own), None)
 
 
-def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
+def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str = "") -> Merged:
     """Merge layers, the strongest first.
 
     Args:
         layers: all of them.
         trusted: the project's layer that can loosen, if there is one.
+        changed: that the project's file has changed since it was trusted, in words; empty where it has not.
     """
-    notices: list[str] = []
+    why = CHANGED if changed else UNTRUSTED
+    notices: list[str] = [changed] if changed else []
     vain: list[str] = []  # notices that trust would change
     values: dict[str, Any] = {}
     origins: dict[str, tuple[Layer, ...]] = {}
@@ -88,7 +92,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
             if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
                 if new != value:
                     told = vain if key.project == "trusted" and not origin else notices
-                    told.append(_notice(layer, key.name, key.project))
+                    told.append(_notice(layer, key.name, key.project, why))
                 continue
             value, origin = _joined(key, value, origin, new, layer)
         values[key.name], origins[key.name] = value, origin
@@ -100,8 +104,8 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None) -> Merged:
                 untrusted.append(rule)
             else:
                 rules.append(rule)
-    vain += [f"{rule.source}: {rule.entry} {UNTRUSTED}" for rule in untrusted]
-    return Merged(values, origins, tuple(rules), tuple(untrusted), (*notices, *vain), bool(vain), tuple(layers))
+    vain += [f"{rule.source}: {rule.entry} {why}" for rule in untrusted]
+    return Merged(values, origins, tuple(rules), tuple(untrusted), (*notices, *vain), bool(vain), why, tuple(layers))
 
 
 def sandbox_of(what: Merged) -> Sandbox:
@@ -151,6 +155,7 @@ def settings_of(
         placed=guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),
+        vain=what.vain,
         sandbox=sandbox,
         behind=behind,
         enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not behind else None,
@@ -214,10 +219,10 @@ def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: La
     return value, origin
 
 
-def _notice(layer: Layer, name: str, right: str) -> str:
+def _notice(layer: Layer, name: str, right: str, vain: str) -> str:
     why = {
         "never": "is never read from a project's file; it belongs in your own",
         "stricter": "can only be made stricter in a project's file",
-        "trusted": UNTRUSTED,
+        "trusted": vain,
     }
     return f"{layer.source(name)}: {name} {why[right]}"

@@ -2,7 +2,7 @@
 
 None of this is ever read from a project's directory, because the project's author could have put it there. A project
 is identified by the real path of its root, a trusted file by its real path and the SHA-256 of its content, so any
-change ends the trust.
+change ends the trust; the content is kept too, so that the change can be shown.
 """
 
 from __future__ import annotations
@@ -16,21 +16,31 @@ from asimi.world.config.layer import tables_in
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory, read_private
 
-VERSION = 1
-"""The format of the trust file."""
+VERSION = 2
+"""The format of the trust file; version 1 had no contents."""
+
+KEPT = 1 << 18
+"""Characters of all contents that are kept, the last trusted first; of older ones only the hash is."""
 
 
-class _Trusted(NamedTuple):
-    """A file that is trusted: the hash of its content, and since when, in seconds since the epoch."""
+class Trusted(NamedTuple):
+    """A file that is trusted.
+
+    Attributes:
+        sha256: the hash of its content.
+        since: when it was trusted, in seconds since the epoch.
+        text: its content, to show what changed; empty where it is not kept.
+    """
 
     sha256: str
     since: float
+    text: str = ""
 
 
 class _Trust(NamedTuple):
     """What the trust file holds: trusted files by their real path."""
 
-    files: dict[str, _Trusted]
+    files: dict[str, Trusted]
 
 
 class ProjectStore:
@@ -97,11 +107,18 @@ class ProjectStore:
         Raises:
             AsimiError: the trust file cannot be trusted itself.
         """
-        if not os.path.exists(self.trust_file) or os.path.realpath(path) != path:
-            return False
-        there = self._trust.read()
-        trusted = None if there is None else there.files.get(path)
-        return trusted is not None and trusted.sha256 == _digest(text.encode())
+        trusted = self.trusted(path)
+        same = trusted is not None and trusted.sha256 == _digest(text.encode())
+        return same and os.path.realpath(path) == path
+
+    def trusted(self, path: str) -> Trusted | None:
+        """What was trusted at this path, whatever is there now; None where nothing was.
+
+        Raises:
+            AsimiError: the trust file cannot be trusted itself.
+        """
+        there = self._trust.read() if os.path.exists(self.trust_file) else None
+        return None if there is None else there.files.get(path)
 
     def trust(self, path: str, text: str) -> None:
         """Trust exactly this content at this path.
@@ -111,7 +128,7 @@ class ProjectStore:
         """
         if os.path.realpath(path) != path:
             raise AsimiError(f"{path} is behind a symbolic link; asimi never trusts such a file")
-        self._change(path, _Trusted(_digest(text.encode()), time.time()))
+        self._change(path, Trusted(_digest(text.encode()), time.time(), text))
 
     def untrust(self, path: str) -> bool:
         """Stop trusting a file; whether it was trusted.
@@ -121,13 +138,13 @@ class ProjectStore:
         """
         return os.path.exists(self.trust_file) and self._change(path, None)
 
-    def _change(self, path: str, trusted: _Trusted | None) -> bool:
+    def _change(self, path: str, trusted: Trusted | None) -> bool:
         with self._trust.locked() as there:
             files = {} if there is None else there.files
             before = files.pop(path, None)
             if trusted is not None:
                 files[path] = trusted
-            self._trust.write(_Trust(files))
+            self._trust.write(_Trust(_bounded(files)))
         return before is not None
 
     def _check(self) -> None:
@@ -137,6 +154,15 @@ class ProjectStore:
             AsimiError: others can write the directory.
         """
         private_directory(self._state)
+
+
+def _bounded(files: dict[str, Trusted]) -> dict[str, Trusted]:
+    """The same, with as many of the contents as may be kept."""
+    room = KEPT
+    for path in sorted(files, key=lambda path: files[path].since, reverse=True):
+        room -= len(files[path].text)
+        files[path] = files[path] if room >= 0 else files[path]._replace(text="")
+    return files
 
 
 def _digest(content: bytes) -> str:

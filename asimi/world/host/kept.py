@@ -59,7 +59,7 @@ KINDS = (
     Kind("imported entries", "config", "config.imported.toml", _REMOVED),
     Kind("state", "state", "", "what asimi keeps; asimi uninstall says how to delete it", directory=True),
     Kind("entries of projects", "state", "projects", _REMOVED, directory=True),
-    Kind("trust", "state", "trust.json", "version 1; asimi untrust deletes it"),
+    Kind("trust", "state", "trust.json", "version 2; asimi untrust deletes it"),
     Kind("checks seen", "state", "checks", "version 1; asimi untrust deletes it", directory=True),
     Kind(
         "tickets",
