@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _LISTS = {"deny": Verdict.DENY, "allow": Verdict.ALLOW}
 _OTHERS = "asimi judges commands, and this is about another tool of Cursor, which goes on to judge it"
 _GLOB = "asimi has no rule for ? and [ ] that allows no more; add what you need by its words"
+_MORE = "asimi cannot ask for one argument more; write the * without a blank before it, or the words without * besides"
 _ONE_WORD = "the base is one word in Cursor, so it stops nothing there, and it does here"
 _WRITES = "asimi has no pattern of files for writing alone; say where commands may write with write in [files]"
 
@@ -54,8 +55,9 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
         found += entries
     about = [each for each in found if each[1]]
     about.sort(key=lambda each: each[0].says is Verdict.ALLOW)  # what denies wins, wherever it is
+    allowed = {pattern for entry, pattern in about if entry.says is Verdict.ALLOW}
     names = allowed_names(pattern for entry, pattern in about if entry.says is Verdict.ALLOW)
-    settled_ones = settled([_entry(entry, pattern, names) for entry, pattern in about])
+    settled_ones = settled([_entry(entry, pattern, names, allowed) for entry, pattern in about])
     order = {source.path: place for place, source in enumerate(sources)}
     others = [entry for entry, pattern in found if not pattern]
     return sorted([*settled_ones, *others], key=lambda each: (order[each.source.path], each.line))
@@ -126,7 +128,7 @@ def _commands(inside: str) -> str:
     return f"{base} {args}".strip() if args != "*" or base != "*" else "*"
 
 
-def _entry(permission: Permission, pattern: str, names: Collection[str]) -> Entry:
+def _entry(permission: Permission, pattern: str, names: Collection[str], allowed: Collection[str]) -> Entry:
     """A token or an entry about commands, in its place among the others."""
     globs = not set("?[]{}").isdisjoint(pattern)
     if globs and permission.says is not Verdict.ALLOW:
@@ -139,6 +141,10 @@ def _entry(permission: Permission, pattern: str, names: Collection[str]) -> Entr
         entry = entry._replace(meaning=entry.meaning._replace(outcome="stricter", why=permission.why))
     if globs and permission.says is Verdict.ALLOW:
         return entry._replace(meaning=Meaning((), "skipped", _GLOB))
+    alone = pattern.removesuffix(" *")
+    needs_more = ":" in permission.text and alone != pattern and " " in alone
+    if needs_more and permission.says is Verdict.ALLOW and not {alone, f"{alone}*"} & set(allowed):
+        return entry._replace(meaning=Meaning((), "skipped", _MORE))
     return entry
 
 

@@ -26,6 +26,7 @@ LONGEST = 1_000
 
 
 _KNOWN = frozenset(name for names in NAMES.values() for name in names.split())
+_KNOWN_ONLY = "those that asimi knows count, any other is unlisted"
 _EDGES = tuple("-./:=,+@%~^#")
 """What may follow a word in the same argument."""
 
@@ -74,8 +75,9 @@ def entry_of(permission: Permission, pattern: str, names: Collection[str] = (), 
     if "*" in first[:-1]:
         about = rule_about(verdict, (_called(first, names, word=word),), reason)
         rules = (about, *meaning.rules) if first[0] == "*" and not word else (about,)
-        why = "programs that asimi knows by such a name count, with all arguments; any other is unlisted"
+        why = f"of programs, {_KNOWN_ONLY}; all their arguments count"
         meaning = Meaning(rules, "stricter", why)
+        permission = permission._replace(examples=())  # which would be of programs that nobody knows
     return Entry(permission, pattern, meaning)
 
 
@@ -130,7 +132,10 @@ def _named_on(entry: Entry, name: str, names: Collection[str]) -> Entry:
         else rule
         for rule in entry.meaning.rules
     )
-    return entry._replace(meaning=entry.meaning._replace(rules=rules))
+    meaning = entry.meaning._replace(rules=rules)
+    if rules and rules[0].verdict is Verdict.DENY and not meaning.why:
+        meaning = meaning._replace(outcome="stricter", why=f"of other names that begin with `{name}`, {_KNOWN_ONLY}")
+    return entry._replace(meaning=meaning)
 
 
 def _narrowing(rule: Rule) -> dict[str, tuple[str, ...]]:
@@ -179,7 +184,7 @@ def settled(entries: Sequence[Entry]) -> list[Permission]:
         return found
     why = f"it is refused here, because {named(refused)} refuses what nothing allows"
     return [
-        each._replace(outcome="stricter", why=why) if each.outcome == "exact" and _is_left(each) else each
+        each._replace(outcome="stricter", why=why, rules=(), examples=()) if _is_refused(each) else each
         for each in found
     ]
 
@@ -190,9 +195,15 @@ def named(permission: Permission) -> str:
     return f"`{text}` (line {permission.line})"
 
 
-def _is_left(permission: Permission) -> bool:
-    """Whether an entry that asks is left to the default."""
-    return permission.says is Verdict.ASK and not permission.rules and bool(permission.examples)
+def _is_refused(permission: Permission) -> bool:
+    """Whether what an entry asks about is refused where all is that nothing allows: it is left to that.
+
+    So is one whose rules ask about more than it says, because the rest is refused there.
+    """
+    if permission.says is not Verdict.ASK or permission.outcome == "skipped":
+        return False
+    wider = permission.outcome == "stricter"
+    return wider if permission.rules else not wider and bool(permission.examples)
 
 
 def _settled(entries: Sequence[Entry], place: int) -> Permission:
