@@ -152,6 +152,22 @@ def _readable(stream):
     return select.select([stream], [], [], 0.2)[0]
 
 
+def test_a_forged_line_hides_no_other(log, home):
+    forged = [
+        '"event":"start","id":"x","command":[],"reasons":[1],"approval":"yes","root":5,"verdict":{}',
+        '"event":"refusal","id":"y","reasons":"no","verdict":"ask","approval":{"by":[],"seconds":"long"}',
+        '"event":"end","id":"x","n":"one","exit":[],"signal":{}',
+        '"event":"exec","id":"x","argv":3,"pid":"p"',
+        '"event":"change","what":[]',
+    ]
+    with (home.state / "log.jsonl").open("a") as file:
+        file.writelines(f'{{"time":"2026-01-01T00:00:00.000Z",{line}}}\n' for line in forged)
+    for words in ([], ["--why"], ["--json", "-n", "9"], ["report"], ["report", "--json"], ["--decision", "ask"]):
+        done = home.asimi("log", *words)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "npm publish" in done.stdout
+
+
 # the pager
 
 

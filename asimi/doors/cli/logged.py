@@ -150,7 +150,7 @@ def _user(fields: Fields) -> str:
 
 def _refused(fields: Fields, *, why: bool) -> str:
     """An execution beneath a call that was refused."""
-    name, *words = fields.get("argv") or [""]
+    name, *words = map(str, fields.get("argv") or [""])
     command = printable(command_of({"command": name, "arguments": words}))
     if not why:
         return f"    refused  {command}"

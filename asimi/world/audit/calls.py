@@ -29,6 +29,9 @@ _HEAD = re.compile(rb'\{"time":"([^"]{24})","event":"(\w+)"(?:,"id":"([^"]*)")?'
 _AFTER, _DENIED = frozenset({b"end", b"exec"}), frozenset({b"refusal"})
 _BEGINS = frozenset({b"change", *(event.encode() for event in BEGINS)})
 
+_KINDS: dict[str, type] = {"reasons": list, "approval": dict, "argv": list, "n": int}
+"""Of what kind the values of some fields are."""
+
 _After = dict[bytes, tuple[bytes, ...]]
 """The lines that belong to calls, by the ids of these, whose first lines have not been met yet."""
 
@@ -129,7 +132,7 @@ def followed(directory: str) -> Iterator[tuple[Fields, Fields]]:
         OSError: a file cannot be read.
     """
     running: dict[str, Fields] = {}
-    for fields in follow(directory):
+    for fields in map(_sound, follow(directory)):
         event, name = fields.get("event"), str(fields.get("id"))
         if event == "start" and fields.get("runs") != "agent":
             running[name] = fields
@@ -186,12 +189,21 @@ def _joined(line: bytes, rest: tuple[bytes, ...]) -> Fields | None:
     """The value of a call; None where its line was torn."""
     call = fields_of(line)
     if call is not None:
-        for each in filter(None, map(fields_of, rest)):
-            if each["event"] == "end":
+        call = _sound(call)
+        for each in map(_sound, filter(None, map(fields_of, rest))):
+            if each.get("event") == "end":
                 call["end"] = each
             else:
                 call.setdefault("refused", []).append(each)
     return call
+
+
+def _sound(fields: Fields) -> Fields:
+    """A record without what asimi would not write into these fields, so that a forged line hides no other."""
+    kept: Fields = {name: value for name, value in fields.items() if isinstance(value, _KINDS.get(name, object))}
+    if not all(isinstance(each, dict) for each in kept.get("reasons", ())):
+        del kept["reasons"]
+    return kept
 
 
 def _begin_of(directory: str, name: str) -> Fields:
@@ -200,5 +212,5 @@ def _begin_of(directory: str, name: str) -> Fields:
     for line in reversed(recent(directory)):
         fields = fields_of(line) if mark in line else None
         if fields is not None and fields.get("id") == name and fields.get("event") in BEGINS:
-            return fields
+            return _sound(fields)
     return {"event": "start", "id": name, "command": f"a call that began long ago: {name}"}

@@ -268,7 +268,8 @@ class _Count:
     def _answer(self, fields: Fields) -> float:
         """Count who answered a question; the seconds that it waited."""
         approval = fields.get("approval") or {}
-        by, seconds = _cut(approval, "by"), float(approval.get("seconds") or 0)
+        by, given = _cut(approval, "by"), approval.get("seconds", 0)
+        seconds = float(given) if isinstance(given, (int, float)) else 0.0
         if by in ("", "policy"):
             return 0.0
         if by not in self.answers and len(self.answers) >= MOST:
