@@ -66,7 +66,9 @@ def test_of_a_text_without_end_a_few_are_offered():
     request, decision = decided("; ".join(f"p{number} -x y" for number in range(500)))
     assert len(denials(request, decision)) == 9
     request, decision = decided("touch " + "x" * 100_000)
-    assert [offer.rules[0].entry.partition(":")[0] for offer in denials(request, decision)] == [SHELL]
+    assert [offer.rules[0].entry for offer in denials(request, decision)][:-1] == [f"{SHELL}(touch)"]
+    request, decision = decided("x" * 100_000 + " y")
+    assert [offer.rules[0].line for offer in denials(request, decision)] == [request.command]
 
 
 def test_what_is_typed_denies_in_any_spelling_and_is_no_whole_tool():

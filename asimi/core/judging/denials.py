@@ -59,9 +59,11 @@ def check_denial(text: str, request: Request) -> Offer | str:
 def _widening(tool: str, words: tuple[str | None, ...]) -> Iterator[Offer]:
     """What denies a command: its words, what it is called with its options, what it is called."""
     name = base(words[0] or "")
-    if not name or sum(len(word or "") for word in words) > LONGEST or any("\0" in (word or "") for word in words):
-        return
     head, rest = _called(name, words)
+    if not name or sum(map(len, head)) > LONGEST or any("\0" in (word or "") for word in words):
+        return
+    if sum(len(word or "") for word in rest) > LONGEST:
+        rest = ()
     end = rest.index("--") if "--" in rest else len(rest)
     options = tuple(word.partition("=")[0] for word in rest[:end] if word and len(word) > 1 and word.startswith("-"))
     known = tuple(word for word in rest if word is not None)
