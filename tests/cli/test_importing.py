@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from helpers import PYTHON
 from helpers.home import Home
 
 from asimi.world.permissions import NAMES, agent_of
@@ -56,8 +57,15 @@ def imported(home):
     return home.config.with_name("config.imported.toml")
 
 
-def verdict(home, command, **options):
-    return {0: "allow", 1: "ask", 3: "deny"}[home.asimi("check", command, **options).returncode]
+def verdicts(home, *commands, **options):
+    """What asimi decides on commands."""
+    rows = write(home.home, "rows.jsonl", "".join(json.dumps({"command": command}) + "\n" for command in commands))
+    done = home.asimi("policy", "test", str(rows), "--json", **options)
+    return [json.loads(line)["verdict"] for line in done.stdout.splitlines()]
+
+
+def verdict(home, command):
+    return verdicts(home, command)[0]
 
 
 def agree(at_terminal, *words, key="y", code=0, **options):
@@ -86,9 +94,8 @@ def test_each_entry_is_shown_with_its_place_and_a_dry_run_writes_nothing(home):
 def test_what_allows_is_taken_once_a_person_saw_it(home, at_terminal):
     claude(home)
     assert "allows exactly" not in agree(at_terminal)
-    assert [verdict(home, command) for command in ("npm test", "git push", "rm x")] == ["allow", "ask", "deny"]
-    assert verdict(home, "timeout 9 npm test") == "allow"
-    assert verdict(home, "npm test --x") == "ask"
+    assert verdicts(home, "npm test", "git push", "rm x") == ["allow", "ask", "deny"]
+    assert verdicts(home, "timeout 9 npm test", "npm test --x") == ["allow", "ask"]
     changes = [(line["what"], line["decision"], line["entry"], line["by"]) for line in home.log()]
     assert ("policy import", "allow", "exactly run_shell_command(npm test)", "terminal") in changes
     assert ("policy import", "deny", "run_shell_command(rm)", "terminal") in changes
@@ -105,7 +112,7 @@ def test_without_a_person_only_what_forbids_is_taken(home):
     done = home.asimi("policy", "import")
     assert done.returncode == 125
     assert "2 new rules that allow; run it at one" in done.stderr
-    assert [verdict(home, command) for command in ("npm test", "git push", "rm x")] == ["ask", "ask", "deny"]
+    assert verdicts(home, "npm test", "git push", "rm x") == ["ask", "ask", "deny"]
 
 
 def test_yes_is_no_person(home):
@@ -126,9 +133,11 @@ def test_a_file_for_an_image_is_written_without_a_person_and_logged_so(home):
 
 def test_a_running_call_imports_nothing(home):
     claude(home)
-    done = home.asimi("policy", "import", environ={"ASIMI_CLI": "1"})
-    inside = home.asimi("--yes", "run", "asimi policy import")
-    assert done.returncode == 125 or inside.returncode == 126
+    home.config.write_text('coreTools = ["run_shell_command"]\n')
+    (home.root / "inner").write_text(f"'{PYTHON}' -m asimi policy import\n")
+    done = home.asimi("run", "sh inner")
+    assert done.returncode == 125
+    assert "A command run by asimi cannot change the policy" in done.stderr + done.stdout
     assert not imported(home).exists()
 
 
@@ -137,10 +146,10 @@ def test_what_stood_in_the_project_holds_in_this_project_alone(home, at_terminal
     shown = agree(at_terminal)
     assert "would allow in this project, as its own files say:" in shown
     assert not imported(home).exists()
-    assert [verdict(home, command) for command in ("make x", "curl x", "cat .env")] == ["allow", "deny", "deny"]
+    assert verdicts(home, "make x", "curl x", "cat .env") == ["allow", "deny", "deny"]
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    found = [verdict(home, command, cwd=elsewhere) for command in ("make x", "curl x", "cat .env")]
+    found = verdicts(home, "make x", "curl x", "cat .env", cwd=elsewhere)
     assert found == ["ask", "ask", "ask"]
 
 
@@ -150,7 +159,7 @@ def test_a_second_import_replaces_what_came_from_the_same_agent(home, at_termina
     agree(at_terminal)
     claude(home, own=OWN.replace("npm test", "npm run lint"))
     agree(at_terminal, "claude-code")
-    assert [verdict(home, command) for command in ("npm test", "npm run lint", "git fetch")] == ["ask", "allow", "ask"]
+    assert verdicts(home, "npm test", "npm run lint", "git fetch") == ["ask", "allow", "ask"]
     assert "it talks to the server" in home.asimi("check", "git fetch").stdout
     again = home.asimi("policy", "import")
     assert (again.returncode, again.stdout.splitlines()[-1]) == (
@@ -164,9 +173,9 @@ def test_what_is_not_denied_any_more_is_asked_about_and_stays_without_a_person(h
     assert home.asimi("policy", "import").returncode == 0
     claude(home, own='{"permissions": {"deny": ["Bash(curl *)"]}}')
     assert home.asimi("policy", "import").returncode == 125
-    assert [verdict(home, command) for command in ("rm x", "cat key", "curl x", "ls")] == ["deny"] * 4
+    assert verdicts(home, "rm x", "cat key", "curl x", "ls") == ["deny"] * 4
     assert "no longer deny or ask about, everywhere:" in agree(at_terminal)
-    assert [verdict(home, command) for command in ("rm x", "cat key", "curl x", "ls")] == ["ask", "ask", "deny", "ask"]
+    assert verdicts(home, "rm x", "cat key", "curl x", "ls") == ["ask", "ask", "deny", "ask"]
 
 
 def test_what_was_imported_is_listed_shown_and_removed(home, at_terminal):
@@ -180,8 +189,7 @@ def test_what_was_imported_is_listed_shown_and_removed(home, at_terminal):
     assert str(imported(home)) in home.asimi("uninstall", "--dry-run").stdout
     number = next(line.split()[0] for line in listed.splitlines() if "npm test" in line)
     assert home.asimi("policy", "remove", number).returncode == 0
-    assert verdict(home, "npm test") == "ask"
-    assert verdict(home, "rm x") == "deny"
+    assert verdicts(home, "npm test", "rm x") == ["ask", "deny"]
 
 
 def test_a_named_file_is_recognised_and_counts_for_this_project_unless_it_is_the_persons_own(home, tmp_path):
@@ -253,7 +261,7 @@ def test_config_init_offers_what_it_finds(home, at_terminal, columns):
     person.enters("y")
     assert person.ended() == 0
     assert verdict(home, "npm test") == "allow"
-    assert "Claude Code: 3 exact, 1 stricter, 1 skipped" in person.written.decode()
+    assert "Claude Code: 3 exact, 1 stricter, 1" in person.written.decode()
 
 
 def test_config_init_without_a_person_says_how(home):

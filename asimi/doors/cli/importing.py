@@ -155,7 +155,7 @@ def taken(
                 "What denies and asks is imported. A person must see the rest, which would loosen, and there is no "
             )
             raise AsimiError(f"{message}terminal to ask on: {left} new rules that allow; run it at one{UNATTENDED}")
-        told = [line for change in changes for line in _told(change)]
+        told = [fitted(line, indent=8) for change in changes for line in _told(change)]
         if not confirmed("\n".join((*told, "Do you want that?"))):
             out("nothing was imported")
             return 126
@@ -223,7 +223,9 @@ def _told(change: Change) -> list[str]:
     lines = []
     if rules := added(change.before, change.now):
         lines.append(f"From now on asimi would allow {change.where}:")
-        lines += [f"  {printable(rule.entry)}\n      {printable(breadth(rule))}" for rule in rules]
+        lines += [
+            line for rule in rules for line in (f"  {printable(rule.entry)}", f"      {printable(breadth(rule))}")
+        ]
     if gone := _named(lost(change.before, change.now)):
         lines.append(f"asimi would no longer deny or ask about, {change.where}:")
         lines += [f"  {printable(each)}" for each in gone]
@@ -239,7 +241,7 @@ def _named(imported: Imported) -> list[str]:
     """What came from an agent, in words."""
     named = [f"{rule.verdict.word} {rule.entry}" for rule in imported.rules]
     named += [f"deny files {each}" for each in imported.deny] + [f"ask files {each}" for each in imported.secret]
-    return [*named, *(["deny unlisted"] if imported.rejects else [])]
+    return [*named, *(["deny what nothing allows"] if imported.rejects else [])]
 
 
 def _keep(configuration: Configuration, change: Change, imported: Imported, by: str, *, quiet: bool) -> None:
@@ -267,7 +269,7 @@ def _shown(each: Found) -> None:
             out(fitted(f"{'':10}{printable(one.why)}", indent=10))
     if each.permissions:
         sums = ", ".join(f"{sum(one.outcome == word for one in each.permissions)} {word}" for word in _OUTCOMES)
-        out(f"{each.agent.title}: {sums}")
+        out(fitted(f"{each.agent.title}: {sums}"))
 
 
 _WIDEST = 200

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from asimi.world.permissions.entries import Permission
 
 
+_DOES = {Verdict.ALLOW: "allows", Verdict.ASK: "asks about", Verdict.DENY: "denies"}
+
+
 def by_rules(permissions: Sequence[Permission]) -> Policy:
     """The policy of the rules of some entries; it looks at no file."""
     rules = [rule for each in permissions for rule in each.rules]
@@ -55,7 +58,7 @@ def _held(permission: Permission, place: Place, judged: Callable[[Sequence[Permi
         if verdict < there:
             return permission.skipped(_laxer(example.command, verdict, there))
         if verdict > there and permission.outcome == "exact":
-            why = f"{_shown(example.command)}: {verdict.word} here, {there.word} there"
+            why = f"asimi {_DOES[verdict]} {_shown(example.command)}"
             permission = permission._replace(outcome="stricter", why=why)
     return _narrowed(permission)
 
@@ -99,7 +102,7 @@ def _together(permission: Permission, place: Place, whole: Policy) -> Permission
 
 
 def _laxer(command: str, here: Verdict, there: Verdict) -> str:
-    return f"asimi cannot hold it: {_shown(command)} would be {here.word} here, and is {there.word} there"
+    return f"asimi cannot hold it: it {_DOES[here]} {_shown(command)}, which the agent {_DOES[there]}"
 
 
 def _shown(command: str, width: int = 40) -> str:
