@@ -180,6 +180,8 @@ def test_what_a_record_says_of_a_call(tmp_path):
     assert (found.verdict.word, found.by, found.yes, found.behind) == ("ask", "terminal", True, False)
     by_session = logged(record(tmp_path, verdict="allow", reasons=SESSION, approval={"yes": True, "by": "policy"}))
     assert (by_session.verdict.word, by_session.by) == ("ask", "")
+    stopped = logged(record(tmp_path, verdict="deny", reasons=[{"code": "breaker"}], approval=...))
+    assert (stopped.verdict.word, stopped.by, stopped.yes) == ("ask", "breaker", False)
     assert logged(record(tmp_path, event="passed", reasons=[{"code": "sandbox"}])).behind
     assert logged(record(tmp_path, runs="agent")).behind
     assert logged(record(tmp_path, sent="echo b")).sent == found.request._replace(command="echo b")

@@ -82,13 +82,17 @@ def test_the_command_that_is_printed_adds_what_is_proposed(home, at_terminal):
         person.enters("y")
         assert person.ended() == 0
     assert list(listed(home)) == [*GIT, "exactly run_shell_command(mkdir -p build)"]
-    for text, code in (("git add x", 0), ("mkdir -p build", 0), ("mkdir -p other", 1), ("git commit", 1)):
-        assert home.asimi("check", text).returncode == code
+    other = home.home / "other"
+    subprocess.run(["git", "init", "-q", other], check=True)
+    allowed = {"git add x", "mkdir -p build"}
+    asked = {"mkdir -p other", "git commit", f"git -C {other} add x", f"git --git-dir={other}/.git add x"}
+    for text in allowed | asked:
+        assert home.asimi("check", text).returncode == (text in asked), text
     assert suggested(home)[0] == []
     assert "7 are allowed by now" in home.asimi("policy", "suggest").stdout
 
 
-@pytest.mark.parametrize(("keys", "added"), [("ny", 1), ("yq", 1), ("a", 2), ("q", 0)])
+@pytest.mark.parametrize(("keys", "added"), [("ny", 1), ("a", 2), ("q", 0)])
 def test_a_person_is_asked_about_each(home, at_terminal, keys, added):
     person = at_terminal("policy", "suggest")
     for number, key in enumerate(keys, 1):
@@ -172,18 +176,6 @@ def test_what_cannot_be_judged_again_is_no_reason(home):
     assert not {"\x1b", "\u202e"} & set(said)
 
 
-def test_another_repository_stays_a_question(home, at_terminal):
-    subprocess.run(["git", "init", "-q", home.home / "other"], check=True)
-    person = at_terminal("policy", "suggest")
-    person.sees("Add number 1?")
-    person.enters("a")
-    assert person.ended() == 0
-    assert home.asimi("check", "git add x").returncode == 0
-    other = home.home / "other"
-    for text in (f"git -C {other} add x", f"cd {other} && git add x", f"git --git-dir={other}/.git add x"):
-        assert home.asimi("check", text).returncode == 1
-
-
 def test_calls_of_other_projects_are_proposed_for_these(home):
     other = home.home / "other"
     other.mkdir()
@@ -213,4 +205,3 @@ def test_effects_can_be_denied_and_asked_about(home):
     assert home.asimi("policy", "add", "run_shell_command", "--effects", "publish,delete", "--deny").returncode == 0
     assert home.asimi("check", "git push").returncode == 3
     assert list(listed(home)) == ["run_shell_command that deletes or publishes"]
-    assert home.asimi("policy", "remove", "--deny", "1").returncode == 125  # it takes a person

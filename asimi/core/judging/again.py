@@ -19,7 +19,7 @@ class Logged(NamedTuple):
         request: what was judged; equal calls have equal ones, without the agent's words and ids.
         verdict: what the rules said then; ask, where only a session's approval allowed it, or the breaker denied it.
         behind: whether an agent ran what was allowed.
-        by: who was asked and answered, `terminal`, `clock`, …; empty where nobody was.
+        by: who was asked and answered, `terminal`, `clock`, …, or `breaker`; empty where nobody was.
         yes: whether they said yes.
         sent: what the agent had proposed, where a person changed that.
     """

@@ -74,7 +74,7 @@ def logged(fields: dict[str, Any]) -> Logged | str:
     if approved or (BREAKER in codes and COUNTED.isdisjoint(codes)):
         verdict = Verdict.ASK  # these are none of the rules
     request = Request(fields["tool"], *call, place, shell)
-    by = str(answer.get("by", ""))
+    by = BREAKER if BREAKER in codes else str(answer.get("by", ""))
     return Logged(
         request,
         verdict,
