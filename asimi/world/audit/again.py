@@ -12,7 +12,7 @@ from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.rules import TOOLS
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of
-from asimi.world.audit.reading import BEGINS, records
+from asimi.world.audit.reading import records
 from asimi.world.audit.redaction import REDACTED
 from asimi.world.host.places import private_file
 
@@ -45,9 +45,8 @@ def logged_calls(directory: str, since: float | None = None) -> Iterator[tuple[d
     if os.path.lexists(path):
         with open(private_file(path, os.O_RDONLY), "rb") as file:
             head_of(file.read(), path)
-    for fields in records(directory, since=since):
-        if fields.get("event") in BEGINS:
-            yield fields, logged(fields)
+    for fields in records(directory, since=since, begins=True):
+        yield fields, logged(fields)
 
 
 def logged(fields: dict[str, Any]) -> Logged | str:

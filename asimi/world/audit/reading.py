@@ -40,12 +40,19 @@ def files(directory: str) -> list[str]:
     return [*paths, newest] if os.path.lexists(newest) else paths
 
 
-def records(directory: str, *, since: float | None = None) -> Iterator[Fields]:
+BEGINS = ("start", "refusal", "passed")
+"""The events with which a call begins in the log."""
+
+_BEGINNINGS = tuple(f'","event":"{event}"'.encode() for event in BEGINS)
+
+
+def records(directory: str, *, since: float | None = None, begins: bool = False) -> Iterator[Fields]:
     """The records of the log, the oldest first; lines that are not JSON are passed over.
 
     Args:
         directory: where the log is.
         since: only what was written at this time or later, in seconds since the epoch.
+        begins: only those with which a call begins.
 
     Raises:
         AsimiError: a file is not one that asimi would write.
@@ -57,12 +64,9 @@ def records(directory: str, *, since: float | None = None) -> Iterator[Fields]:
             continue
         with open_file(path) as file:
             for line in file:
-                if line[_TIME] >= earliest and (fields := fields_of(line)) is not None:
+                wanted = line[_TIME] >= earliest and (not begins or line.startswith(_BEGINNINGS, _TIME.stop))
+                if wanted and (fields := fields_of(line)) is not None:
                     yield fields
-
-
-BEGINS = ("start", "refusal", "passed")
-"""The events with which a call begins in the log."""
 
 
 def begun(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
