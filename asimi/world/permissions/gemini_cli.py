@@ -65,6 +65,7 @@ class _Said(NamedTuple):
         shapes: what more of them it is about.
         unread: why nobody can know what commands it is about; empty where its patterns and shapes say it.
         name: the list of the settings that it is in.
+        message: what the model is told of it.
     """
 
     permission: Permission
@@ -73,6 +74,7 @@ class _Said(NamedTuple):
     shapes: tuple[Shape, ...] = ()
     unread: str = ""
     name: str = ""
+    message: str = ""
 
 
 def _find(where: Where) -> list[Source]:
@@ -104,10 +106,18 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     names = allowed_names(p for each in about if each.permission.says is Verdict.ALLOW for p in each.patterns)
     entries = [(each, _entries(each, names)) for each in about]
     flat = iter(settled([entry for _, several in entries for entry in several]))
-    done = [as_one(each.permission, [next(flat) for _ in several]) for each, several in entries]
+    done = [_told(as_one(each.permission, [next(flat) for _ in several]), each.message) for each, several in entries]
     done += [each.permission for each in said if each.priority < 0]
     order = {source.path: place for place, source in enumerate(sources)}
     return sorted(done, key=lambda each: (order[each.source.path], each.line))
+
+
+def _told(permission: Permission, message: str) -> Permission:
+    """An entry whose rules tell the model a message."""
+    if not message:
+        return permission
+    rules = tuple(rule._replace(reason=f"{message} ({permission.place})") for rule in permission.rules)
+    return permission._replace(rules=rules)
 
 
 def _is_settings(source: Source) -> bool:
@@ -197,7 +207,9 @@ def _rules(source: Source, tier: int) -> Iterator[_Said]:
         why = _unusable(rule)
         if why:
             raise AsimiError(f"{source.path}:{line}: {why}, so Gemini CLI does not use the file; mend it")
-        yield from _rule(rule, source, line, tier)
+        message = rule.get("denyMessage") or rule.get("deny_message")
+        told = message[:LONGEST] if isinstance(message, str) else ""
+        yield from (each._replace(message=told) for each in _rule(rule, source, line, tier))
 
 
 def _unusable(rule: dict[str, Any]) -> str:

@@ -35,6 +35,7 @@ PROGRAMS = ("rm", "cp", "mv", "mkdir", "touch", "chmod", "chown", "cat")
 _ACTIONS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 _NAMES = ("opencode.json", "opencode.jsonc")
 _OTHERS = "asimi judges commands, and this is about another tool of opencode, which goes on to judge it"
+_JUDGED = "asimi judges redirections and substitutions by what they do, whatever is allowed"
 _GUARDS = ("*>*", "*$(*", "*`*")
 """What asimi asks about in the text of an allowed command: redirections and substitutions."""
 
@@ -74,7 +75,7 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     said = [each for layer in layers for each in layer]
     about = _in_order([each for each in said if each.key])
     names = allowed_names(each.pattern for each in about if each.permission.says is Verdict.ALLOW)
-    found = settled([_entry(each, names) for each in reversed(about)])
+    found = settled([_entry(each, names) for each in reversed(about)])[::-1]
     places = [each.permission for each in said if each.permission.text.startswith(_PLACES)]
     if not places or any(each.says is not Verdict.ALLOW for each in places):
         found = [asked_outside(each, "opencode", PROGRAMS) for each in found]
@@ -125,8 +126,8 @@ def _under(key: str, element: Element, source: Source, lines: Lines, where: Wher
     for pattern, action in parts:
         text = key if element.keys is None else pattern if matches(key, "bash") else f"{key} {pattern}"
         entry = Permission(text, source, lines.at(action.start), None, "skipped")
-        if matches(key, "bash") and pattern in _GUARDS and action.value == "ask":  # asimi asks by itself
-            yield _Said(entry._replace(says=Verdict.ASK, outcome="exact"))
+        if matches(key, "bash") and pattern.endswith(_GUARDS) and action.value == "ask":
+            yield _Said(entry._replace(says=Verdict.ASK, why=_JUDGED))
         elif matches(key, "bash"):
             yield _action(key, _expanded(pattern, where.home), action, entry)
         elif key == _PLACES and pattern == "*":
@@ -195,8 +196,9 @@ def _write(in_force: InForce) -> Written:
             for pattern in _patterns(rule) if rule.verdict is verdict else ():
                 bash.pop(pattern, None)
                 bash[pattern] = verdict.word
-        if verdict is Verdict.ALLOW:
-            bash |= dict.fromkeys(_GUARDS, "ask")
+        if verdict is Verdict.ALLOW:  # nothing that is refused becomes a question by them
+            begins = [each.removesuffix("*") for each in bash if each != "*"] if in_force.rejects else [""]
+            bash |= {f"{begin}{guard}": "ask" for begin in begins for guard in _GUARDS}
     files = {pattern: "ask" for each in in_force.secret for pattern in _as_files(each)}
     files |= {pattern: "deny" for each in in_force.deny for pattern in _as_files(each)}
     notes = notes_on(in_force, "opencode")
