@@ -78,13 +78,10 @@ def shown(home, *words):
 FILTERS = [
     ([], ["git status", "npm publish", "rm -rf x", "git push", "allow run_shell_command(npm publish)"]),
     (["-n", "2"], ["git push", "allow run_shell_command(npm publish)"]),
-    (["--agent", "claude-code"], ["npm publish", "rm -rf x"]),
     (["--agent", "claude-code", "-n", "1"], ["rm -rf x"]),
-    (["--command", "git"], ["git status", "git push"]),
     (["--command", "npm publish"], ["npm publish", "allow run_shell_command(npm publish)"]),
     (["--project", "/srv/app"], ["git status", "rm -rf x", "git push"]),
     (["--decision", "ask"], ["npm publish", "git push"]),
-    (["--decision", "deny", "--agent", "cli"], []),
     (["--denied", "--since", "1h", "--project", "/srv"], ["rm -rf x"]),
 ]
 
@@ -162,7 +159,7 @@ def test_a_forged_line_hides_no_other(log, home):
     ]
     with (home.state / "log.jsonl").open("a") as file:
         file.writelines(f'{{"time":"2026-01-01T00:00:00.000Z",{line}}}\n' for line in forged)
-    for words in ([], ["--why"], ["--json", "-n", "9"], ["report"], ["report", "--json"], ["--decision", "ask"]):
+    for words in (["--why"], ["--json", "-n", "9"], ["report"]):
         done = home.asimi("log", *words)
         assert (done.returncode, done.stderr) == (0, "")
         assert "npm publish" in done.stdout
