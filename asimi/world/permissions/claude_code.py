@@ -57,7 +57,6 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     found: list[Permission] = []
     for source in sources:
         entries = list(_entries(source))
-        check_number(source, len(entries))
         if held and not source.path.startswith(managed):
             entries = [each.skipped(_ONLY_MANAGED) if each.says is Verdict.ALLOW else each for each in entries]
         found += entries
@@ -111,6 +110,7 @@ def _list(source: Source, key: str, element: Element, lines: Lines) -> Iterator[
     """The entries of one list."""
     if not isinstance(element.value, list):
         raise AsimiError(f"{source.path}:{lines.at(element.start)}: permissions.{key} is not a list; mend it")
+    check_number(source, len(element.children))
     for item in element.children:
         entry = Permission(str(item.value), source, lines.at(item.start), _LISTS[key], "skipped")
         if isinstance(item.value, str):
@@ -220,6 +220,8 @@ def _write(in_force: InForce) -> Written:
     lists[Verdict.ASK] += [text for each in in_force.secret for text in _as_files(each, "Read")]
     if in_force.deny or in_force.secret:
         notes.append("weaker there: files behind links and variables, and in programs that Claude Code does not know")
+    if lists[Verdict.ALLOW]:
+        notes.append("its own doing there: what is allowed is so behind timeout, time, nice, nohup and stdbuf as well")
     if lists[Verdict.DENY] or lists[Verdict.ASK]:
         notes.append("weaker there: Claude Code compares texts, so quotes and options before a subcommand go past it")
     permissions: dict[str, object] = {

@@ -186,7 +186,8 @@ def _write(in_force: InForce) -> Written:
         notes.append("left out: Codex has no rules about files")
     if in_force.rejects:
         notes.append("left out: Codex's approval_policy says what becomes of what no rule is about")
-    notes.append("weaker there: Codex sees neither `sh -c` nor options before a subcommand; an allow needs no sandbox")
+    notes.append("weaker there: Codex sees neither `sh -c` nor options before a subcommand")
+    notes.append("its own doing there: what is allowed runs outside of its sandbox")
     return Written("".join(f"{line}\n" for line in lines), tuple(dict.fromkeys(notes)))
 
 
