@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
-from asimi.core.programs import find, plain
+from asimi.core.programs import find, known_as
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut
 from asimi.core.reading.commands import base
@@ -150,12 +150,12 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
         name = base(word.head)
         # A computed name is its own finding; here only whether what is known of it can still become the program.
         return Match.MAYBE if word.head and any(base(each).startswith(name) for each in alternatives) else Match.NO
-    name = base(word.literal)
+    names = known_as(base(word.literal))
     for each in alternatives:
         if "/" in each and "/" in word.literal:
             if each == word.literal:
                 return Match.YES
-        elif base(each) in {name, plain(name)}:
+        elif base(each) in names:
             return Match.YES
     return Match.NO
 

@@ -16,7 +16,7 @@ from asimi.core.judging.matching import Match, applies, begins, is_about, is_mea
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import rule_of
 from asimi.core.lean import pattern
-from asimi.core.programs import find, is_builtin, plain
+from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
 from asimi.core.wording.effects import does_all
@@ -131,10 +131,8 @@ class Policy:
         Where only bash can know the name, those are all; where not even its beginning is known, only those of any name.
         """
         if command.name is not None:
-            named, other = self.names.get(command.name), plain(command.name)
-            if other == command.name or other not in self.names:
-                return self._unnamed if named is None else named
-            return self.names[other] if named is None else self.against
+            named = [self.names[name] for name in known_as(command.name) if name in self.names]
+            return self._unnamed if not named else named[0] if len(named) == 1 else self.against
         return self.against if command.words[0].head else self._unnamed
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:

@@ -55,12 +55,23 @@ def plain(name: str) -> str:
     return name[1:] if prefixed and (_families.get(name[1:]) in GNU or name[1:] in WRAPPERS) else name
 
 
+def known_as(name: str) -> tuple[str, ...]:
+    """A name and what it stands for: without GNU's `g` and without a version, where that is a known program.
+
+    `python3.11` is `python3` and `python`, `pip3` is `pip`, `gcc-12` is `gcc`; `python3` is known itself.
+    """
+    names = dict.fromkeys((name, plain(name)))
+    name = plain(name)
+    if name not in _families and name[-1:].isdigit():
+        shorter = (name.rpartition(".")[0], name.rstrip("0123456789.").rstrip("-"))
+        names |= dict.fromkeys(short for short in shorter if short in _families)
+    return tuple(names)
+
+
 def find(name: str) -> Program | None:
     """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`."""
-    name = plain(name)
+    name = known_as(name)[-1]
     family = _families.get(name)
-    if family is None and name[-1:].isdigit() and (short := name.rstrip("0123456789.").rstrip("-")) in _families:
-        return find(short)
     if family is None:
         beginning = next((known for known in BEGINNINGS if name.startswith(known)), None)
         return None if beginning is None else find(BEGINNINGS[beginning])
