@@ -30,7 +30,7 @@ demo: env
 	@$(BIN)/python examples/demo.py
 
 test: env
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 coverage: env
 	@rm -f .coverage .coverage.*
