@@ -11,6 +11,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
 from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
+from asimi.core.lean import NamedTuple
 from asimi.core.syntax import quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
@@ -53,44 +54,78 @@ def suggested(options: Options, since: float, *, as_json: bool) -> None:
     judges = Judges(options)
     if (fault := broken_since(places().state, since)) is not None:
         raise AsimiError(
-            f"{printable(str(fault))}. Whoever did that could also have written a yes of yours, so nothing is "
-            "proposed from this log. `asimi log verify` shows all such places; --since leaves out what is before them"
+            f"{printable(str(fault))}. What changed the log could also have written a yes of yours, so nothing is "
+            "proposed from it. `asimi log verify` shows all such places; --since leaves out what is before them"
         )
-    yes, no, unanswered = Calls(), Calls(), Calls()
-    lost = left_to_agents = 0
-    for logged in tracked(judges.logged(since), "Reading the log"):
-        if isinstance(logged, str):
-            lost += 1
-            continue
-        calls = yes if is_yes(logged) else no if is_no(logged) else unanswered if logged.by and not logged.yes else None
-        if calls is not None:
-            calls[logged.request, logged.behind] += 1
-        elif not logged.by and logged.verdict.word == "ask":
-            left_to_agents += logged.behind
-        if logged.sent is not None:
-            no[logged.sent, logged.behind] += 1  # the person wanted another one in its place
-    asked, refused, missed = (_opened(judges, each) for each in (yes, no, unanswered))
+    said = _said(judges, since)
+    asked, refused, missed = (_opened(judges, each) for each in (said.yes, said.no, said.unanswered))
     look = Suggesting(asked, refused, missed, lambda root, behind: judges.policy(root, behind=behind))
     proposals, left = look.proposals()
-    answered = sum(each.calls for each in asked) - sum(each.calls for each in left)
-    left += _beyond_rules(judges, yes.keys() - {(each.request, each.behind) for each in asked}, yes)
+    totals = {"yes": said.yes.total(), "answered": sum(each.calls for each in asked) - sum(each.calls for each in left)}
+    left += _beyond_rules(judges, said.yes.keys() - {(each.request, each.behind) for each in asked}, said.yes)
+    totals["allowed"] = totals["yes"] - totals["answered"] - sum(each.calls for each in left)
+    totals |= {"lost": said.lost, "to_agents": said.to_agents}
     if as_json:
-        _print_json(judges, proposals, left)
+        _print_json(judges, proposals, left, totals)
         return
     for number, proposal in enumerate(proposals, 1):
         _show(judges, number, proposal)
     _show_left(left)
-    allowed = yes.total() - answered - sum(each.calls for each in left)
-    said = f"{yes.total():,} calls had your yes: {allowed:,} are allowed by now, these rules allow {answered:,} more"
-    out(fitted(said + (f"; {lost:,} calls cannot be judged again" if lost else "")))
-    if left_to_agents:
-        out(
-            fitted(
-                f"{left_to_agents:,} questions were left to an agent's own prompt, whose answer asimi does not know."
-            )
-        )
+    _show_totals(totals)
     if proposals and is_terminal(0) and is_terminal(1):
         _ask(options, judges, proposals)
+
+
+class _Said(NamedTuple):
+    """What was said to calls.
+
+    Attributes:
+        yes: those that a person said yes to.
+        no: those that were denied or refused, or that a person wanted another one in place of.
+        unanswered: those that nobody answered.
+        lost: how many cannot be judged again.
+        to_agents: how many questions were left to an agent's own prompt.
+    """
+
+    yes: Calls
+    no: Calls
+    unanswered: Calls
+    lost: int
+    to_agents: int
+
+
+def _said(judges: Judges, since: float) -> _Said:
+    """What was said to the calls of the log since a time."""
+    yes, no, unanswered = Calls(), Calls(), Calls()
+    lost = to_agents = 0
+    for logged in tracked(judges.logged(since), "Reading the log"):
+        if isinstance(logged, str):
+            lost += 1
+            continue
+        call = logged.request, logged.behind
+        if is_yes(logged):
+            yes[call] += 1
+        elif is_no(logged):
+            no[call] += 1
+        elif logged.by and not logged.yes:
+            unanswered[call] += 1
+        elif not logged.by and logged.behind and logged.verdict is Verdict.ASK:
+            to_agents += 1
+        if logged.sent is not None:
+            no[logged.sent, logged.behind] += 1
+    return _Said(yes, no, unanswered, lost, to_agents)
+
+
+def _show_totals(totals: dict[str, int]) -> None:
+    """Print how many calls the proposals would have answered, and what is not known."""
+    more = f"{totals['allowed']:,} are allowed by now, these rules allow {totals['answered']:,} more"
+    out(fitted(f"{totals['yes']:,} calls had your yes: {more}"))
+    if totals["lost"]:
+        unknown = "cannot be judged again; if you refused one of them, these rules may allow it"
+        out(fitted(f"{totals['lost']:,} calls {unknown}"))
+    if totals["to_agents"]:
+        unknown = "were left to an agent's own prompt, whose answer asimi does not know"
+        out(fitted(f"{totals['to_agents']:,} questions {unknown}"))
 
 
 def _opened(judges: Judges, calls: Calls) -> list[Open]:
@@ -114,13 +149,14 @@ def _beyond_rules(judges: Judges, keys: Iterable[tuple[Request, bool]], calls: C
     return sorted(found, key=lambda each: -each.calls)
 
 
-def _print_json(judges: Judges, proposals: list[Proposal], left: list[Left]) -> None:
+def _print_json(judges: Judges, proposals: list[Proposal], left: list[Left], totals: dict[str, int]) -> None:
     """Print everything for programs."""
     for each in proposals:
         fields = each._asdict() | {"rules": [table_of(rule) for rule in each.rules], "add": _adding(judges, each)}
         out(dumps({"kind": "proposal", **fields}))
     for rest in left:
         out(dumps({"kind": "left", **rest._asdict()}))
+    out(dumps({"kind": "totals", **totals}))
 
 
 def _show(judges: Judges, number: int, proposal: Proposal) -> None:
