@@ -173,6 +173,12 @@ def test_a_file_with_too_many_entries_is_an_error(agent, tmp_path):
         read(agent, json.dumps(whole([form.format(f"x{number}") for number in range(6_000)])), tmp_path)
 
 
+def test_keys_with_too_many_alternatives_are_an_error(tmp_path):
+    keys = {f"/^x{number}(a|b)(c|d)(e|f)(g|h)(i|j)/": True for number in range(900)}
+    with pytest.raises(AsimiError, match="says 28800 things, and 2000 are the most"):
+        read("vscode", json.dumps({"chat.tools.terminal.autoApprove": keys}), tmp_path)
+
+
 POLICIES = (
     "rule = 7",
     "rule = [7]",

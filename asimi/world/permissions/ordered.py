@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.core.programs.index import NAMES
 from asimi.world.permissions.entries import Example, Permission
@@ -32,6 +33,10 @@ _EDGES = tuple("-./:=,+@%~^#")
 
 
 _UNSEEN = Meaning((), "skipped", "it holds characters that nobody can see, or more than one line")
+
+
+MOST = 2_000
+"""Entries, with the alternatives of each, that are compared with each other."""
 
 
 class Entry(NamedTuple):
@@ -177,7 +182,14 @@ def said_by(permission: Permission) -> Verdict:
 
 
 def settled(entries: Sequence[Entry]) -> list[Permission]:
-    """What becomes of entries of which the first that matches decides, in their order."""
+    """What becomes of entries of which the first that matches decides, in their order.
+
+    Raises:
+        AsimiError: they are too many.
+    """
+    if len(entries) > MOST:
+        file = entries[0].permission.source.path
+        raise AsimiError(f"{file}: says {len(entries)} things, and {MOST} are the most that are read; leave some out")
     found = [_settled(entries, place) for place in range(len(entries))]
     refused = next((each for each in found if each.rejects), None)
     if refused is None:
