@@ -627,11 +627,18 @@ def _approvals(
     except ConfigError:  # every call is refused until the file is fixed; then this limit is a strict one
         max_age = 60.0
     runtime = configuration.places.runtime
+
+    def shown(request: Request) -> str:
+        from asimi.core.wording.lines import line_of
+
+        command, arguments = log_of(configuration).shown(request)
+        return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
+
     if session is None:
         counted = process_session() if in_memory else counted
-        refusals = None if counted is None else refusals_of(runtime, counted, configuration.root)
+        refusals = None if counted is None else refusals_of(runtime, counted, configuration.root, shown)
         return MemoryApprovals(configuration.remember, session=in_memory, max_age=max_age, refusals=refusals)
-    return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age)
+    return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age, shown=shown)
 
 
 def _approver_of(

@@ -19,6 +19,7 @@ from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdi
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.gate import Gate
 from asimi.core.hosting import Hosting
+from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of, spent
 from asimi.core.settings import Settings
@@ -143,7 +144,7 @@ class ListApprovals:
 
     def tried(self) -> Collection[Tried]:
         """What was refused, and how often."""
-        return [Tried(intent, times, "this process") for intent, times in self.refused.items()]
+        return [Tried(digest_of(intent), times, "this process") for intent, times in self.refused.items()]
 
     def refuse(self, intents: Collection[str], request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Count one refusal."""

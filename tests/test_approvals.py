@@ -12,6 +12,7 @@ import pytest
 
 from asimi.core.call import Approval, Place, Request, Session, Verdict
 from asimi.core.errors import AsimiError
+from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import MAX_AGE
 from asimi.world.approvals import (
@@ -328,7 +329,14 @@ class TestRefusals:
         return make
 
     def times(self, refusals, intent="delete /srv/x"):
-        return {each.intent: each.times for each in refusals.tried()}.get(intent, 0)
+        return {each.digest: each.times for each in refusals.tried()}.get(digest_of(intent), 0)
+
+    def test_no_intent_is_kept_as_text_since_it_may_hold_a_secret(self, directory):
+        counting = refusals_of(directory, session_of("one"), "/srv", lambda _: "psql HIDDEN")
+        counting.refuse(["publish psql hunter2"], REQUEST)
+        kept = "".join(path.read_text() for path in Path(directory).rglob("*") if path.is_file())
+        assert "psql HIDDEN" in kept
+        assert "hunter2" not in kept
 
     def test_they_count_in_their_session_and_project_alone(self, counting):
         for _ in range(2):

@@ -334,12 +334,12 @@ class Tried(NamedTuple):
     """What was refused before in a session.
 
     Attributes:
-        intent: what it was for (`asimi.core.judging.intents`).
+        digest: of what it was for (`asimi.core.judging.breaker.digest_of`).
         times: how often it was refused.
         session: the session, as people call it.
     """
 
-    intent: str
+    digest: str
     times: int
     session: str
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import PERSONS, Session, Tried
 from asimi.core.errors import AsimiError
+from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import Rule, spent
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import MAX_AGE
@@ -75,15 +76,15 @@ class Tally(NamedTuple):
     """How often something was refused.
 
     Attributes:
-        intent: what it was for (`asimi.core.judging.intents`).
+        digest: of what it was for.
         times: how often.
         last: when it was last, in seconds since the epoch.
-        question: the command that was last refused.
+        question: the command that was last refused, without its secrets.
         session: the session it counts in, as people call it.
         root: the project root it counts in.
     """
 
-    intent: str
+    digest: str
     times: int
     last: float
     question: str
@@ -140,7 +141,7 @@ def agent_session(agent: str, session: str) -> Session:
     return Session(f"hook-{agent}-{safe}", f"{agent} {session[:100]}", named=False)
 
 
-def refusals_of(directory: str, session: Session, root: str) -> Refusals:
+def refusals_of(directory: str, session: Session, root: str, shown: Callable[[Request], str] = line_of) -> Refusals:
     """What counts the refusals of a session.
 
     Who has its calls judged names its session itself, or starts another process: so the sessions of one agent are
@@ -150,12 +151,14 @@ def refusals_of(directory: str, session: Session, root: str) -> Refusals:
         directory: where the tickets are.
         session: which one.
         root: the project root that they count in.
+        shown: a call as it may be kept: without its secrets.
     """
     kind, label = session.key.partition("-")[0], session.label.rstrip()
     if kind == "tty":
-        return Refusals(directory, session, root, label)
+        return Refusals(directory, session, root, label, shown)
     shared = label.partition(" ")[0] if kind == "hook" else kind
-    return Refusals(directory, Session(f"refused-{shared}", f"refused ({shared})", named=False), root, label)
+    whole = Session(f"refused-{shared}", f"refused ({shared})", named=False)
+    return Refusals(directory, whole, root, label, shown)
 
 
 def process_session() -> Session:
@@ -198,10 +201,13 @@ class Refusals:
         ticket: whose ticket it is in.
         root: the project root that counts.
         session: the session that counts, as people call it; others in the same ticket count `WIDER` times less.
+        shown: a call as it may be kept: without its secrets.
     """
 
-    def __init__(self, directory: str, ticket: Session, root: str, session: str) -> None:
-        self._root, self._session = root, session
+    def __init__(
+        self, directory: str, ticket: Session, root: str, session: str, shown: Callable[[Request], str]
+    ) -> None:
+        self._root, self._session, self._shown = root, session, shown
         self._path, self._label = _path(directory, ticket), ticket.label
         self._ticket = _ticket(self._path)
         self._stamp: tuple[int, ...] | None = None
@@ -220,9 +226,9 @@ class Refusals:
         total: dict[str, int] = {}
         for each in self._refused:
             if each.root == self._root and _counts(each):
-                total[each.intent] = total.get(each.intent, 0) + each.times
-                own[each.intent] = each.times if each.session == self._session else own.get(each.intent, 0)
-        return [Tried(intent, max(times, total[intent] // WIDER), self._session) for intent, times in own.items()]
+                total[each.digest] = total.get(each.digest, 0) + each.times
+                own[each.digest] = each.times if each.session == self._session else own.get(each.digest, 0)
+        return [Tried(digest, max(times, total[digest] // WIDER), self._session) for digest, times in own.items()]
 
     def refuse(self, intents: Collection[str], request: Request) -> None:
         """Count one refusal.
@@ -230,11 +236,11 @@ class Refusals:
         Raises:
             AsimiError: it cannot be counted.
         """
-        question = line_of(request)[:_LONGEST]
+        question = self._shown(request)[:_LONGEST]
         with self._ticket.locked() as there:
             known = {_whose(each): each for each in _refused_in(there) if _counts(each)}
-            for intent in intents:
-                new = Tally(intent, 1, time.time(), question, self._session, self._root)
+            for digest in map(digest_of, intents):
+                new = Tally(digest, 1, time.time(), question, self._session, self._root)
                 known[_whose(new)] = new._replace(times=1 + known[_whose(new)].times) if _whose(new) in known else new
             most = sorted(known.values(), key=lambda each: (each.times, each.last))[-MOST:]
             self._ticket.write((there or _Ticket(self._label, ()))._replace(refused=tuple(most)))
@@ -246,8 +252,9 @@ class Refusals:
         Raises:
             AsimiError: they cannot be forgotten.
         """
-        if any(each.intent in intents for each in self.tried()):
-            _lift(self._path, lambda each: each.root == self._root and each.intent in intents)
+        meant = set(map(digest_of, intents))
+        if any(each.digest in meant for each in self.tried()):
+            _lift(self._path, lambda each: each.root == self._root and each.digest in meant)
             self._stamp = None
 
 
@@ -334,6 +341,7 @@ class TicketApprovals:
         root: the project root, whose approvals count.
         remember: keeps rules for good, with `project` those of this project; what "always" and "never" call.
         max_age: how many seconds they hold.
+        shown: a call as it may be kept where it was refused: without its secrets.
 
     Attributes:
         session: that there is one.
@@ -347,6 +355,7 @@ class TicketApprovals:
         remember: Callable[..., object],
         *,
         max_age: float = MAX_AGE,
+        shown: Callable[[Request], str] = line_of,
     ) -> None:
         self.session = True
         self._directory, self._session, self._root = directory, session, root
@@ -355,7 +364,7 @@ class TicketApprovals:
         self._ticket = _ticket(self._path)
         self._stamp: tuple[int, ...] | None = None
         self._held: tuple[Held, ...] = ()
-        refusals = refusals_of(directory, session, root)
+        refusals = refusals_of(directory, session, root, shown)
         self.tried, self.refuse, self.relent = refusals.tried, refusals.refuse, refusals.relent
 
     def held(self) -> Sequence[Held]:
@@ -604,7 +613,7 @@ def _counts(refused: Tally) -> bool:
 
 
 def _whose(refused: Tally) -> tuple[str, str, str]:
-    return refused.intent, refused.session, refused.root
+    return refused.digest, refused.session, refused.root
 
 
 def _lift(path: str, meant: Callable[[Tally], bool]) -> int:

@@ -61,8 +61,8 @@ def show(context: typer.Context, name: Name = "") -> None:
 
     refused = [each for each in _refused() if each.session == chosen.label]
     for fact in refused:
-        out(f"{printable(fact.intent)}  (refused {times(fact.times)}, last at {_time(fact.last)})")
-        out(f"    in {printable(fact.root)}, last as: {printable(fact.question)}")
+        out(f"{printable(fact.question)}  (refused {times(fact.times)} in one form or another)")
+        out(f"    in {printable(fact.root)}, last at {_time(fact.last)}")
     if refused:
         out(f"To have this asked about again: {lifted_by(chosen.label)}")
 
