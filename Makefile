@@ -2,18 +2,20 @@
 # make test    make the environment and run every test, several at a time: JOBS=4
 # make check   lint, types, tests
 # make live    drive the real agents, which it installs from npm
+# make frameworks  run the adapters with the agent frameworks, which it installs in an environment of their own
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
 PYTHON ?= python3
 VENV ?= .venv
+FRAMEWORKS ?= .venv-frameworks
 BIN = $(VENV)/bin
 JOBS ?= 4
 SECONDS ?= 60
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live bench fuzz catalogue pictures clean
+.PHONY: env demo test coverage lint types check live frameworks bench fuzz catalogue pictures clean
 
 env: $(VENV)/.made
 
@@ -51,6 +53,14 @@ live: env
 	$(BIN)/pip install --quiet --disable-pip-version-check openai anthropic google-genai
 	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest -rs tests/live tests/test_declarations.py
 
+frameworks: $(FRAMEWORKS)/.made
+	ASIMI_FRAMEWORKS=1 $(FRAMEWORKS)/bin/python -m pytest -n $(JOBS) tests/frameworks
+
+$(FRAMEWORKS)/.made: pyproject.toml
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/pip install --quiet --disable-pip-version-check -e '.[frameworks]'
+	@touch $@
+
 bench: env
 	$(BIN)/python bench/run.py
 
@@ -69,4 +79,4 @@ pictures: env
 	$(BIN)/python docs/pictures/draw.py
 
 clean:
-	rm -rf $(VENV) $(LIVE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(FRAMEWORKS) $(LIVE) .mypy_cache .ruff_cache .pytest_cache .hypothesis

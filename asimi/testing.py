@@ -164,9 +164,13 @@ class DictProposals:
 
     def keep(self, proposal: Proposal) -> Proposal:
         """Keep one."""
-        kept = proposal._replace(id=f"proposal-{len(self.kept) + 1}")
+        kept = proposal._replace(id=proposal.id or f"proposal-{len(self.kept) + 1}")
         self.kept[kept.id] = kept
         return kept
+
+    def look(self, name: str) -> Proposal | None:
+        """One, left where it is."""
+        return self.kept.get(name)
 
     def take(self, name: str) -> Proposal:
         """Take one away.

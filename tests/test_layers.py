@@ -15,7 +15,7 @@ import asimi
 PACKAGE = Path(asimi.__file__).parent
 
 # The folder says what a module is: each part of the world knows the core, the host it stands on, and itself.
-FOLDERS = ("asimi.core", "asimi.world", "asimi.tools", "asimi.doors", "asimi.hooks")
+FOLDERS = ("asimi.core", "asimi.world", "asimi.tools", "asimi.doors", "asimi.hooks", "asimi.adapters")
 
 MAY_IMPORT = {
     "core": {"core"},
@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "doors": {"core", "host", "world", "compose", "doors", "tools", "asimi"},
     "tools": {"core", "compose", "doors", "tools"},
     "hooks": {"doors"},
+    "adapters": {"core", "tools", "adapters"},
     "testing": {"core"},
     "asimi": {"core", "doors", "tools"},
     "__main__": {"doors"},
@@ -49,6 +50,7 @@ THIRD_PARTIES = {
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),
     "anyio": ("asimi.doors.mcp",),
+    "agents": ("asimi.adapters.openai_agents",),  # each framework is an extra of its own
 }
 
 LEAN = {

@@ -17,7 +17,7 @@ import asimi
 gate = asimi.open_gate(non_interactive=True)
 for words in map(json.loads, sys.stdin):
     if words[0] == "propose":
-        made = gate.propose(asimi.ToolCall(words[1], words[2], agent="a model"))
+        made = gate.propose(asimi.ToolCall(words[1], words[2], agent="a model"), *words[3:])
         print(json.dumps([made.id, made.preview]), flush=True)
     else:
         outcome = asyncio.run(gate.redeem(words[1], words[2], "a host", "a note"))
@@ -93,6 +93,18 @@ def test_two_equal_calls_are_two_proposals(home):
     assert first != second
     assert said(home, ["redeem", first, True], ["redeem", second, False])[1][0] == "person"
     assert (home.root / "ran").read_text() == "one\n"
+
+
+def test_a_key_finds_it_in_another_process(home):
+    call = ["propose", "run_shell_command", {"command": "echo one >> ran"}, "talk 1/call_1"]
+    [(name, _)] = said(home, call)
+    assert said(home, call) == said(home, call)
+    assert said(home, call)[0][0] == name
+    assert said(home, ["redeem", name, True], ["redeem", name, True])[1][0] == "configuration"
+    path = path_of(home, said(home, call)[0][0])  # what was redeemed is proposed anew
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"until": 1.0}))
+    assert said(home, ["redeem", said(home, call)[0][0], True]) == [["", ""]]
+    assert (home.root / "ran").read_text() == "one\none\n"
 
 
 def test_a_program_with_arguments_is_proposed_as_well(home):

@@ -136,8 +136,13 @@ class Gate:
         again = await self._outside(record, result, inherited)
         return result if again is None else await self._ran(*again, listener, request)
 
-    def propose(self, call: ToolCall) -> Proposal:
+    def propose(self, call: ToolCall, key: str = "") -> Proposal:
         """Judge a call and keep it, for a host program that asks a person in its own way; runs nothing.
+
+        Args:
+            call: what the agent sent.
+            key: by what the host will know this call again where it has no room for an id: its conversation and
+                the call's own id. While one is kept for this call and key, that is the answer.
 
         Returns:
             What there is to ask. What is allowed, denied, or takes a person at a terminal has no id: `run` it.
@@ -146,7 +151,16 @@ class Gate:
             Refusal: a parameter is wrong, or there is no such tool.
             AsimiError: this gate takes no proposals, or it cannot be kept.
         """
-        return self._host_side().propose(self, call)
+        return self._host_side().propose(self, call, key)
+
+    def proposed(self, call: ToolCall, key: str) -> Proposal | None:
+        """What is kept for exactly this call and key; None for nothing, or no longer.
+
+        Raises:
+            Refusal: a parameter is wrong, or there is no such tool.
+            AsimiError: this gate takes no proposals, or what is kept cannot be read.
+        """
+        return self._host_side().proposed(self, call, key)
 
     async def redeem(
         self,

@@ -147,12 +147,20 @@ class Hosting:
     def __init__(self, tools: Callable[[str], Tool | None], proposals: Proposals) -> None:
         self._tools, self._proposals = tools, proposals
 
-    def propose(self, gate: Gate, call: ToolCall) -> Proposal:
+    def propose(self, gate: Gate, call: ToolCall, key: str) -> Proposal:
         """See `Gate.propose`."""
         request = self._tool(call.name).read(call, gate.workspace, gate.shell)
+        name = _id_of(key, request)
+        if name and (kept := self._proposals.look(name)) is not None:
+            return kept
         question = gate.question(request, gate.judge(request), gate.settings())
         proposal = Proposal("", call.name, dict(call.arguments), call.id, call.agent, question)
-        return self._proposals.keep(proposal) if proposal.answerable else proposal
+        return self._proposals.keep(proposal._replace(id=name)) if proposal.answerable else proposal
+
+    def proposed(self, gate: Gate, call: ToolCall, key: str) -> Proposal | None:
+        """See `Gate.proposed`."""
+        request = self._tool(call.name).read(call, gate.workspace, gate.shell)
+        return self._proposals.look(_id_of(key, request)) if key else None
 
     async def redeem(self, gate: Gate, name: str, answer: Approval, listener: Listener | None) -> Result | Refusal:
         """See `Gate.redeem`."""
@@ -182,6 +190,14 @@ class Hosting:
         if tool is None:
             raise Refusal("parameters", f"there is no tool {name!r:.80}")
         return tool
+
+
+def _id_of(key: str, request: Request) -> str:
+    """The id of a proposal that its host finds by a key: of exactly this request; empty without a key."""
+    from hashlib import sha256
+    from json import dumps
+
+    return sha256(dumps((key, request)).encode("ascii")).hexdigest()[:32] if key else ""
 
 
 def named(name: str) -> str:

@@ -121,10 +121,17 @@ class Proposals(Protocol):
     """The calls that hosts have proposed."""
 
     def keep(self, proposal: Proposal) -> Proposal:
-        """Keep one; the same with an id of its own, and the time until when it can be redeemed.
+        """Keep one; the same with an id, its own if it has one, and the time until when it can be redeemed.
 
         Raises:
             AsimiError: it cannot be kept.
+        """
+
+    def look(self, name: str) -> Proposal | None:
+        """The one of an id, left where it is; None where there is none, or it has ended.
+
+        Raises:
+            AsimiError: it cannot be read.
         """
 
     def take(self, name: str) -> Proposal:

@@ -47,7 +47,7 @@ class Proposals:
         self._directory, self._environ = directory, environ
 
     def keep(self, proposal: Proposal) -> Proposal:
-        """Keep one, under an id that nobody can guess, for a day.
+        """Keep one for a day, under its own id, or one that nobody can guess.
 
         Raises:
             AsimiError: it cannot be written, or too many are kept already.
@@ -56,9 +56,20 @@ class Proposals:
             self._sweep()
             if len(self._names()) >= MOST:
                 raise AsimiError(f"{self._directory}: {MOST} proposals wait already; redeem some, or wait a day")
-            kept = proposal._replace(id=secrets.token_hex(16), until=time.time() + AGE)
+            kept = proposal._replace(id=proposal.id or secrets.token_hex(16), until=time.time() + AGE)
             self._document(kept.id).write(kept)
         return kept
+
+    def look(self, name: str) -> Proposal | None:
+        """One that can be redeemed, left where it is; None where there is none.
+
+        Raises:
+            AsimiError: its file cannot be used.
+        """
+        if not os.path.isdir(self._directory):
+            return None
+        proposal = self._document(name).read()
+        return None if proposal is None or _ended(proposal, name) else proposal
 
     def take(self, name: str) -> Proposal:
         """Take one away, and with it the right to run it.
@@ -76,8 +87,7 @@ class Proposals:
             if proposal is None:
                 raise AsimiError(f"There is no proposal {name}: it was redeemed already, or it is older than a day")
             os.unlink(document.path)
-        now = time.time()
-        if proposal.id != name or not now < proposal.until <= now + AGE + _AHEAD:
+        if _ended(proposal, name):
             raise AsimiError(f"Proposal {name} has ended; propose the call again")
         return proposal
 
@@ -99,3 +109,9 @@ class Proposals:
             with suppress(OSError):
                 if os.lstat(path).st_mtime < oldest:
                     os.unlink(path)
+
+
+def _ended(proposal: Proposal, name: str) -> bool:
+    """Whether it can no longer be redeemed, or what its file says cannot be true."""
+    now = time.time()
+    return proposal.id != name or not now < proposal.until <= now + AGE + _AHEAD

@@ -1,0 +1,99 @@
+"""asimi as a tool of the OpenAI Agents SDK (the extra `asimi[openai-agents]`).
+
+A question is an interruption of the run. An approval counts for that call, once; `always_approve` does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from agents import FunctionTool, ShellCallOutcome, ShellCommandOutput, ShellResult, ShellTool
+
+from asimi.adapters.calls import Calls, arguments_of
+from asimi.core.errors import Refusal
+
+if TYPE_CHECKING:
+    from agents import RunContextWrapper, RunState, ShellActionRequest, ShellCommandRequest, ToolApprovalItem
+    from agents.tool_context import ToolContext
+
+    from asimi.core.call import Result
+    from asimi.core.gate import Gate
+
+HOST, SHELL = "openai-agents", "run_shell_command"
+
+ANY = "any call"
+"""The id of no call: what is approved for it was approved for all calls."""
+
+
+def command_tool(gate: Gate | None = None, name: str = SHELL) -> FunctionTool:
+    """One of asimi's tools; `gate` is by default that of the current directory."""
+    calls = Calls(HOST, gate, name)
+
+    async def needs_approval(_: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
+        return calls.asks(arguments, call_id) is not None
+
+    async def invoke(context: ToolContext[Any], arguments: str) -> str:
+        key, yes = _said(context, name, context.tool_call_id)
+        return json.dumps(calls.tool.pack(await calls.outcome(arguments_of(arguments), key, yes=yes)))
+
+    told = (calls.tool.name, calls.tool.description, calls.tool.parameters_schema)
+    return FunctionTool(*told, invoke, strict_json_schema=False, needs_approval=needs_approval)
+
+
+def shell_tool(gate: Gate | None = None) -> ShellTool:
+    """OpenAI's own shell tool, whose commands asimi runs, up to the first one that is refused."""
+    calls = Calls(HOST, gate, SHELL)
+
+    async def needs_approval(_: RunContextWrapper[Any], action: ShellActionRequest, call_id: str) -> bool:
+        return any(tuple(calls.asks(arguments, key) for arguments, key in _each(action.commands, call_id)))
+
+    async def execute(request: ShellCommandRequest) -> ShellResult:
+        key, yes = _said(request.ctx_wrapper, "shell", request.data.call_id)
+        done: list[ShellCommandOutput] = []
+        for arguments, each in _each(request.data.action.commands, key):
+            outcome = await calls.outcome(arguments, each, yes=yes)
+            done.append(_output(arguments["command"], outcome))
+            if isinstance(outcome, Refusal):
+                break
+        return ShellResult(done)
+
+    return ShellTool(executor=execute, needs_approval=needs_approval)
+
+
+def preview(item: ToolApprovalItem, gate: Gate | None = None) -> str:
+    """The question of an interruption in words, every character of it visible; `gate` is that of its tool."""
+    calls, asked = _asked(item, gate)
+    return "\n\n".join(filter(None, (calls.preview(arguments, key) for arguments, key in asked)))
+
+
+async def reject(state: RunState[Any], item: ToolApprovalItem, note: str = "", gate: Gate | None = None) -> None:
+    """Reject an interruption as `state.reject` does, and write it down; the model reads the note."""
+    calls, asked = _asked(item, gate)
+    outcomes = [await calls.outcome(arguments, key, yes=False, note=note) for arguments, key in asked]
+    state.reject(item, rejection_message=str(outcomes[0]) if outcomes else None)
+
+
+def _asked(item: ToolApprovalItem, gate: Gate | None) -> tuple[Calls, list[tuple[dict[str, Any], str]]]:
+    call_id, raw = item.call_id or "", item.raw_item if isinstance(item.raw_item, dict) else item.raw_item.model_dump()
+    if "action" in raw:
+        return Calls(HOST, gate, SHELL), _each(raw["action"]["commands"], call_id)
+    return Calls(HOST, gate, item.tool_name or ""), [(arguments_of(item.arguments or ""), call_id)]
+
+
+def _each(commands: list[str], call_id: str) -> list[tuple[dict[str, Any], str]]:
+    return [({"command": command}, f"{call_id}/{at}") for at, command in enumerate(commands)]
+
+
+def _said(context: RunContextWrapper[Any], name: str, call_id: str) -> tuple[str, bool | None]:
+    """By which key a call is redeemed, and what a person said of it."""
+    always = context.is_tool_approved(name, ANY)
+    return (f"{call_id} {ANY}", True) if always else (call_id, context.is_tool_approved(name, call_id))
+
+
+def _output(command: str, outcome: Result | Refusal) -> ShellCommandOutput:
+    if isinstance(outcome, Refusal):
+        return ShellCommandOutput("", outcome.message, ShellCallOutcome("exit", 126), command)
+    ended = ShellCallOutcome("timeout" if outcome.timed_out else "exit", outcome.exit_code)
+    stderr = outcome.stderr.text or (outcome.failure.message if outcome.failure else "")
+    return ShellCommandOutput(outcome.stdout.text, stderr, ended, command)
