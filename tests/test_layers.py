@@ -51,6 +51,7 @@ THIRD_PARTIES = {
     "mcp_types": ("asimi.doors.mcp",),
     "anyio": ("asimi.doors.mcp",),
     "agents": ("asimi.adapters.openai_agents",),  # each framework is an extra of its own
+    "pydantic_ai": ("asimi.adapters.pydantic_ai",),
 }
 
 LEAN = {

@@ -150,3 +150,34 @@ def test_an_approval_of_all_calls_does_not_count(host):
     _, outputs = host.step([["b", OTHER]], answers={"a": "always"})
     assert "more than one" in outputs["b"][0]
     assert host.ran() == []
+
+
+@pytest.mark.parametrize("host", ["pydantic_host"], indirect=True)
+def test_another_command_is_another_question(host):
+    host.step([["a", ASKED]])
+    questions, outputs = host.step(answers={"a": OTHER})
+    assert OTHER in questions["a"]
+    assert outputs == {}
+    assert len(proposals(host)) == 1
+    _, outputs = host.step(answers={"a": OTHER})
+    assert not outputs["a"][1]
+    assert host.ran() == ["two"]
+
+
+@pytest.mark.parametrize("host", ["pydantic_host"], indirect=True)
+def test_a_command_that_was_replaced_cannot_be_approved(host):
+    host.step([["a", ASKED]])
+    host.step(answers={"a": OTHER})
+    _, outputs = host.step(answers={"a": True})
+    assert outputs["a"][1]
+    assert host.ran() == []
+
+
+@pytest.mark.parametrize(("command", "error"), [(ALLOWED, False), (DENIED, True)])
+@pytest.mark.parametrize("host", ["pydantic_host"], indirect=True)
+def test_another_command_that_is_allowed_or_denied_is_no_question(host, command, error):
+    host.step([["a", ASKED]])
+    questions, outputs = host.step(answers={"a": command})
+    assert questions == {}
+    assert outputs["a"][1] is error
+    assert host.ran() == []
