@@ -52,6 +52,9 @@ THIRD_PARTIES = {
     "anyio": ("asimi.doors.mcp",),
     "agents": ("asimi.adapters.openai_agents",),  # each framework is an extra of its own
     "pydantic_ai": ("asimi.adapters.pydantic_ai",),
+    "langchain": ("asimi.adapters.langchain",),
+    "langchain_core": ("asimi.adapters.langchain",),
+    "langgraph": ("asimi.adapters.langchain",),
 }
 
 LEAN = {

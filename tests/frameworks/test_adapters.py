@@ -181,3 +181,13 @@ def test_another_command_that_is_allowed_or_denied_is_no_question(host, command,
     assert questions == {}
     assert outputs["a"][1] is error
     assert host.ran() == []
+
+
+@pytest.mark.parametrize("host", ["langchain_host"], indirect=True)
+@pytest.mark.parametrize(("command", "error"), [(ALLOWED, False), (DENIED, True), (OTHER, True)])
+def test_an_edit_is_another_call(host, command, error):
+    host.step([["a", ASKED]])
+    _, outputs = host.step(answers={"a": command})
+    assert outputs["a"][1] is error
+    assert host.ran() == []
+    assert proposals(host) == []
