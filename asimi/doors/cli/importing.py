@@ -17,6 +17,7 @@ from asimi.world.host.terminal import shortened
 from asimi.world.permissions import NAMES, agent_of
 from asimi.world.permissions.entries import Where
 from asimi.world.permissions.proving import by_rules, proved
+from asimi.world.permissions.scopes import entries_of
 from asimi.world.permissions.sources import source_at
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def found(configuration: Configuration, names: Sequence[str]) -> list[Found]:
         source, agent = _file(configuration, path, agents.values(), where)
         sources.setdefault(agent.name, []).append(source)
     return [
-        Found(agents[name], _proved(configuration, agents[name].read(there, where)), name in (names or NAMES))
+        Found(agents[name], _proved(configuration, entries_of(agents[name], there, where)), name in (names or NAMES))
         for name, there in sources.items()
         if there or name in names
     ]
