@@ -299,7 +299,9 @@ def open_gate(
         session="" if session is None else session.key,
     )
     approver = _approver_of(options, configuration, approvals, session, terminal=terminal)
-    if host is not None:
+    from asimi.world.host.nested import inside_call
+
+    if host is not None and not inside_call(os.environ):  # below a call the agent itself may be the host
         from asimi.world.approvers.host import HostApprover
 
         approver = HostApprover(host, approver)

@@ -188,3 +188,24 @@ print(asimi.run("echo one", gate=asimi.open_gate(approver=Host())))
     result = eval(done.stdout)
     assert result["stdout"] == ("one\n" if answer else "")
     assert records(home)[0]["approval"]["by"] == "host:a host"
+
+
+HOST_BELOW = """
+import asimi
+class Host:
+    name = "a host"
+    async def ask(self, question):
+        return asimi.Answer(True)
+gate = asimi.open_gate(approver=Host())
+print(asimi.run("echo one >> ran", gate=gate)["error"])
+call = asimi.ToolCall("run_shell_command", {"command": "echo one >> ran"})
+print("ids:", [gate.propose(call).id, gate.propose(call, "a key").id])
+"""
+
+
+def test_no_host_below_a_call_answers_or_fills_the_store(home):
+    (home.root / "host.py").write_text(HOST_BELOW)
+    inside = home.asimi("--yes", "run", f"unset ASIMI_CLI; {PYTHON} host.py")
+    assert not (home.root / "ran").exists()
+    assert "ids: ['', '']\n" in inside.stdout, inside.stderr
+    assert [each["approval"]["by"] for each in records(home) if "approval" in each] == ["flag", "nobody"]

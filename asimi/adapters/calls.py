@@ -74,7 +74,7 @@ class Calls:
             proposal = self._gate.propose(self._call(arguments, key), key)
         except (AsimiError, OSError):
             return None
-        return proposal if proposal.answerable else None
+        return proposal if proposal.id else None
 
     def preview(self, arguments: Mapping[str, Any], key: str) -> str:
         """The question of a call in words, every character of it visible; empty where there is none."""

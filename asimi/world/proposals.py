@@ -47,11 +47,13 @@ class Proposals:
         self._directory, self._environ = directory, environ
 
     def keep(self, proposal: Proposal) -> Proposal:
-        """Keep one for a day, under its own id, or one that nobody can guess.
+        """Keep one for a day, under its own id, or one that nobody can guess; none of a command that asimi runs.
 
         Raises:
             AsimiError: it cannot be written, or too many are kept already.
         """
+        if inside_call(self._environ):  # which could not redeem it, but take the place of others
+            return proposal._replace(id="")
         with self._locked():
             self._sweep()
             if len(self._names()) >= MOST:

@@ -189,3 +189,15 @@ def test_without_the_sdk_it_says_what_to_install(home, tmp_path):
     done = home.asimi("mcp", environ={"PYTHONPATH": f"{hidden}{os.pathsep}{home.environ['PYTHONPATH']}"})
     assert done.returncode == 125
     assert "'asimi[mcp]'" in done.stderr
+
+
+@pytest.fixture
+def below(home):
+    home.environ["ASIMI_CLI"] = "1"
+
+
+@with_forms
+def test_a_client_below_a_call_is_shown_no_form(below, home, raw):
+    raw.shell("touch RAN")
+    assert raw.next()["result"]["isError"]
+    assert not (home.root / "RAN").exists()

@@ -16,6 +16,7 @@ def _mcp(context: typer.Context) -> None:
     The client starts it, so put this command into the client's settings. The client shows the questions; if it cannot,
     answer them with asimi approve or asimi watch. This needs the MCP SDK, which the package's extra "mcp" installs.
     """
+    import os
     import sys
     from importlib.util import find_spec
 
@@ -28,8 +29,10 @@ def _mcp(context: typer.Context) -> None:
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
     from asimi.world.executors.jobs import Jobs
+    from asimi.world.host.nested import inside_call
 
     options = options_of(context)
     gate = open_gate(options, shared=True, terminal=False)
-    server = GateServer(gate, Jobs(places().state), forms=may_ask(options), keeps=session_name(options) is None)
+    forms = may_ask(options) and not inside_call(os.environ)  # below a call the agent itself may be the client
+    server = GateServer(gate, Jobs(places().state), forms=forms, keeps=session_name(options) is None)
     raise typer.Exit(run(lambda stop: serve(server, stop)))
