@@ -96,3 +96,11 @@ def test_a_project_cannot_call_its_own_file_the_persons(tmp_path, monkeypatch):
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "conf"))
     ((_, permissions, _),) = found(configuration_of(Options(root=str(tmp_path))), ["claude-code"])
     assert {each.source.own for each in permissions} == {False}
+
+
+def test_a_file_below_the_root_is_the_projects_also_where_that_is_the_whole_machine(tmp_path):
+    (tmp_path / "settings.json").write_text('{"permissions": {"allow": ["Bash(make *)"]}}')
+    (tmp_path / "config.toml").write_text("")
+    configuration = configuration_of(Options(config=str(tmp_path / "config.toml"), root="/"))
+    ((_, permissions, _),) = found(configuration, [str(tmp_path / "settings.json")])
+    assert {each.source.own for each in permissions} == {False}

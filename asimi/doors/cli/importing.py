@@ -86,7 +86,7 @@ def _file(configuration: Configuration, path: str, agents: Iterable[Agent], wher
     for agent in agents:
         if agent.knows(real, source.text):
             own = any(os.path.realpath(each.path) == real and each.own for each in _files_of(agent, where))
-            for_all = configuration.unattended and not real.startswith(configuration.root + os.sep)
+            for_all = configuration.unattended and not is_below(real, configuration.root)
             return source._replace(own=own or for_all), agent
     raise AsimiError(f"{path}: is not a file of permissions that asimi knows; name one of {', '.join(NAMES)}")
 
