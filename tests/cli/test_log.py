@@ -14,6 +14,7 @@ from helpers.home import Home
 from asimi.core.call import Approval, Decision, Place, Reason, Record, Request, Result, Stream, ToolCall, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.judging.rules import Rule
+from asimi.doors.cli.logged import lines_of
 from asimi.world.audit import AuditLog
 
 ANSWERS = {
@@ -320,3 +321,24 @@ def test_a_long_search_shows_how_far_it_is_and_leaves_nothing(home, tmp_path):
         assert person.ended() == 0
         assert person.display == "done"
     assert home.asimi("log", "report").stderr == ""
+
+
+def test_a_long_word_is_cut_where_the_terminal_ends():
+    fields = {
+        "event": "change",
+        "time": "",
+        "what": "policy import",
+        "decision": "allow",
+        "entry": f"shell({'a|' * 60})",
+    }
+    line = lines_of(fields, why=False, width=80)
+    assert "  allow shell(a|a|" in line
+    assert (len(line), line[-1]) == (80, "…")
+
+
+def test_what_the_breaker_denied_is_told_once():
+    reasons = [{"code": "breaker", "message": "this was refused 3 times"}, {"code": "unlisted", "message": "no rule"}]
+    fields = {"event": "refusal", "time": "", "command": "x", "reasons": reasons}
+    told = lines_of(fields | {"error": "Not allowed: this was refused 3 times"}, why=True, width=None)
+    assert told.count("this was refused") == 1
+    assert "    It was late" in lines_of(fields | {"error": "It was late"}, why=True, width=None)

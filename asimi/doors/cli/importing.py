@@ -97,7 +97,7 @@ def _proved(configuration: Configuration, permissions: Sequence[Permission]) -> 
             return by_rules(some)
         return configuration.alone(taken_from("", some))
 
-    some = tracked(permissions, "judging the examples", len(permissions))
+    some = tracked(permissions, "Judging the examples", len(permissions))
     return proved(some, configuration.root, judged)
 
 

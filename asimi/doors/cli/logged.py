@@ -72,8 +72,8 @@ def local(moment: str) -> str:
 def _head(when: str, outcome: str, command: str, *, why: bool, width: int | None) -> str:
     """The first line; on a narrow terminal two, because beside the time no command that says anything has room."""
     if width is None or width >= ROOMY:
-        line = f"{when}  {outcome:12}  {command}"
-        return line if why or width is None else shortened(line, width, "…")
+        head = f"{when}  {outcome:12}  "
+        return head + (command if why or width is None else shortened(command, width - len(head), "…"))
     return f"{when}  {outcome}\n  {command if why else shortened(command, width - 2, '…')}"
 
 
@@ -98,8 +98,8 @@ def _why(fields: Fields) -> list[str]:
     rows = [f"    {each.get('code')}: {each.get('message')}{_where(each)}" for each in fields.get("reasons", ())]
     if proposed := proposed_of(fields):
         rows.append(f"    the agent proposed: {proposed}")
-    if fields.get("error"):
-        rows.append(f"    {fields['error']}")
+    if (error := str(fields.get("error") or "")) and not error.endswith(tuple(_messages(fields))):
+        rows.append(f"    {error}")
     if fields.get("event") == "passed":
         rows.append("    left to the agent's own prompt")
     end = fields.get("end") or {}
@@ -113,6 +113,11 @@ def _why(fields: Fields) -> list[str]:
     place = f"in {fields.get('directory', '?')}"
     agent, call = f"for {fields.get('agent') or '?'}", f"call {fields.get('id')}"
     return [*rows, f"    {', '.join([place, *held, agent, call, _user(fields)])}"]
+
+
+def _messages(fields: Fields) -> list[str]:
+    """The reasons' own words, which the error of what the breaker denied only repeats."""
+    return [message for each in fields.get("reasons", ()) if (message := str(each.get("message") or ""))]
 
 
 NOBODY = {"nobody": "nobody could be asked", "clock": "nobody answered"}

@@ -219,7 +219,7 @@ def lint(
     from asimi.doors.cli.progress import tracked
 
     configuration = configuration_of(options_of(context))
-    found = configuration.flaws(lambda rules: tracked(rules, "looking at the rules", len(rules)))
+    found = configuration.flaws(lambda rules: tracked(rules, "Looking at the rules", len(rules)))
     if json:
         from asimi.core.wire import dumps
 

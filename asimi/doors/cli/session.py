@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, out, require_person, said_by
+from asimi.doors.cli.base import (
+    Command,
+    Group,
+    UsageError,
+    application,
+    fitted,
+    options_of,
+    out,
+    require_person,
+    said_by,
+)
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -29,13 +39,14 @@ def list_(context: typer.Context) -> None:
         sessions.setdefault(each.session, []).append(each)
     for name, held in sessions.items():
         last = max((each.until for each in held if each.until is not None), default=None)
-        out(f"{printable(name)}  {_number(held)} since {_time(held[0].since)}{_until(last)}")
+        out(fitted(f"{printable(name)}  {_number(len(held))} since {_time(held[0].since)}{_until(last)}"))
     if not sessions:
         out("No session holds an approval.")
     refused = _refused()
     for name in dict.fromkeys(each.session for each in refused):
         there = [each for each in refused if each.session == name]
-        out(f"{printable(name)}  {len(there)} refused, last at {_time(there[-1].last)} (asimi session show NAME)")
+        when = _time(there[-1].last)
+        out(fitted(f"{printable(name)}  {len(there)} refused, last at {when} (asimi session show NAME)"))
 
 
 @session.command(cls=Command)
@@ -50,21 +61,22 @@ def show(context: typer.Context, name: Name = "") -> None:
     held = [each for each in _held(options_of(context)) if each.session == chosen.label]
     for each in held:
         what = each.rule.line if each.rule.line is not None else each.rule.entry
-        out(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})")
+        out(fitted(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})"))
         left = {None: "", 1: ", for 1 more call"}.get(each.rule.uses, f", for {each.rule.uses} more calls")
-        out(f"    since {_time(each.since)}{_until(each.until)}{left}, by {said_by(each.by or 'a person')}")
+        said = f"    since {_time(each.since)}{_until(each.until)}{left}, by {said_by(each.by or 'a person')}"
+        out(fitted(said, indent=6))
         if each.question:
-            out(f"    asked: {printable(each.question)}")
+            out(fitted(f"    asked: {printable(each.question)}", indent=6))
     if not held:
         out(f"{printable(chosen.label)} holds no approvals.")
     from asimi.core.judging.breaker import lifted_by, times
 
     refused = [each for each in _refused() if each.session == chosen.label]
     for fact in refused:
-        out(f"{printable(fact.question)}  (refused {times(fact.times)} in one form or another)")
-        out(f"    in {printable(fact.root)}, last at {_time(fact.last)}")
+        out(fitted(f"{printable(fact.question)}  (refused {times(fact.times)} in one form or another)"))
+        out(fitted(f"    in {printable(fact.root)}, last at {_time(fact.last)}", indent=6))
     if refused:
-        out(f"To have this asked about again: {lifted_by(chosen.label)}")
+        out(fitted(f"To have this asked about again: {lifted_by(chosen.label)}"))
 
 
 @session.command(cls=Command)
@@ -88,7 +100,7 @@ def forget(
     chosen = None if everything else _chosen(options, name)
     if not refused:
         number = forgotten(places().runtime, chosen)
-        out(f"{number} {'approval' if number == 1 else 'approvals'} taken back")
+        out(f"{_number(number)} taken back")
     lifted = lift(places().runtime, chosen)
     if lifted:
         log_of(configuration_of(options)).change("session forget", refused=str(lifted), whose=chosen and chosen.label)
@@ -129,8 +141,8 @@ def _chosen(options: Options, name: str) -> Session:
     return chosen
 
 
-def _number(held: list[Held]) -> str:
-    return "1 approval" if len(held) == 1 else f"{len(held)} approvals"
+def _number(held: int) -> str:
+    return "1 approval" if held == 1 else f"{held} approvals"
 
 
 def _time(seconds: float) -> str:
