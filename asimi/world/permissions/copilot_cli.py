@@ -148,6 +148,8 @@ def _command(entry: Permission, place: str, identifier: str, where: Where) -> Pe
     if not meaning.rules:
         return entry.skipped(meaning.why)
     real = os.path.realpath(place)
+    if real != os.path.normpath(place):  # a project's link would take what was approved there out of it
+        return entry.skipped(f"a link leads from its place to {real}; add there what you need")
     rules = tuple(rule._replace(directory=real, below=False) for rule in meaning.rules)
     entry = entry._replace(outcome="exact", rules=rules)
     if real == where.root:
