@@ -119,7 +119,8 @@ def _said(judges: Judges, since: float) -> _Said:
 def _show_totals(totals: dict[str, int]) -> None:
     """Print how many calls the proposals would have answered, and what is not known."""
     more = f": {totals['allowed']:,} are allowed by now, these rules allow {totals['answered']:,} more"
-    out(fitted(f"{totals['yes']:,} calls had your yes{more}" if totals["yes"] else "No call had your yes."))
+    calls = "1 call" if totals["yes"] == 1 else f"{totals['yes']:,} calls"
+    out(fitted(f"{calls} had your yes{more}" if totals["yes"] else "No call had your yes."))
     if totals["lost"]:
         unknown = "cannot be judged again; if you refused one of them, these rules may allow it"
         out(fitted(f"{totals['lost']:,} calls {unknown}"))
