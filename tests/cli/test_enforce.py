@@ -176,8 +176,9 @@ def test_a_background_process_is_held_to_it_while_asimi_goes_on(home):
             from asimi.compose import Options, open_gate
 
             gate = open_gate(Options(root=str(home.root)), shared=True, adopt=False)
-            late = "(sleep 0.5; ./build.sh victim; touch done) >/dev/null 2>&1 &"
+            late = "(until test -e go; do sleep 0.05; done; ./build.sh victim; touch done) >/dev/null 2>&1 &"
             outcome = await gate.run(ToolCall("run_shell_command", {"command": late}), RunShellCommandTool())
+            (home.root / "go").touch()
             await asyncio.to_thread(home.has_begun, "done")
             return outcome
         finally:

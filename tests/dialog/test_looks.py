@@ -225,7 +225,7 @@ def test_the_word_why_shows_all_the_reasons(sit):
     assert all(name in shown for name in names)
     assert "more" not in shown
     person.enters("back")
-    person.sees("note (f), why, help (?)")
+    person.sees("note (f), never (d), why, help (?)")
     person.enters("n")
     assert person.answer()["yes"] is False
 

@@ -90,7 +90,8 @@ def test_always_everywhere_is_written_beside_the_configuration(shell):
 
 def test_never_refuses_says_so_and_is_not_asked_again(shell):
     script = "asimi run 'echo -n one'; echo code $?; asimi run 'true && /bin/echo one -n'; echo again $?"
-    person, project = shell(f"{script}; asimi --root / check 'echo -n'; asimi policy list; asimi log --why")
+    script += "; asimi --root / check 'echo -n'; asimi policy list; asimi log --why"
+    person, project = shell(script, rows=80)  # paths are long here and there, and nothing may leave the screen
     person.asked()
     person.presses("d")
     person.sees("Deny from now on, in this project", "run_shell_command(echo) with -n")

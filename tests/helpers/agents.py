@@ -28,6 +28,8 @@ excludeTools = ["run_shell_command(rm)"]
 decision = "deny"
 command = "touch"
 directory = "{vault}"
+[session]
+breaker = 0
 """
 
 

@@ -279,8 +279,8 @@ CASES = {
         {"npm rm x": "deny"},
     ),
     "a deny misses another name of the program": Case(
-        ALL + deny("pip install"), ["missed"], {"pip3 install x": "allow"},
-        ALL + deny("pip install", "pip3 install"), {"pip3 install x": "deny"},
+        ALL + deny("pip3 install"), ["missed"], {"pip install x": "allow"},
+        ALL + deny("pip install"), {"pip3 install x": "deny", "pip install x": "deny"},
     ),
     "a deny of a path misses another one": Case(
         ALL + deny("/bin/rm"), ["missed"], {"/usr/bin/rm x": "allow"}, ALL + deny("rm"), {"/usr/bin/rm x": "deny"}
