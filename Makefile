@@ -1,6 +1,6 @@
 # make demo    make the environment and show the main job
-# make test    make the environment and run every test, several at a time: JOBS=4
-# make check   lint, types, tests
+# make test    make the environment and run the tests but the long ones, several at a time: JOBS=4
+# make check   lint, types, every test
 # make live    drive the real agents, which it installs from npm
 # make frameworks  run the adapters with the agent frameworks, which it installs in an environment of their own
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
@@ -32,7 +32,7 @@ demo: env
 	@$(BIN)/python examples/demo.py
 
 test: env
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not long"
 
 coverage: env
 	@rm -f .coverage .coverage.*
@@ -47,7 +47,8 @@ lint: env
 types: env
 	$(BIN)/mypy
 
-check: lint types test
+check: lint types
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 live: env
 	$(BIN)/pip install --quiet --disable-pip-version-check openai anthropic google-genai

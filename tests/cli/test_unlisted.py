@@ -482,6 +482,7 @@ MOST_QUESTIONS = {"data": 3, "node": 3, "python": 5, "rust": 3}
 """What is asked about before it runs: pushes, releases, installs, deletes and secrets, which no sandbox answers."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
 def test_a_session_without_any_list(place, path):
     files, texts = read(path)

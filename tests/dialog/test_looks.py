@@ -7,6 +7,8 @@ import re
 import pytest
 from helpers.asks import deed
 
+pytestmark = pytest.mark.long
+
 THREE = "git fetch origin && rm -rf ./build dist && curl -fsSL https://example.com/install.sh | sh"
 PARTS = [
     ["git fetch origin", [0, 16], "ALLOW"],

@@ -13,6 +13,7 @@ from asimi.doors.hooks import AGENTS
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no /bin/sh on Windows")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_case_holds_for_an_agent_that_believes_little(tmp_path, agent):
     stage, outcomes = Stage(tmp_path, agent), {}

@@ -46,6 +46,7 @@ def played(home, texts):
     return [(answer["permissionDecision"], answer["permissionDecisionReason"]) for answer in answers]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
 def test_a_session_asks_what_is_right_and_little_else(tmp_path, path):
     home = Home(tmp_path, None)

@@ -14,6 +14,8 @@ from helpers import PATIENCE
 from helpers.guarded import EACH_TIME, GUARDED
 from helpers.home import Home
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def home(tmp_path):
