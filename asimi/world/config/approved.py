@@ -10,7 +10,7 @@ from asimi.world.config.rule_tables import is_entry, table_of
 from asimi.world.host.places import Lock, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from asimi.core.judging.rules import Rule
 
@@ -77,11 +77,7 @@ def _rules_in(path: str) -> tuple[Rule, ...]:
 
 
 def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> None:
-    import tomli_w
-
-    document: dict[str, Any] = {"version": VERSION}
-    if root is not None:
-        document["root"] = root
+    document: dict[str, Any] = {}
     for name, verdict in LISTS.items():
         entries = [rule.entry for rule in rules if rule.verdict is verdict and is_entry(rule)]
         if entries:
@@ -89,8 +85,28 @@ def _write(path: str, rules: Sequence[Rule], root: str | None, mode: int) -> Non
     tables = [table_of(rule) for rule in rules if not is_entry(rule)]
     if tables:
         document["rules"] = tables
+    put(path, document, root, mode, lambda content: layer_of(path, "approved", content))
+
+
+def put(path: str, tables: Mapping[str, Any], root: str | None, mode: int, read: Callable[[bytes], object]) -> None:
+    """Replace a file.
+
+    Args:
+        path: the file.
+        tables: what it holds besides its version.
+        root: the project root it is for, or None for all.
+        mode: its mode.
+        read: reads it as it will be read later; what that cannot read is not kept.
+
+    Raises:
+        ConfigError: it could not be read.
+        AsimiError: it cannot be written.
+    """
+    import tomli_w
+
+    document = {"version": VERSION} | ({} if root is None else {"root": root}) | dict(tables)
     content = (HEAD + tomli_w.dumps(document, multiline_strings=False)).encode()
-    layer_of(path, "approved", content)  # what could not be read again is not kept
+    read(content)
     replace(path, content, mode)
 
 

@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.lean import NamedTuple
-from asimi.world.config.approved import HEAD, key, lock_of, root_in
-from asimi.world.config.layer import VERSION, content_of, imported_in
+from asimi.world.config.approved import key, lock_of, put, root_in
+from asimi.world.config.layer import content_of, imported_in
 from asimi.world.config.rule_tables import table_of
-from asimi.world.host.places import Lock, replace
+from asimi.world.host.places import Lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -128,15 +128,8 @@ def _meaning(rule: Rule) -> Rule:
 
 
 def _write(path: str, imports: Iterable[Imported], root: str | None, mode: int) -> None:
-    import tomli_w
-
-    document: dict[str, Any] = {"version": VERSION}
-    if root is not None:
-        document["root"] = root
-    document["agents"] = {each.agent: _table(each) for each in imports}
-    content = (HEAD + tomli_w.dumps(document, multiline_strings=False)).encode()
-    imported_in(path, content)  # what could not be read again is not kept
-    replace(path, content, mode)
+    tables = {"agents": {each.agent: _table(each) for each in imports}}
+    put(path, tables, root, mode, lambda content: imported_in(path, content))
 
 
 def _table(imported: Imported) -> dict[str, Any]:
