@@ -7,6 +7,7 @@ a person at a terminal did; its yes holds once and keeps no rule. Two ways: a ho
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 from asimi.core.call import Approval, Decision, Question, Record, Request, ToolCall, Verdict, Voice
@@ -17,6 +18,7 @@ from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Result
     from asimi.core.gate import Gate
@@ -116,15 +118,9 @@ class Redeemed:
     def __init__(self, proposal: Proposal, answer: Approval) -> None:
         self._proposal, self._answer = proposal, answer
 
-    def turn(self) -> Redeemed:
+    def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: nobody else is asked."""
-        return self
-
-    async def __aenter__(self) -> None:
-        return None
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
+        return nullcontext()
 
     async def ask(self, question: Question) -> Approval:
         """The host's answer, if the question is the one that it has shown, or less than that."""

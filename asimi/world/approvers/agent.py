@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Approval, Question
     from asimi.core.interfaces import Approver
@@ -31,15 +33,9 @@ class AgentApprover:
     ) -> None:
         self._prompt, self._elsewhere, self._patience, self._beside = prompt, elsewhere, patience, beside
 
-    def turn(self) -> AgentApprover:
+    def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: one process asks one question."""
-        return self
-
-    async def __aenter__(self) -> None:
-        return None
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
+        return nullcontext()
 
     async def ask(self, question: Question) -> Approval:
         """The answer, or that the question is left to the agent."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from asimi.core.call import FLAG, Approval, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Question
 
@@ -22,10 +22,9 @@ class FlagApprover:
     Where the answer of a person who is asked is wanted, nobody is: whoever said yes beforehand may not be there.
     """
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time."""
-        yield
+        return nullcontext()
 
     async def ask(self, question: Question) -> Approval:
         """Yes, and the record says that it was the flag; a no to what a yes given beforehand does not answer."""

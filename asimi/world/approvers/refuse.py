@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Question
 
@@ -23,10 +23,9 @@ class RefuseApprover:
     def __init__(self, why: str = "there is no terminal to ask on") -> None:
         self.why = why
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: questions that nobody answers need no order."""
-        yield
+        return nullcontext()
 
     async def ask(self, question: Question) -> Approval:  # noqa: ARG002 - it is a no whatever is asked
         """No."""
