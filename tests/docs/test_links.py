@@ -1,0 +1,46 @@
+"""Every link of the documentation leads somewhere; of a link to elsewhere only the form is looked at."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from helpers import ROOT
+from helpers.pages import PAGES, anchors, links, named
+
+PLACEHOLDERS = {"example.org", "example.com", "git.example.org"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_leads_somewhere(page):
+    for link in links(page):
+        address = urlsplit(link)
+        if address.scheme:
+            assert address.scheme == "https", link
+            assert "." in address.netloc, link
+            assert address.netloc not in PLACEHOLDERS, link
+            continue
+        target = (page.parent / address.path).resolve() if address.path else page
+        assert target.is_relative_to(ROOT), f"{link} leads out of the project"
+        assert target.exists(), link
+        if address.fragment:
+            assert address.fragment in anchors(target), link
+
+
+def test_every_page_can_be_found_from_the_readme():
+    seen, coming = set(), [ROOT / "README.md"]
+    while coming:
+        page = coming.pop()
+        if page in seen:
+            continue
+        seen.add(page)
+        paths = [urlsplit(link).path for link in links(page) if not urlsplit(link).scheme]
+        coming += [target for path in paths if path.endswith(".md") and (target := (page.parent / path).resolve())]
+    assert sorted(map(named, {*PAGES} - seen)) == []
+
+
+def test_a_file_of_the_project_that_a_page_names_is_there():
+    for page in PAGES:
+        for path in re.findall(r"`((?:docs|tests|bench|examples)/[\w./-]+)`", page.read_text(encoding="utf-8")):
+            assert (ROOT / path.split("::")[0]).exists(), f"{named(page)}: {path}"
