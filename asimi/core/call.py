@@ -116,16 +116,23 @@ class Place(NamedTuple):
         path: its real path.
         root: the real path of the project root.
         inside: whether it is the root or below it.
+        host: the name of the machine that all of this is on; empty for this one.
     """
 
     path: str
     root: str
     inside: bool
+    host: str = ""
 
     @classmethod
-    def at(cls, path: str, root: str, separator: str = "/") -> Place:
+    def at(cls, path: str, root: str, separator: str = "/", host: str = "") -> Place:
         """The place of a real path in the project of a root."""
-        return cls(path, root, is_below(path, root, separator))
+        return cls(path, root, is_below(path, root, separator), host)
+
+    @property
+    def project(self) -> str:
+        """What tells its project from all others: the root, behind the name of its host."""
+        return f"{self.host}:{self.root}" if self.host else self.root
 
     @property
     def shown(self) -> str:
@@ -493,7 +500,7 @@ class Execution(NamedTuple):
         request: what was judged.
         argv: what is started, the program first.
         directory: the real path it starts in.
-        environment: its whole environment.
+        environment: its whole environment; on a host, what is known of it here.
         limits: what it may use.
         approval: the consent.
         sandbox: what holds it.
@@ -557,6 +564,7 @@ class Result(NamedTuple):
             a person changed nothing.
         refused: the executions beneath it that were refused.
         sandbox: the sandbox it ran in.
+        host: the machine that the processes and files are on; empty for this one.
     """
 
     stdout: Stream = Stream()
@@ -572,6 +580,7 @@ class Result(NamedTuple):
     edited: str | tuple[str, ...] | None = None
     refused: tuple[Refused, ...] = ()
     sandbox: SandboxMode = "off"
+    host: str = ""
 
 
 ELSEWHERE = Result()

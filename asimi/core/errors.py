@@ -4,6 +4,7 @@
 
     AsimiError              something asimi can explain to a person
     ├── ConfigError         the person's: a configuration file that cannot be obeyed
+    ├── HostError           another machine's, or of the way there: it cannot be reached, or says what cannot be used
     ├── ShellSyntaxError    the caller's: text that bash would not parse, or that asimi does not understand
     └── Refusal             the caller's: a call that will not be run, and why
 
@@ -39,6 +40,10 @@ class ConfigError(AsimiError):
         self.message, self.path, self.line = message, path, line
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + message)
+
+
+class HostError(AsimiError):
+    """A host cannot be used; `str()` names it, and says what is wrong and what to do."""
 
 
 class ShellSyntaxError(AsimiError):

@@ -203,6 +203,8 @@ class Gate:
                 result = result._replace(edited=_words(execution.request))
             if execution.sandbox.mode != "off":
                 result = result._replace(sandbox=execution.sandbox.mode)
+            if execution.request.place.host:
+                result = result._replace(host=execution.request.place.host)
         finally:
             if result is not ELSEWHERE:
                 self.audit.write(record._replace(event="end", result=result))

@@ -75,6 +75,28 @@ class State(NamedTuple):
     age: float = 30 * 86400.0
 
 
+class Host(NamedTuple):
+    """Another machine, or another place on this one, that commands can run on (`[hosts.NAME]`).
+
+    Attributes:
+        name: what the person calls it.
+        reach: the words of a command whose standard streams lead there, before those of `program`: `ssh gpu1`.
+        root: the project root there, as its file system names it; empty for the directory that `reach` leads to.
+        program: how asimi is started there.
+        trusted: whether what it says of its own file system and programs may allow something.
+        patience: seconds until it must have answered the first time.
+        answer: seconds that one look at its file system may take.
+    """
+
+    name: str
+    reach: tuple[str, ...]
+    root: str = ""
+    program: tuple[str, ...] = ("asimi",)
+    trusted: bool = False
+    patience: float = 20.0
+    answer: float = 10.0
+
+
 class Settings(NamedTuple):
     """All of it.
 
@@ -86,6 +108,7 @@ class Settings(NamedTuple):
         audit: what becomes of the log.
         state: how much asimi keeps.
         enforced: the deny rules that also hold for whatever a command starts.
+        hosts: other machines that commands can run on.
     """
 
     policy: Policy
@@ -95,3 +118,4 @@ class Settings(NamedTuple):
     audit: Logging = Logging()
     state: State = State()
     enforced: tuple[Rule, ...] = ()
+    hosts: tuple[Host, ...] = ()

@@ -234,6 +234,8 @@ def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if result.edited is not None:
         found["edited"] = result.edited if isinstance(result.edited, str) else list(result.edited)
+    if result.host:
+        found["host"] = result.host
     if result.sandbox != "off":
         found["sandbox"] = result.sandbox
     streams: tuple[tuple[str, Stream], ...] = (("stdout", result.stdout), ("stderr", result.stderr))

@@ -138,7 +138,9 @@ def _as_pattern(text: str) -> re.Pattern[str]:
 
 
 def applies(rule: Rule, place: Place) -> bool:
-    """Whether a rule holds in a directory."""
+    """Whether a rule holds in a directory, on its machine."""
+    if rule.host is not None and rule.host != place.host:
+        return False
     if rule.directory is None or place.path == rule.directory:
         return True
     return rule.below and is_below(place.path, rule.directory)

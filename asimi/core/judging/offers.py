@@ -47,6 +47,7 @@ def exact(request: Request) -> Rule:
         line=line,
         directory=request.place.path,
         below=False,
+        host=request.place.host,
         kind="session",
     )
 
@@ -71,13 +72,7 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
     for label, width in (("these commands with these first words", suggested), ("these programs", _program)):
         chosen = [width(command) for command in unlisted]
         if all(chosen):
-            rules = tuple(
-                dict.fromkeys(
-                    rule_of(entry_of(request.tool, words), Verdict.ALLOW, "a person", "session")
-                    for words in chosen
-                    if words
-                )
-            )
+            rules = tuple(dict.fromkeys(_listing(entry_of(request.tool, words), request) for words in chosen if words))
             if rules not in [offer.rules for offer in found]:
                 found.append(Offer(label, rules))
     return (*found, *_by_effect(request, unlisted, budget))
@@ -95,11 +90,17 @@ def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) ->
     words = [()] if reads else [(str(command.literals[0]),) for command in unlisted]
     bare = [Rule(Verdict.ALLOW, request.tool, tuple((word,) for word in each), "") for each in dict.fromkeys(words)]
     effects = tuple(effect for effect in EFFECTS if effect in wanted)
-    rules = tuple(each._replace(source="a person", effects=effects, kind="session") for each in bare)
+    there = request.place.host
+    rules = tuple(each._replace(source="a person", effects=effects, host=there, kind="session") for each in bare)
     rules = tuple(rule._replace(entry=entry_for(rule)) for rule in rules)
     if all(any(begins(rule, command, budget) for rule in rules) for command in unlisted):
         what = "everything that only reads" if reads else "these programs, as far as they only read and write files"
         yield Offer(what, rules)
+
+
+def _listing(entry: str, request: Request) -> Rule:
+    """The rule that an entry makes for a request: on its machine and no other."""
+    return rule_of(entry, Verdict.ALLOW, "a person", "session")._replace(host=request.place.host)
 
 
 def has_subcommands(command: Command) -> bool:
@@ -132,7 +133,7 @@ def check_entry(text: str, request: Request) -> Offer | str:
         return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
     if len(words) == 2 and program is not None and _starts(program, words[1]):
         return f"{' '.join(words)} alone would allow whatever it starts; add the words that may follow it"
-    return Offer("the entry as you wrote it", (rule_of(text.strip(), Verdict.ALLOW, "a person", "session"),))
+    return Offer("the entry as you wrote it", (_listing(text.strip(), request),))
 
 
 def suggested(command: Command) -> tuple[str, ...]:

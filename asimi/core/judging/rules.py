@@ -49,6 +49,7 @@ class Rule(NamedTuple):
         below: whether sub-directories of `directory` count.
         terminal: of a written ask, whether only a person at a terminal may say yes.
         enforced: of a deny, whether it also holds for whatever a command starts.
+        host: the machine that a call must run on; empty for this one, None for any.
         reason: what the model is told, or empty.
         expires: the time it ends, in seconds since the epoch, or None.
         entry: the rule as a person wrote it or would write it.
@@ -75,6 +76,7 @@ class Rule(NamedTuple):
     below: bool = True
     terminal: bool = False
     enforced: bool = False
+    host: str | None = None
     reason: str = ""
     expires: float | None = None
     uses: int | None = None
@@ -179,16 +181,18 @@ def entry_of(tool: str, words: tuple[str, ...]) -> str:
 def entry_for(rule: Rule) -> str:
     """What a message calls a rule: its entry if one says it all, otherwise something that looks like one."""
     tool = rule.tool or SHELL
+    on = f" on {rule.host}" if rule.host else ""
     if rule.line is not None:
-        return f"{tool}: exactly {rule.line!r}"
+        return f"{tool}: exactly {rule.line!r}{on}"
     with_ = [*rule.options_any, *rule.args_any]
     rest = (" with " + "|".join(with_)) if with_ else ""
     if rule.effects:
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
     if rule.excepted:
         rest += f" except {', '.join(rule.excepted)}"
+    rest += on
     if rule.checks and not rule.words:
-        return "the project's checks"
+        return f"the project's checks{on}"
     if not rule.words:
         return (rule.tool or "every command") + rest
     if all(len(each) == 1 for each in rule.words):
