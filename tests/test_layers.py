@@ -60,6 +60,7 @@ THIRD_PARTIES = {
 LEAN = {
     "asimi": {"json", "asyncio", "typer"},
     "asimi.tools": {"json", "asyncio", "typer", "asimi.compose"},
+    "asimi.doors.cli.entry": {"typer", "asyncio", "json", "tomllib", "asimi.compose", "asimi.core.judging.policy"},
     "asimi.doors.cli.program": {
         "asyncio",
         "json",

@@ -19,7 +19,7 @@ if __name__ == "__main__":
     sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     from asimi.doors.hooks.driver import main
 
-    code = main(sys.argv[1] if len(sys.argv) in {2, 3} else "")
+    code = main(None, sys.argv[1] if len(sys.argv) in {2, 3} else "")
     if code == 0 and len(sys.argv) == 3:
         code = int(sys.argv[2])
     if "asimi.world.approvers.queue.approver" in sys.modules:  # it may have something to take away

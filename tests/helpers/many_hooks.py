@@ -29,7 +29,7 @@ def answer(agent, envelope):
             try:
                 os.dup2(given.fileno(), 0)
                 os.dup2(said.fileno(), 1)
-                code = main(agent)
+                code = main(None, agent)
             finally:
                 os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

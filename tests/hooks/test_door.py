@@ -113,7 +113,7 @@ def test_the_door_imports_nothing_that_is_slow(home):
     code = (
         f"import sys; sys.path.append({str(ROOT)!r})\n"
         "from asimi.doors.hooks.driver import main\n"
-        "main('codex'); print(*sys.modules, file=sys.stderr)"
+        "main(None, 'codex'); print(*sys.modules, file=sys.stderr)"
     )
     raw = json.dumps(envelope("codex", "git status", home.root)).encode()
     modules = home.started([PYTHON, "-I", "-S", "-c", code], raw).err.split()
@@ -127,7 +127,7 @@ def test_a_hook_that_takes_too_long_blocks_before_the_agent_stops_waiting(home):
         "import sys; sys.path.append(sys.argv[1])\n"
         "from asimi.doors.hooks import codex, driver\n"
         "codex.AGENT = codex.AGENT._replace(seconds=driver.MARGIN + 1)\n"
-        "sys.exit(driver.main('codex'))"
+        "sys.exit(driver.main(None, 'codex'))"
     )
     with subprocess.Popen(
         [PYTHON, "-I", "-c", code, str(ROOT)],

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, UsageError, application, options_of, out, require_person
+from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.person import require_person
+from asimi.doors.cli.printing import out
 
 if TYPE_CHECKING:
     from collections.abc import Callable

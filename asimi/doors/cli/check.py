@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.wording.effects import told
 from asimi.core.wording.holding import held
-from asimi.doors.cli.base import (
-    OneWordCommand,
-    UsageError,
-    application,
-    fitted,
-    is_terminal,
-    one_command,
-    options_of,
-    out,
-    quoted,
-)
+from asimi.doors.cli.forms import Wrong, one_command
+from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.world.host.streams import printable
-
-check = application()
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from asimi.compose import Options
 
 EXIT = (0, 1, 3)
 """The exit code of each verdict: allow, ask, deny."""
@@ -39,30 +28,14 @@ MARGIN = 10
 """Columns left of such a line: its indent, its number and a bar."""
 
 
-@check.command(cls=OneWordCommand)
-def _check(
-    context: typer.Context,
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="COMMAND", show_default=False, help="The whole command in quotes; with --exec: PROGRAM [ARG]..."
-        ),
-    ],
-    directory: Annotated[
-        str,
-        typer.Option(
-            "--dir", metavar="DIR", show_default=False, help="Judge it as if run there, relative to the project root."
-        ),
-    ] = "",
-    cwd: Annotated[
-        str,
-        typer.Option(metavar="DIR", show_default=False, help="The same, for --exec."),
-    ] = "",
-    execute: Annotated[  # noqa: FBT002 - a flag of the command line
-        bool, typer.Option("--exec", help="Judge a program with arguments: --exec -- PROGRAM [ARG]...")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the decision as one line of JSON.")] = False,  # noqa: FBT002
-) -> None:
+def check(
+    options: Options,
+    words: list[str],
+    directory: str = "",
+    cwd: str = "",
+    execute: bool = False,  # noqa: FBT001, FBT002 - a flag of the command line
+    json: bool = False,  # noqa: FBT001, FBT002 - the same
+) -> int:
     """Show whether a command may run, and why. This runs nothing.
 
     The exit code is 0 for allow, 1 for ask, 3 for deny; 125 if there is no verdict, because the configuration is
@@ -73,7 +46,7 @@ def _check(
     from asimi.world.host.looking import looked
 
     if (cwd and not execute) or (directory and execute):
-        raise UsageError("--dir is for a shell command, --cwd for --exec.")
+        raise Wrong("--dir is for a shell command, --cwd for --exec.")
     arguments: dict[str, Any]
     if execute:
         name, arguments = "execute_command", {"command": words[0], "args": words[1:]} | ({"cwd": cwd} if cwd else {})
@@ -82,7 +55,7 @@ def _check(
         name, arguments = "run_shell_command", {"command": command} | ({"directory": directory} if directory else {})
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are
-    gate = open_judge(options_of(context))
+    gate = open_judge(options)
     deeds: tuple[Deed, ...] = ()
     try:
         request = tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
@@ -99,7 +72,7 @@ def _check(
         out(dumps(decision_object(decision) | {"does": [deed_object(deed) for deed in deeds]}))
     else:
         out("\n".join(_lines(command if not execute else "", decision, deeds)))
-    raise typer.Exit(EXIT[decision.verdict])
+    return EXIT[decision.verdict]
 
 
 def _lines(text: str, decision: Decision, deeds: Sequence[Deed]) -> list[str]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import NO_FILE, Command, Group, application, fitted, options_of, out
+from asimi.doors.cli.base import NO_FILE, Command, Group, application, options_of
+from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def init(
     default. Where another agent's permissions are found, it offers to import them.
     """
     from asimi.compose import at_a_terminal, checks_of, configuration_of, log_of, may_ask
-    from asimi.doors.cli.base import require_person
     from asimi.doors.cli.importing import offer
+    from asimi.doors.cli.person import require_person
 
     require_person("write the configuration")
     options, given = options_of(context), _preset(preset)

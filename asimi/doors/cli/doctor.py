@@ -12,7 +12,8 @@ import typer
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.doors.cli.base import NO_FILE, Command, application, fitted, options_of, out
+from asimi.doors.cli.base import NO_FILE, Command, application, options_of
+from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, fitted, out, quoted
+from asimi.doors.cli.base import Command, UsageError, application
+from asimi.doors.cli.printing import fitted, out, quoted
 
 explain = application()
 

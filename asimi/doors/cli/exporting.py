@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.compose import configuration_of
-from asimi.doors.cli.base import UsageError, fitted, out
+from asimi.doors.cli.base import UsageError
+from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable, say
 from asimi.world.permissions import NAMES, agent_of
 from asimi.world.permissions.exporting import in_force

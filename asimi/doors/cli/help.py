@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, is_terminal, out
+from asimi.doors.cli.base import Command, UsageError, application
+from asimi.doors.cli.printing import is_terminal, out
 
 help_ = application()
 

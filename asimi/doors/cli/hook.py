@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import (
-    NO_FILE,
-    Command,
-    Group,
-    application,
-    fitted,
-    is_terminal,
-    options_of,
-    out,
-    require_person,
-)
+from asimi.doors.cli.base import NO_FILE, Command, Group, application, options_of
+from asimi.doors.cli.person import require_person
+from asimi.doors.cli.printing import fitted, is_terminal, out
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -164,24 +156,6 @@ def _is_unconfigured(context: typer.Context) -> bool:
         return not configuration_of(options_of(context)).files()
     except AsimiError:
         return False
-
-
-def _answering(name: str) -> None:
-    """Add the command that answers an agent's hook."""
-
-    @hook.command(
-        name,
-        cls=Command,
-        help=f"Answer the hook of {name}.\n\nThe agent starts this itself, with JSON on standard input.",
-    )
-    def answer(context: typer.Context) -> None:
-        from asimi.doors.hooks.driver import main
-
-        raise typer.Exit(main(name, options_of(context)))
-
-
-for _name in AGENTS:
-    _answering(_name)
 
 
 def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[str, str], int]:

@@ -9,7 +9,8 @@ from asimi.compose import configuration_of, log_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.doors.cli.base import UsageError, fitted, out
+from asimi.doors.cli.base import UsageError
+from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.config.imported import Imported, added, is_same, lost, stricter
 from asimi.world.host.streams import printable

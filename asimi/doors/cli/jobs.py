@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, application, out
+from asimi.doors.cli.base import Command, Group, application
+from asimi.doors.cli.printing import out
 from asimi.world.host.streams import printable, write
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _state(job: Job) -> str:
 
 
 def _command(job: Job) -> str:
-    from asimi.doors.cli.base import quoted
+    from asimi.doors.cli.printing import quoted
 
     return job.command if job.arguments is None else quoted([job.command, *job.arguments])
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, is_terminal, out, require_person
+from asimi.doors.cli.base import Command, Group, UsageError, application
+from asimi.doors.cli.person import require_person
+from asimi.doors.cli.printing import is_terminal, out
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import look_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.doors.cli.base import is_terminal
+from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.streams import say, write
 from asimi.world.host.terminal import columns, look_of
 

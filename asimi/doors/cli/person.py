@@ -1,4 +1,4 @@
-"""Asks the person at the terminal for a plain yes, where a flag or a pipe is not enough."""
+"""What takes a person: a start that no call of asimi made, and a plain yes where a flag or a pipe is not enough."""
 
 from __future__ import annotations
 
@@ -13,6 +13,21 @@ if TYPE_CHECKING:
 
 UNATTENDED = "; for an image or CI, write to a file that --config names"
 """How a configuration file can be written without a person, for the end of a message."""
+
+
+def require_person(action: str) -> None:
+    """Go on only if a person can have started asimi.
+
+    Args:
+        action: what a command that asimi runs cannot do, in words.
+
+    Raises:
+        AsimiError: a command that asimi runs started this asimi.
+    """
+    from asimi.world.host.nested import inside_call
+
+    if inside_call(os.environ):
+        raise AsimiError(f"A command run by asimi cannot {action}; do that yourself at a terminal")
 
 
 def confirmed(question: str, *, otherwise: str = "") -> bool:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, fitted, options_of, out, require_person
+from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
+from asimi.doors.cli.person import require_person
+from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:

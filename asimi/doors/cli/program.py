@@ -1,8 +1,7 @@
-"""The program: its commands by name, and the exit code and message of every error."""
+"""The program as Typer knows it: its commands by name, and what is wrong with a command line."""
 
 from __future__ import annotations
 
-import errno
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,26 +9,15 @@ import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
-from asimi.core.errors import SCARCE, AsimiError
-from asimi.doors.cli.base import (
-    CONTEXT,
-    Command,
-    UsageError,
-    first_sentence,
-    fitted,
-    global_options,
-    quoted,
-    write_options,
-)
+from asimi.doors.cli.base import CONTEXT, Command, UsageError, first_sentence, global_options, write_options
+from asimi.doors.cli.formed import Formed
+from asimi.doors.cli.forms import FORMS, called
+from asimi.doors.cli.printing import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FAULTS = {
-    **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
-    **SCARCE,
-}
-"""Errors that are not bugs of asimi; the first three can happen while click writes the help."""
+    from asimi.doors.cli.formed import Call
 
 NEAR = 0.6
 """How alike two names must be for one to be a misspelling of the other; 1 is the same (`difflib`)."""
@@ -60,7 +48,7 @@ COMMANDS = {
     "jobs": ("Look up", "jobs", "jobs"),
     "help": ("Look up", "help", "help_"),
 }
-"""Each command: its heading in the help, its module in this package, its application there."""
+"""Each command: its heading in the help, its module in this package, its application there, or its function."""
 
 ABOUT = """The gate between AI agents and your shell.
 
@@ -85,10 +73,11 @@ class Program(TyperGroup):
 
     Args:
         given: filled with the global options while they are read.
+        call: does what the command of a form is for.
     """
 
-    def __init__(self, given: dict[str, Any]) -> None:
-        self.called = False
+    def __init__(self, given: dict[str, Any], call: Call = called) -> None:
+        self.called, self._call = False, call
         super().__init__(
             name="asimi",
             help=ABOUT,
@@ -111,9 +100,16 @@ class Program(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         self.called = True
-        _, module, name = COMMANDS[cmd_name]
-        command = typer.main.get_command(getattr(import_module(f"asimi.doors.cli.{module}"), name))
-        command.name = cmd_name
+        command: Any
+        if cmd_name in FORMS:
+            command = Formed(cmd_name, self._call)
+        else:
+            _, module, name = COMMANDS[cmd_name]
+            command = typer.main.get_command(getattr(import_module(f"asimi.doors.cli.{module}"), name))
+            command.name = cmd_name
+            for below in FORMS:
+                if below.startswith(f"{cmd_name} "):
+                    command.add_command(Formed(below, self._call))
         for each in _all(command):
             each.params.extend(global_options())
         return command
@@ -151,7 +147,11 @@ class Program(TyperGroup):
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line; returns the exit code.
+
+    Raises:
+        Exception: whatever goes wrong but the usage, which is told here.
+    """
     given: dict[str, Any] = {}
     try:
         code = Program(given).main(args=arguments, prog_name="asimi", standalone_mode=False, obj=given)
@@ -160,35 +160,9 @@ def main(arguments: list[str]) -> int:
             error.message = error.message.replace(theirs, ours)  # type: ignore[attr-defined]
         error.show()  # type: ignore[attr-defined]  # click's own, to which typer gives no public name
         return 2
-    except (typer.Abort, KeyboardInterrupt):
+    except typer.Abort:
         return 130
-    except AsimiError as error:
-        fault = str(error)
-    except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
-        if isinstance(error, OSError) and error.errno in FAULTS:
-            fault = FAULTS[error.errno].format(error)
-            _hush()
-        elif isinstance(error, PermissionError) and error.filename:
-            fault = f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
-        else:
-            import traceback
-
-            fault = f"this is a bug in asimi\n{traceback.format_exc()}"
-    else:
-        return code if isinstance(code, int) else 0
-    from asimi.world.host.streams import say
-
-    say(fitted(f"asimi: {fault}", 2))
-    return 125
-
-
-def _hush() -> None:
-    """Silence Python: an event loop that lacked a descriptor complains about it again when it is taken apart."""
-    import sys
-    import warnings
-
-    sys.unraisablehook = lambda _: None
-    warnings.simplefilter("ignore")
+    return code if isinstance(code, int) else 0
 
 
 def _bare(options: Options) -> None:
@@ -199,7 +173,7 @@ def _bare(options: Options) -> None:
     """
     import sys
 
-    from asimi.doors.cli.base import is_terminal
+    from asimi.doors.cli.printing import is_terminal
 
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from asimi.doors.cli.base import is_terminal
+from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.judging.again import changes
 from asimi.core.wire import dumps
 from asimi.core.wording.lines import line_of
-from asimi.doors.cli.base import fitted, is_terminal, out
 from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.printing import fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from asimi.doors.cli.base import (
-    Command,
-    OneWordCommand,
-    UsageError,
-    application,
-    fitted,
-    is_terminal,
-    one_command,
-    options_of,
-    out,
-)
+from asimi.doors.cli.forms import Wrong, one_command
+from asimi.doors.cli.printing import fitted, is_terminal, out
 
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Result
     from asimi.core.errors import Refusal
-
-run, execute = application(), application()
 
 OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "scarce", "parameters"})
 """Codes of refusals that are asimi's own failure (125); all others are an answer of the policy or a person (126)."""
@@ -33,32 +20,15 @@ OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "scarce
 NOT_STARTED = {"not_found": 127, "permission": 126, "scarce": 125, "setup": 125, "other": 126}
 """Exit codes of a program that could not be started, as env(1) and bash have them; 125 if asimi could not set it up."""
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the tool's result as one line of JSON, at the end.")]
 
-
-@run.command(cls=OneWordCommand)
-def _run(
-    context: typer.Context,
-    command: Annotated[
-        list[str],
-        typer.Argument(metavar="COMMAND", show_default=False, help="The whole command in quotes, as one word."),
-    ],
-    directory: Annotated[
-        str,
-        typer.Option("--dir", metavar="DIR", show_default=False, help="Where to run it, relative to the project root."),
-    ] = "",
-    description: Annotated[
-        str,
-        typer.Option(metavar="TEXT", show_default=False, help="What it is for; shown with the question."),
-    ] = "",
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S", show_default=False, help="Seconds after which it and everything it started is killed."
-        ),
-    ] = None,
-    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
-) -> None:
+def run(
+    options: Options,
+    command: list[str],
+    directory: str = "",
+    description: str = "",
+    timeout: float | None = None,
+    json: bool = False,  # noqa: FBT001, FBT002 - a flag of the command line
+) -> int:
     """Run a shell command, if the policy or you allow it.
 
     Its output appears as it is written, and its exit code becomes asimi's. asimi's own: 124 it took too long, 125 asimi
@@ -70,31 +40,17 @@ def _run(
     if description:
         arguments["description"] = description
     if timeout is not None and not timeout > 0:
-        raise UsageError("--timeout takes a number of seconds above 0.")
-    raise typer.Exit(_ended(options_of(context), "run_shell_command", arguments, timeout, as_json=json))
+        raise Wrong("--timeout takes a number of seconds above 0.")
+    return _ended(options, "run_shell_command", arguments, timeout, as_json=json)
 
 
-@execute.command(cls=Command, context_settings={"allow_interspersed_args": False})
-def _execute(
-    context: typer.Context,
-    program: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PROGRAM [ARG]...",
-            show_default=False,
-            help="The program and its arguments; put asimi's own options before PROGRAM.",
-        ),
-    ],
-    cwd: Annotated[
-        str,
-        typer.Option(metavar="DIR", show_default=False, help="Where to run it, relative to the project root."),
-    ] = "",
-    timeout: Annotated[
-        int,
-        typer.Option(metavar="S", min=1, max=120, help="Seconds after which it and everything it started is killed."),
-    ] = 60,
-    json: AsJson = False,  # noqa: FBT002 - a flag of the command line
-) -> None:
+def execute(
+    options: Options,
+    program: list[str],
+    cwd: str = "",
+    timeout: int = 60,
+    json: bool = False,  # noqa: FBT001, FBT002 - a flag of the command line
+) -> int:
     """Run a program with arguments, without a shell, if the policy or you allow it.
 
     The exit codes are those of asimi run; also 127 if the program is not found, 126 if it cannot be executed.
@@ -102,7 +58,7 @@ def _execute(
     arguments: dict[str, Any] = {"command": program[0], "args": program[1:], "timeout": timeout}
     if cwd:
         arguments["cwd"] = cwd
-    raise typer.Exit(_ended(options_of(context), "execute_command", arguments, None, as_json=json))
+    return _ended(options, "execute_command", arguments, None, as_json=json)
 
 
 def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asimi.compose import choose
 from asimi.core.wording.dialog import Choice
 from asimi.core.wording.menu import Menu, Section
-from asimi.doors.cli.base import out
+from asimi.doors.cli.printing import out
 from asimi.world.config.presets import PRESETS
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import short_path, shortened

@@ -16,8 +16,8 @@ from asimi.core.syntax import quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
 from asimi.core.wording.lines import line_of
-from asimi.doors.cli.base import fitted, is_terminal, out, quoted
 from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
 from asimi.world.audit.reading import broken_since
 from asimi.world.config.rule_tables import table_of, wanted_entry

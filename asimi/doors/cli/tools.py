@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, out
+from asimi.doors.cli.base import Command, UsageError, application
+from asimi.doors.cli.printing import out
 
 tools = application()
 

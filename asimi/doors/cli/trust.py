@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.doors.cli.base import Command, application, options_of, out, quoted, require_person
+from asimi.doors.cli.base import Command, application, options_of
+from asimi.doors.cli.person import require_person
+from asimi.doors.cli.printing import out, quoted
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:

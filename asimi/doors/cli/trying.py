@@ -13,8 +13,8 @@ from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
 from asimi.core.lean import NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
-from asimi.doors.cli.base import out
 from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.printing import out
 from asimi.world.audit.again import NOT_JUDGED, logged
 from asimi.world.audit.reading import BEGINS
 

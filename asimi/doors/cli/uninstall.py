@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, application, out, quoted, require_person
+from asimi.doors.cli.base import Command, application
+from asimi.doors.cli.person import require_person
+from asimi.doors.cli.printing import out, quoted
 
 uninstall = application()
 

@@ -11,7 +11,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from asimi.doors.cli.base import is_terminal
+from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.streams import writable, write
 from asimi.world.host.terminal import look_of
 

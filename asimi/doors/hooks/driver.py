@@ -61,8 +61,12 @@ class Answer(NamedTuple):
     code: int = 0
 
 
-def main(name: str, options: Options | None = None) -> int:
+def main(options: Options | None, agent: str) -> int:
     """Answer one question of an agent: envelope on standard input, answer on standard output.
+
+    Args:
+        options: the global options; None for those of the installed hook, which passes none.
+        agent: the agent's name.
 
     Returns:
         The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without, 1
@@ -71,13 +75,13 @@ def main(name: str, options: Options | None = None) -> int:
     event = None  # until it is known who listens, and to what
     try:
         _hold_the_streams()
-        agent = known.agent_of(name)
-        _watch_the_clock(agent)
-        event, envelope = known.recognised(agent, _standard_input())
-        incoming = _as_told(agent, envelope, known.read(agent, event, envelope, os.environ))
-        answer = answered(agent, incoming, options or Options())
+        data = known.agent_of(agent)
+        _watch_the_clock(data)
+        event, envelope = known.recognised(data, _standard_input())
+        incoming = _as_told(data, envelope, known.read(data, event, envelope, os.environ))
+        answer = answered(data, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        answer = _failed(event, _fault(name, error))
+        answer = _failed(event, _fault(agent, error))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow

@@ -1,0 +1,73 @@
+"""The way in from a command line, and the exit code and message of every error."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import SCARCE, AsimiError
+from asimi.doors.cli.forms import Wrong, called
+from asimi.doors.cli.plain import read
+
+if TYPE_CHECKING:
+    from asimi.doors.cli.plain import Line
+
+FAULTS = {
+    **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
+    **SCARCE,
+}
+"""Errors that are not bugs of asimi; the first three can happen while click writes the help."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        code = None if (line := read(arguments)) is None else _done(line)
+        if code is None:
+            from asimi.doors.cli.program import main as program
+
+            code = program(arguments)
+    except KeyboardInterrupt:
+        return 130
+    except AsimiError as error:
+        fault = str(error)
+    except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
+        fault = _fault_of(error)
+    else:
+        return code
+    from asimi.doors.cli.printing import fitted
+    from asimi.world.host.streams import say
+
+    say(fitted(f"asimi: {fault}", 2))
+    return 125
+
+
+def _done(line: Line) -> int | None:
+    """The exit code of a line that needs no Typer; None where its usage is wrong, which Typer tells."""
+    from asimi.compose import Options
+
+    try:
+        return called(line.command, Options(**line.given), line.values)
+    except Wrong:
+        return None
+
+
+def _fault_of(error: Exception) -> str:
+    """What went wrong, in words."""
+    if isinstance(error, OSError) and error.errno in FAULTS:
+        _hush()
+        return FAULTS[error.errno].format(error)
+    if isinstance(error, PermissionError) and error.filename:
+        return f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
+    import traceback
+
+    return f"this is a bug in asimi\n{traceback.format_exc()}"
+
+
+def _hush() -> None:
+    """Silence Python: an event loop that lacked a descriptor complains about it again when it is taken apart."""
+    import sys
+    import warnings
+
+    sys.unraisablehook = lambda _: None
+    warnings.simplefilter("ignore")

@@ -1,0 +1,188 @@
+"""What the commands take that agents start many times, as data: their options and words.
+
+Typer's commands are made from it (`base`), and so is the plain reading of a command line without Typer (`plain`).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.lean import NamedTuple
+from asimi.doors.cli.printing import quoted
+from asimi.doors.hooks import AGENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.compose import Options
+
+
+class Wrong(Exception):
+    """Wrong usage, exit code 2; `str()` says what is wrong. Raised before anything is done."""
+
+
+def one_command(words: list[str] | None, call: str) -> str:
+    """The shell command, given as one word.
+
+    Args:
+        words: the arguments.
+        call: the words before them, for the message.
+
+    Raises:
+        Wrong: it was given as several words, so a shell has already taken it apart.
+    """
+    if not words:
+        raise Wrong("COMMAND is missing: give the whole command in quotes, as one word.")
+    if len(words) == 1:
+        return words[0]
+    whole = quoted([quoted(words)])
+    raise Wrong(f"COMMAND must be one word: the whole command in quotes. Did you mean:\n  {call} {whole}")
+
+
+class Option(NamedTuple):
+    """An option.
+
+    Attributes:
+        name: as it is written, with its dashes.
+        field: the parameter that takes its value.
+        help: what `--help` says of it.
+        metavar: what `--help` calls its value; empty for a flag.
+        kind: what its value is.
+        default: what it is where it is not given.
+        least: the smallest number that it takes.
+        most: the largest.
+    """
+
+    name: str
+    field: str
+    help: str
+    metavar: str = ""
+    kind: type = str
+    default: Any = None
+    least: int | None = None
+    most: int | None = None
+
+
+class Form(NamedTuple):
+    """A command.
+
+    Attributes:
+        module: where its function is, below `asimi.doors`; the function takes the global options first and returns the
+            exit code.
+        function: the function's name.
+        options: its own options.
+        words: the parameter that takes the words that are no options, of which there is at least one; empty for a
+            command without.
+        metavar: what `--help` calls them.
+        help: what it says of them.
+        first: whether the first word ends the options, because all that follows belongs to another program.
+        about: what `--help` says of the command, if that is not the function's docstring.
+        fixed: values that the command's name gives.
+    """
+
+    module: str
+    function: str
+    options: tuple[Option, ...] = ()
+    words: str = ""
+    metavar: str = ""
+    help: str = ""
+    first: bool = False
+    about: str = ""
+    fixed: tuple[tuple[str, Any], ...] = ()
+
+
+GLOBAL = (
+    Option("--config", "config", "Use this configuration file instead of your own.", "FILE"),
+    Option("--root", "root", "The project root; default: the current directory (ASIMI_ROOT).", "DIR"),
+    Option("--session", "session", "Use and share the approvals of this session (ASIMI_SESSION).", "NAME"),
+    Option("--yes", "yes", "Answer every question with yes. A deny stays a deny.", default=False),
+    Option(
+        "--non-interactive",
+        "non_interactive",
+        "Never ask: what would need a question is refused (ASIMI_NON_INTERACTIVE=1).",
+        default=False,
+    ),
+    Option("--sandbox", "sandbox", "Run commands in a sandbox at least as strict: project or read-only.", "MODE"),
+)
+"""The options of every command; the fields are those of `compose.Options`."""
+
+_KILLED = "Seconds after which it and everything it started is killed."
+_WHERE = "Where to run it, relative to the project root."
+_JSON = Option("--json", "json", "Print the tool's result as one line of JSON, at the end.", default=False)
+
+FORMS = {
+    "run": Form(
+        "cli.run",
+        "run",
+        (
+            Option("--dir", "directory", _WHERE, "DIR", default=""),
+            Option("--description", "description", "What it is for; shown with the question.", "TEXT", default=""),
+            Option("--timeout", "timeout", _KILLED, "S", float),
+            _JSON,
+        ),
+        "command",
+        "COMMAND",
+        "The whole command in quotes, as one word.",
+    ),
+    "exec": Form(
+        "cli.run",
+        "execute",
+        (
+            Option("--cwd", "cwd", _WHERE, "DIR", default=""),
+            Option("--timeout", "timeout", _KILLED, "S", int, 60, 1, 120),
+            _JSON,
+        ),
+        "program",
+        "PROGRAM [ARG]...",
+        "The program and its arguments; put asimi's own options before PROGRAM.",
+        first=True,
+    ),
+    "check": Form(
+        "cli.check",
+        "check",
+        (
+            Option("--dir", "directory", "Judge it as if run there, relative to the project root.", "DIR", default=""),
+            Option("--cwd", "cwd", "The same, for --exec.", "DIR", default=""),
+            Option("--exec", "execute", "Judge a program with arguments: --exec -- PROGRAM [ARG]...", default=False),
+            Option("--json", "json", "Print the decision as one line of JSON.", default=False),
+        ),
+        "words",
+        "COMMAND",
+        "The whole command in quotes; with --exec: PROGRAM [ARG]...",
+    ),
+    **{
+        f"hook {agent}": Form(
+            "hooks.driver",
+            "main",
+            about=f"Answer the hook of {agent}.\n\nThe agent starts this itself, with JSON on standard input.",
+            fixed=(("agent", agent),),
+        )
+        for agent in AGENTS
+    },
+}
+"""These commands by name; of one in a group, the name of the group is before it."""
+
+
+def called(name: str, options: Options, values: dict[str, Any]) -> int:
+    """Do what a command is for.
+
+    Args:
+        name: the name of its form.
+        options: the global options.
+        values: its own, by their fields.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        Wrong: they cannot be meant so; nothing was done.
+    """
+    return int(function_of(name)(options, **values))
+
+
+def function_of(name: str) -> Callable[..., int]:
+    """What the command of a form does."""
+    form = FORMS[name]
+    function: Callable[..., int] = getattr(import_module(f"asimi.doors.{form.module}"), form.function)
+    return function

@@ -1,0 +1,44 @@
+"""What a command prints, and how it fits where it is read."""
+
+from __future__ import annotations
+
+import os
+
+
+def out(text: str) -> None:
+    """Print a line on standard output; it does not matter if the reader is gone.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
+    from asimi.world.host.streams import write
+
+    fault = write(1, text.encode("utf-8", "surrogateescape") + b"\n")
+    if fault is not None and not isinstance(fault, BrokenPipeError):
+        from asimi.core.errors import AsimiError
+
+        raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
+
+
+def fitted(text: str, descriptor: int = 1, indent: int = 2) -> str:
+    """A message as the terminal at a descriptor shows it best: wrapped, with `~`; in a pipe or a file, as it is."""
+    if not is_terminal(descriptor):
+        return text
+    from asimi.world.host.terminal import fitted, look_of
+
+    return fitted(text, look_of(os.environ, descriptor).width, indent)
+
+
+def quoted(words: list[str]) -> str:
+    """Words as a shell would read them."""
+    import shlex
+
+    return " ".join(map(shlex.quote, words))
+
+
+def is_terminal(descriptor: int) -> bool:
+    """Whether a standard stream is a terminal."""
+    try:
+        return os.isatty(descriptor)
+    except OSError:
+        return False
