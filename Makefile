@@ -2,7 +2,7 @@
 # make test    make the environment and run the tests but the long ones, several at a time: JOBS=4
 # make check   lint, types, every test
 # make live    drive the real agents, which it installs from npm
-# make frameworks  run the adapters with the agent frameworks, which it installs in an environment of their own
+# make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
@@ -55,7 +55,7 @@ live: env
 	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest -rs tests/live tests/test_declarations.py
 
 frameworks: $(FRAMEWORKS)/.made
-	ASIMI_FRAMEWORKS=1 $(FRAMEWORKS)/bin/python -m pytest -n $(JOBS) tests/frameworks
+	ASIMI_FRAMEWORKS=1 $(FRAMEWORKS)/bin/python -m pytest -n $(JOBS) tests/frameworks tests/test_declarations.py
 
 $(FRAMEWORKS)/.made: pyproject.toml
 	$(PYTHON) -m venv $(FRAMEWORKS)

@@ -18,6 +18,7 @@ from helpers import PATIENCE, ROOT
 from helpers.home import Home
 
 from asimi.doors.cli.program import Program
+from asimi.tools.declare import FORMS
 
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
 NO_TOUCH = BOTH + 'excludeTools = ["run_shell_command(touch)"]\n'
@@ -833,7 +834,7 @@ def test_help_fits_80_columns_and_names_the_global_options(home, words):
         assert option in done.stdout
 
 
-@pytest.mark.parametrize("form", ["openai", "anthropic", "gemini", "mcp"])
+@pytest.mark.parametrize("form", FORMS)
 def test_the_tools_are_declared_as_each_provider_wants_them(home, form):
     declared = json.loads(home().asimi("tools", "--format", form).stdout)
     names = [tool.get("function", tool)["name"] for tool in declared]

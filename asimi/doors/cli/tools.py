@@ -16,7 +16,12 @@ tools = application()
 def _tools(
     form: Annotated[
         str,
-        typer.Option("--format", metavar="FORM", help="openai, anthropic, gemini, mcp or prompt."),
+        typer.Option(
+            "--format",
+            metavar="FORM",
+            help="openai, openai-strict, openai-responses, openai-responses-strict, anthropic, gemini, mcp, "
+            "smolagents or prompt; `asimi help frameworks` says which one is for what.",
+        ),
     ] = "openai",
 ) -> None:
     """Print the tools' declarations for a model, or their instructions for a prompt."""
