@@ -222,7 +222,10 @@ class Person:
 
     def ended(self):
         """The exit code, once it has ended; 128+n after signal n."""
-        code = self.process.wait(PATIENCE)
+        try:
+            code = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it goes on:\n{self.display}") from None
         self._all_is_read()
         return 128 - code if code < 0 else code
 

@@ -1,0 +1,166 @@
+"""Every command of the documentation's blocks does what its page says, typed by a person at a terminal.
+
+A page's commands are typed one after the other, in a home and a project of their own. One that cannot be typed here
+is in `LEFT_OUT` with the reason. A command in neither table fails, and so does a row that no page has any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections import Counter
+from typing import NamedTuple
+
+import pytest
+from helpers import PYTHON
+from helpers.home import Home
+from helpers.pages import PAGES, blocks, named
+
+SHELLS = {"sh", "console", "bash"}
+
+
+class Does(NamedTuple):
+    """What comes of a command.
+
+    Args:
+        said: what is on the screen at its end, or was.
+        code: the exit code.
+        keys: what is pressed once a text is there: text and keys, in turns.
+    """
+
+    said: str
+    code: int = 0
+    keys: tuple[str, ...] = ()
+
+
+HOOKED = {
+    f"asimi hook {verb} {agent}": Does(said, 0, keys)
+    for agent in "claude-code gemini-cli cursor copilot-cli antigravity qwen-code opencode".split()
+    for verb, said, keys in (
+        ("install", "creates", ("? [y/n] ", "y\r")),
+        ("doctor", "a command that cannot be parsed is denied", ()),
+    )
+}
+
+CALL = '{"id":"1","name":"run_shell_command","arguments":{"command":"git status"}}'
+
+COMMANDS = HOOKED | {
+    rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
+    "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
+    'asimi check "git status && rm x"': Does("`rm x` deletes files", 1),
+    "asimi config check --config .asimi/config.toml": Does("ok"),
+    "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
+    "asimi doctor": Does("`true` ran"),
+    "asimi exec --timeout 30 --cwd web -- python3 tool.py --verbose": Does("verbosely", keys=("[n] deny", "y")),
+    "asimi hook doctor codex": Does("start codex, type /hooks, and trust it", 1),
+    "asimi hook install codex": Does("creates", keys=("? [y/n] ", "y\r")),
+    "asimi hook uninstall codex": Does("deletes", keys=("? [y/n] ", "y\r")),
+    "asimi log": Does("allow run_shell_command(npm install)"),
+    'asimi policy add "npm install"': Does("npm install", keys=("[y/n] ", "y\r")),
+    "asimi policy export codex > ~/.codex/rules/asimi.rules": Does(""),
+    "asimi policy export gemini-cli > ~/.gemini/policies/asimi.toml": Does(""),
+    "asimi policy import": Does("Bash(ls:*)", keys=("[y/n] ", "y\r")),
+    "asimi policy import --dry-run": Does("Bash(ls:*)"),
+    "asimi policy import claude-code": Does("Bash(ls:*)", keys=("[y/n] ", "y\r")),
+    "asimi policy import team.rules": Does("make", keys=("[y/n] ", "y\r")),
+    "asimi policy lint --config .asimi/config.toml": Does(""),
+    "asimi policy suggest": Does("No call had your yes"),
+    "asimi policy test --config .asimi/config.toml .asimi/cases.jsonl": Does("2"),
+    'asimi run "npm test" --dir web --description "Run the web tests"': Does("12 tests passed"),
+}
+
+LEFT_OUT = {
+    "pipx install .": "needs a package index",
+    "pipx install --force '.[mcp]'": "needs a package index",
+    "pip install '.[langchain]'": "needs a package index",
+    "python examples/frameworks/langchain_agent.py": "`make frameworks` plays it",
+    "codex": "somebody else's program",
+}
+
+COUNTED = {"needs a package index": 3, "`make frameworks` plays it": 1, "somebody else's program": 1}
+
+
+def commands(page):
+    """The commands of a page with their lines, without the remark behind a command."""
+    for block in blocks(page):
+        if block.language in SHELLS:
+            for number, line in enumerate(block.text.splitlines(), block.line):
+                if command := re.sub(r"\s{2,}#.*$", "", line).strip():
+                    yield number, command
+
+
+TYPED = [page for page in PAGES if any(command not in LEFT_OUT for _, command in commands(page))]
+
+
+def test_every_command_of_every_page_is_in_one_table_and_every_row_on_a_page():
+    found = {command: f"{named(page)}:{line}" for page in PAGES for line, command in commands(page)}
+    assert {command: place for command, place in found.items() if command not in {*COMMANDS, *LEFT_OUT}} == {}
+    assert sorted({*COMMANDS, *LEFT_OUT} - {*found}) == []
+    assert sorted({*COMMANDS} & {*LEFT_OUT}) == []
+
+
+def test_what_is_left_out_is_counted_by_its_reason():
+    assert Counter(LEFT_OUT.values()) == COUNTED
+
+
+def test_a_command_stands_in_a_block_that_says_so():
+    for page in PAGES:
+        for block in blocks(page):
+            assert block.language in SHELLS or not re.search(r"(?m)^(\$ )?asimi ", block.text), (
+                f"{named(page)}:{block.line}"
+            )
+
+
+PROGRAMS = {
+    "asimi": f'#!/bin/sh\nexec {PYTHON} -m asimi "$@"\n',
+    "npm": '#!/bin/sh\nPATH=/usr/bin:/bin\nexec sh -c "$(sed -n \'s/.*"test": "\\(.*\\)".*/\\1/p\' package.json)"\n',
+}
+"""Programs of the person's: asimi as it is installed, and an npm that knows `npm test`."""
+
+PROJECT = {
+    "web/package.json": '{"scripts": {\n"test": "echo 12 tests passed"\n}}\n',
+    "web/tool.py": "import sys\nprint('verbosely' if '--verbose' in sys.argv else 'tersely')\n",
+    ".asimi/config.toml": 'excludeTools = ["run_shell_command(git push)"]\n',
+    ".asimi/cases.jsonl": '{"command": "git push", "expect": "deny"}\n{"command": "rm x", "expect": "not_allow"}\n',
+    ".claude/settings.json": json.dumps({"permissions": {"allow": ["Bash(ls:*)"]}}),
+    "team.rules": 'prefix_rule(pattern = ["make"])\n',
+}
+
+DIRECTORIES = (".codex/rules", ".gemini/policies")
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A home without a configuration, with a project in git and what the pages name."""
+    home = Home(tmp_path, None)
+    for path, text in {f"root/{name}": text for name, text in PROJECT.items()}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    for directory in DIRECTORIES:
+        (home.home / directory).mkdir(parents=True)
+    programs = home.home / "bin"
+    programs.mkdir()
+    for name, text in PROGRAMS.items():
+        (programs / name).write_text(text, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    home.environ["PATH"] = os.pathsep.join([str(programs), home.environ["PATH"]])
+    subprocess.run(["git", "init", "-q", home.root], check=True)
+    return home
+
+
+@pytest.mark.parametrize("page", TYPED, ids=named)
+def test_a_command_does_what_its_page_says(home, page):
+    for line, command in commands(page):
+        if command in LEFT_OUT:
+            continue
+        does = COMMANDS[command]
+        with home.at_terminal(program=["bash", "-c", command], columns=160, rows=60) as person:
+            keys = iter(does.keys)
+            for text, key in zip(keys, keys, strict=True):
+                person.sees(text)
+                person.presses(key)
+            code = person.ended()
+            shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", person.written.decode())
+        assert (code, does.said in shown) == (does.code, True), f"{named(page)}:{line}: {command}\n{shown}"
