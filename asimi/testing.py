@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.gate import Gate
-from asimi.core.hosting import Hosting
+from asimi.core.hosting import OF_KEY, SHARED, Hosting
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of, spent
@@ -163,7 +163,15 @@ class DictProposals:
         self.kept: dict[str, Proposal] = {}
 
     def keep(self, proposal: Proposal) -> Proposal:
-        """Keep one."""
+        """Keep one.
+
+        Raises:
+            AsimiError: another one of its key was, until now.
+        """
+        alike = {name for name in self.kept if proposal.id and name[:OF_KEY] == proposal.id[:OF_KEY]}
+        if rivals := alike - {proposal.id}:
+            self.kept = {name: each for name, each in self.kept.items() if name not in rivals}
+            raise AsimiError(SHARED)
         kept = proposal._replace(id=proposal.id or f"proposal-{len(self.kept) + 1}")
         self.kept[kept.id] = kept
         return kept

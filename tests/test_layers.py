@@ -55,6 +55,7 @@ THIRD_PARTIES = {
     "langchain": ("asimi.adapters.langchain",),
     "langchain_core": ("asimi.adapters.langchain",),
     "langgraph": ("asimi.adapters.langchain",),
+    "google": ("asimi.adapters.google_adk",),
 }
 
 LEAN = {

@@ -17,8 +17,11 @@ import asimi
 gate = asimi.open_gate(non_interactive=True)
 for words in map(json.loads, sys.stdin):
     if words[0] == "propose":
-        made = gate.propose(asimi.ToolCall(words[1], words[2], agent="a model"), *words[3:])
-        print(json.dumps([made.id, made.preview]), flush=True)
+        try:
+            made = gate.propose(asimi.ToolCall(words[1], words[2], agent="a model"), *words[3:])
+            print(json.dumps([made.id, made.preview]), flush=True)
+        except asimi.AsimiError as error:
+            print(json.dumps(["", str(error)]), flush=True)
     else:
         outcome = asyncio.run(gate.redeem(words[1], words[2], "a host", "a note"))
         refused = isinstance(outcome, asimi.Refusal)
@@ -105,6 +108,20 @@ def test_a_key_finds_it_in_another_process(home):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"until": 1.0}))
     assert said(home, ["redeem", said(home, call)[0][0], True]) == [["", ""]]
     assert (home.root / "ran").read_text() == "one\none\n"
+
+
+def test_two_calls_of_one_key_are_both_proposed_anew(home):
+    first, second = (["propose", "run_shell_command", {"command": f"echo {each} >> ran"}, "1"] for each in "ab")
+    [(name, _)] = said(home, first)
+    assert "same key" in said(home, second)[0][1]
+    assert said(home, ["redeem", name, True])[0][0] == "configuration"
+    [(other, _)] = said(home, second)
+    assert said(home, ["redeem", name, True], ["redeem", other, True])[1][0] == ""
+    assert (home.root / "ran").read_text() == "b\n"
+
+
+def test_an_id_that_is_no_text_is_refused(home):
+    assert [code for code, _ in said(home, ["redeem", 5, True], ["redeem", None, True])] == ["configuration"] * 2
 
 
 def test_a_program_with_arguments_is_proposed_as_well(home):

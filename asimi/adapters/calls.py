@@ -6,6 +6,7 @@ Frameworks have no room for the id of a proposal, so a call is known by a key: t
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from asimi.core import wire
 from asimi.core.call import Approval, ToolCall, Voice
@@ -35,6 +36,11 @@ def arguments_of(text: str) -> dict[str, Any]:
     except wire.Malformed:
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def key_of(*parts: str | None) -> str:
+    """A key of several texts, such as a conversation and the id of a call in it, that no other texts have."""
+    return "/".join(quote(part or "", safe=" ", errors="surrogatepass") for part in parts)
 
 
 class Calls:

@@ -16,7 +16,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.tools import StructuredTool, ToolException
 from langgraph.config import get_config
 
-from asimi.adapters.calls import Calls
+from asimi.adapters.calls import Calls, key_of
 from asimi.core.errors import Refusal
 from asimi.tools.waiting import outcome_of
 
@@ -109,5 +109,4 @@ def _question(state: Any, call: Any) -> str:
 
 
 def _key(call: Any) -> str:
-    thread = get_config().get("configurable", {}).get("thread_id", "")
-    return f"{thread}/{call['id']}"
+    return key_of(str(get_config().get("configurable", {}).get("thread_id", "")), call["id"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import FunctionTool, ShellCallOutcome, ShellCommandOutput, ShellResult, ShellTool
 
-from asimi.adapters.calls import Calls, arguments_of
+from asimi.adapters.calls import Calls, arguments_of, key_of
 from asimi.core.errors import Refusal
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HOST, SHELL = "openai-agents", "run_shell_command"
 
 ANY = "any call"
-"""The id of no call: what is approved for it was approved for all calls."""
+"""What no call has as its id, since an approval for it is one for all calls."""
 
 
 def command_tool(gate: Gate | None = None, name: str = SHELL) -> FunctionTool:
@@ -31,11 +31,11 @@ def command_tool(gate: Gate | None = None, name: str = SHELL) -> FunctionTool:
     calls = Calls(HOST, gate, name)
 
     async def needs_approval(_: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
-        return calls.asks(arguments, call_id) is not None
+        return calls.asks(arguments, key_of(call_id)) is not None
 
     async def invoke(context: ToolContext[Any], arguments: str) -> str:
-        key, yes = _said(context, name, context.tool_call_id)
-        return json.dumps(calls.tool.pack(await calls.outcome(arguments_of(arguments), key, yes=yes)))
+        call_id, yes = _said(context, name, context.tool_call_id)
+        return json.dumps(calls.tool.pack(await calls.outcome(arguments_of(arguments), key_of(call_id), yes=yes)))
 
     told = (calls.tool.name, calls.tool.description, calls.tool.parameters_schema)
     return FunctionTool(*told, invoke, strict_json_schema=False, needs_approval=needs_approval)
@@ -49,9 +49,9 @@ def shell_tool(gate: Gate | None = None) -> ShellTool:
         return any(tuple(calls.asks(arguments, key) for arguments, key in _each(action.commands, call_id)))
 
     async def execute(request: ShellCommandRequest) -> ShellResult:
-        key, yes = _said(request.ctx_wrapper, "shell", request.data.call_id)
+        call_id, yes = _said(request.ctx_wrapper, "shell", request.data.call_id)
         done: list[ShellCommandOutput] = []
-        for arguments, each in _each(request.data.action.commands, key):
+        for arguments, each in _each(request.data.action.commands, call_id):
             outcome = await calls.outcome(arguments, each, yes=yes)
             done.append(_output(arguments["command"], outcome))
             if isinstance(outcome, Refusal):
@@ -78,17 +78,17 @@ def _asked(item: ToolApprovalItem, gate: Gate | None) -> tuple[Calls, list[tuple
     call_id, raw = item.call_id or "", item.raw_item if isinstance(item.raw_item, dict) else item.raw_item.model_dump()
     if "action" in raw:
         return Calls(HOST, gate, SHELL), _each(raw["action"]["commands"], call_id)
-    return Calls(HOST, gate, item.tool_name or ""), [(arguments_of(item.arguments or ""), call_id)]
+    return Calls(HOST, gate, item.tool_name or ""), [(arguments_of(item.arguments or ""), key_of(call_id))]
 
 
 def _each(commands: list[str], call_id: str) -> list[tuple[dict[str, Any], str]]:
-    return [({"command": command}, f"{call_id}/{at}") for at, command in enumerate(commands)]
+    return [({"command": each}, key_of(call_id, str(at)) if call_id else "") for at, each in enumerate(commands)]
 
 
 def _said(context: RunContextWrapper[Any], name: str, call_id: str) -> tuple[str, bool | None]:
-    """By which key a call is redeemed, and what a person said of it."""
+    """Of which call a person said something, none where it was of all calls; and what."""
     always = context.is_tool_approved(name, ANY)
-    return (f"{call_id} {ANY}", True) if always else (call_id, context.is_tool_approved(name, call_id))
+    return ("", True) if always else (call_id, context.is_tool_approved(name, call_id))
 
 
 def _output(command: str, outcome: Result | Refusal) -> ShellCommandOutput:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_ai import ApprovalRequired, Tool, ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
-from asimi.adapters.calls import Calls
+from asimi.adapters.calls import Calls, key_of
 from asimi.core.errors import Refusal
 
 if TYPE_CHECKING:
@@ -31,20 +31,23 @@ def toolset(gate: Gate | None = None, *names: str) -> FunctionToolset[Any]:
 async def reject(requests: DeferredToolRequests, call_id: str, note: str = "", gate: Gate | None = None) -> str:
     """Write a rejection down, and give the message for `ToolDenied`; `gate` is that of the toolset."""
     name = next(call.tool_name for call in requests.approvals if call.tool_call_id == call_id)
-    arguments = requests.metadata[call_id]["arguments"]
-    return str(await Calls(HOST, gate, name).outcome(arguments, call_id, yes=False, note=note))
+    asked = requests.metadata[call_id]
+    key = key_of(asked["conversation"], call_id)
+    return str(await Calls(HOST, gate, name).outcome(asked["arguments"], key, yes=False, note=note))
 
 
 def _tool(gate: Gate | None, name: str) -> Tool[Any]:
     calls = Calls(HOST, gate, name)
 
     async def run(context: RunContext[Any], **arguments: Any) -> dict[str, Any]:
-        key, yes, edited = context.tool_call_id or "", True if context.tool_call_approved else None, False
+        conversation, yes, edited = context.conversation_id, True if context.tool_call_approved else None, False
+        key = key_of(conversation, context.tool_call_id)
         if yes and not calls.preview(arguments, key) and (sent := _sent(context)) != arguments:
             edited = True
             await calls.outcome(sent, key, yes=False, note="another command is asked about in its place")
         if (yes is None or edited) and (proposal := calls.asks(arguments, key)) is not None:
-            raise ApprovalRequired({"question": proposal.preview, "arguments": arguments})
+            asked = {"question": proposal.preview, "arguments": arguments, "conversation": conversation}
+            raise ApprovalRequired(asked)
         outcome = await calls.outcome(arguments, key, yes=yes)
         if isinstance(outcome, Refusal):
             raise ToolFailed(outcome.message)

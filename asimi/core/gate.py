@@ -142,14 +142,15 @@ class Gate:
         Args:
             call: what the agent sent.
             key: by what the host will know this call again where it has no room for an id: its conversation and
-                the call's own id. While one is kept for this call and key, that is the answer.
+                the call's own id. While one is kept for this call and key, that is the answer. Another call of the
+                same key takes it away, and is refused once, because a yes could be for either.
 
         Returns:
             What there is to ask. What is allowed, denied, or takes a person at a terminal has no id: `run` it.
 
         Raises:
             Refusal: a parameter is wrong, or there is no such tool.
-            AsimiError: this gate takes no proposals, or it cannot be kept.
+            AsimiError: this gate takes no proposals, or it cannot be kept, or one of the same key was.
         """
         return self._host_side().propose(self, call, key)
 

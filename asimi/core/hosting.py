@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 LONGEST_NAME, LONGEST_NOTE = 80, 500
 """Characters of a host's name, and of its note, that are kept."""
 
+OF_KEY = 16
+"""With how many characters of its id the proposal of a key begins, whatever the call is."""
+
+SHARED = "Another call of the same key waits, so that a yes could be for either; both have to be proposed anew"
+
 CHANGED = "what is asked about it has changed since it was proposed; propose it again"
 
 
@@ -160,6 +165,7 @@ class Hosting:
 
     async def redeem(self, gate: Gate, name: str, answer: Approval, listener: Listener | None) -> Result | Refusal:
         """See `Gate.redeem`."""
+        name = visible(str(name))[:LONGEST_NAME]  # of hosts that are in Python and have something else in its place
         record = Record(gate.new_id(), "refusal", ToolCall("redeem", {"command": name}, agent=answer.by))
         try:
             proposal = self._proposals.take(name)
@@ -189,11 +195,18 @@ class Hosting:
 
 
 def _id_of(key: str, request: Request) -> str:
-    """The id of a proposal that its host finds by a key: of exactly this request; empty without a key."""
+    """The id of a proposal that its host finds by a key: first of the key, then of exactly this request.
+
+    Empty without a key.
+    """
     from hashlib import sha256
     from json import dumps
 
-    return sha256(dumps((key, request)).encode("ascii")).hexdigest()[:32] if key else ""
+    if not key:
+        return ""
+    parts = (key, request.agent, request.place.root), (key, request)
+    first, second = (sha256(dumps(part).encode("ascii")).hexdigest() for part in parts)
+    return first[:OF_KEY] + second[:32]
 
 
 def named(name: str) -> str:

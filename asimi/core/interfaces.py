@@ -124,7 +124,7 @@ class Proposals(Protocol):
         """Keep one; the same with an id, its own if it has one, and the time until when it can be redeemed.
 
         Raises:
-            AsimiError: it cannot be kept.
+            AsimiError: it cannot be kept, or one of the same key was; that one is taken away.
         """
 
     def look(self, name: str) -> Proposal | None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.hosting import Proposal
+from asimi.core.hosting import OF_KEY, SHARED, Proposal
 from asimi.core.lean import pattern
 from asimi.world.host.documents import Document
 from asimi.world.host.nested import inside_call
@@ -32,7 +32,7 @@ MOST = 10_000
 """Proposals that are kept; the next one cannot be made."""
 
 _AHEAD = 60.0  # seconds that one may come from the future before it is not believed
-_ID = pattern(r"[0-9a-f]{32}")
+_ID = pattern(r"[0-9a-f]{32}(?:[0-9a-f]{16})?")
 
 
 class Proposals:
@@ -50,12 +50,16 @@ class Proposals:
         """Keep one for a day, under its own id, or one that nobody can guess; none of a command that asimi runs.
 
         Raises:
-            AsimiError: it cannot be written, or too many are kept already.
+            AsimiError: it cannot be written, too many are kept already, or another one of its key was, until now.
         """
         if inside_call(self._environ):  # which could not redeem it, but take the place of others
             return proposal._replace(id="")
         with self._locked():
             self._sweep()
+            if proposal.id and (rivals := [name for name in self._names() if _rival(name, proposal.id)]):
+                for name in rivals:
+                    os.unlink(os.path.join(self._directory, name))
+                raise AsimiError(SHARED)
             if len(self._names()) >= MOST:
                 raise AsimiError(f"{self._directory}: {MOST} proposals wait already; redeem some, or wait a day")
             kept = proposal._replace(id=proposal.id or secrets.token_hex(16), until=time.time() + AGE)
@@ -111,6 +115,11 @@ class Proposals:
             with suppress(OSError):
                 if os.lstat(path).st_mtime < oldest:
                     os.unlink(path)
+
+
+def _rival(name: str, ours: str) -> bool:
+    """Whether a file is the proposal of another call under the key of this one."""
+    return name[:OF_KEY] == ours[:OF_KEY] and name != f"{ours}.json"
 
 
 def _ended(proposal: Proposal, name: str) -> bool:

@@ -40,7 +40,7 @@ class Host(Home):
 
     def __init__(self, directory, framework):
         super().__init__(directory, POLICY)
-        self._framework, self._saved = framework, directory / "saved"
+        self._framework, self.saved = framework, directory / "saved"
 
     def step(self, *turns, answers=None, saved=None):
         """Go on until the agent is done, or interrupted.
@@ -53,7 +53,7 @@ class Host(Home):
         Returns:
             The questions by the calls' ids; the outputs, and whether the model sees an error, by the calls' ids.
         """
-        given = {"saved": str(saved or self._saved), "turns": turns, "answers": answers}
+        given = {"saved": str(saved or self.saved), "turns": turns, "answers": answers}
         program = Path(__file__).parent / "hosts" / f"{self._framework}.py"
         done = subprocess.run(
             [PYTHON, str(program)], input=json.dumps(given), capture_output=True, text=True, timeout=PATIENCE,

@@ -141,6 +141,30 @@ def test_what_no_host_can_answer_has_no_id(settings):
     assert isinstance(redeemed(gate, ""), Refusal)
 
 
+def test_a_key_is_of_one_call_at_a_time():
+    gate, _ = gate_of()
+    other = MAKE._replace(arguments={"command": "make other"})
+    first = gate.propose(MAKE, "talk/1")
+    with pytest.raises(AsimiError, match="same key"):
+        gate.propose(other, "talk/1")
+    assert isinstance(redeemed(gate, first.id), Refusal)
+    second = gate.propose(other, "talk/1")
+    assert second.id != first.id
+    assert isinstance(redeemed(gate, first.id), Refusal)
+    redeemed(gate, second.id)
+    assert gate.propose(MAKE, "talk/1").id == first.id
+    assert [each.request.command for each in gate.executor.ran] == ["make other"]
+
+
+@pytest.mark.parametrize("name", [5, None, b"x", ["x"], "x" * 1_000_000, "../x", "\udcff\n", float("nan")])
+def test_an_id_that_is_none_is_refused(name):
+    gate, audit = gate_of()
+    said = redeemed(gate, name)
+    assert isinstance(said, Refusal)
+    assert audit.records[-1].refusal == said
+    assert len(audit.records[-1].call.arguments["command"]) <= 80
+
+
 def test_another_project_redeems_nothing_of_this_one():
     gate, _ = gate_of()
     proposal = gate.propose(MAKE)
