@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import product
 
 import pytest
 
-from asimi.adapters.calls import Calls, arguments_of
+from asimi.adapters.calls import Calls, arguments_of, key_of
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.policy import Policy
@@ -107,6 +108,42 @@ def test_parameters_that_are_none_are_refused(text):
     host = Host()
     assert host.calls.asks(arguments_of(text), "1") is None
     assert "command" in host.outcome(arguments_of(text), yes=True).message
+
+
+def test_a_key_is_of_these_texts_only():
+    texts = ["", "a", "/", "a/b", "%2F", "%", "\0", "\n", "a b", "\ud800", "\u2028", "é"]
+    keys = {key_of(*parts) for parts in [*product(texts, texts), *product(texts, texts, ["", "0"])]}
+    assert len(keys) == 3 * len(texts) ** 2
+    assert all(key.isascii() and key.isprintable() for key in keys)
+    assert key_of("talk", "call_1") == "talk/call_1"
+
+
+def test_two_calls_of_one_key_have_no_answer():
+    host = Host()
+    assert host.calls.asks(MAKE, "1")
+    assert host.calls.asks(OTHER, "1") is None
+    for arguments in (MAKE, OTHER):
+        assert host.calls.preview(arguments, "1") == ""
+        assert "does not count" in host.outcome(arguments, yes=True).message
+    assert host.ran == []
+
+
+def test_a_yes_without_a_key_is_none():
+    host = Host()
+    host.calls.asks(MAKE, "")
+    assert "does not count" in host.outcome(MAKE, "", yes=True).message
+    assert host.ran == []
+
+
+@pytest.mark.parametrize("command", ["git status", "rm x"])
+def test_what_a_framework_is_told(command):
+    host = Host()
+    outcome = host.outcome({"command": command})
+    if isinstance(outcome, Refusal):
+        with pytest.raises(ValueError, match="forbids"):
+            host.calls.told(outcome, ValueError)
+    else:
+        assert host.calls.told(outcome, ValueError)["error"] is None
 
 
 def test_a_tool_that_is_none_is_an_error():

@@ -114,6 +114,16 @@ class Calls:
             return Refusal("person", f"Refused by the person{f', who says: {note}' if note else ''}.")
         return await self._gate.with_(approver=_NotKept(self._gate.approver)).run(call, self.tool)
 
+    def told(self, outcome: Result | Refusal, failed: type[Exception]) -> dict[str, Any]:
+        """What the model is told of a call.
+
+        Raises:
+            Exception: it was refused; `failed`, which the framework makes an error of, with the reason.
+        """
+        if isinstance(outcome, Refusal):
+            raise failed(outcome.message)
+        return self.tool.pack(outcome)
+
     def _call(self, arguments: Mapping[str, Any], key: str) -> ToolCall:
         return ToolCall(self.tool.name, arguments, key, self._host)
 

@@ -17,16 +17,12 @@ from langchain_core.tools import StructuredTool, ToolException
 from langgraph.config import get_config
 
 from asimi.adapters.calls import Calls, key_of
-from asimi.core.errors import Refusal
 from asimi.tools.waiting import outcome_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Awaitable, Callable
 
-    from asimi.core.call import Result
     from asimi.core.gate import Gate
-
-HOST, SHELL = "langchain", "run_shell_command"
 
 
 class _State(AgentState[Any]):  # type: ignore[misc]  # as for all that mypy cannot see
@@ -39,7 +35,7 @@ class AsimiMiddleware(HumanInTheLoopMiddleware[Any, Any, Any]):  # type: ignore[
     state_schema = _State
 
     def __init__(self, gate: Gate | None = None, *names: str) -> None:
-        self._calls = {name: Calls(HOST, gate, name) for name in names or (SHELL,)}
+        self._calls = {name: Calls("langchain", gate, name) for name in names or ("run_shell_command",)}
         self.tools = [_tool(calls, "", None) for calls in self._calls.values()]
         asked = {
             "allowed_decisions": ["approve", "edit", "reject"],
@@ -60,45 +56,36 @@ class AsimiMiddleware(HumanInTheLoopMiddleware[Any, Any, Any]):  # type: ignore[
         """Ask about a call if that is kept, and run it with the answer."""
         ran: list[Any] = []
         result = super().wrap_tool_call(request, lambda each: handler(self._answered(request, each, ran)))
-        if (no := self._refused(request, ran)) is not None:
-            outcome_of(no)
-        return result
+        return self._closed(request, ran, result)
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """The same, asynchronously."""
         ran: list[Any] = []
         result = await super().awrap_tool_call(request, lambda each: handler(self._answered(request, each, ran)))
-        if (no := self._refused(request, ran)) is not None:
-            await no
-        return result
+        return self._closed(request, ran, result)
 
     def _answered(self, asked: Any, request: Any, ran: list[Any]) -> Any:
         """The call with what a person said of it."""
         if (calls := self._calls.get(request.tool_call["name"])) is None:
             return request
-        ran.append(request.tool_call["args"])
+        ran.append(request.tool_call)
         yes = True if _question(asked.state, asked.tool_call) else None
         return request.override(tool=_tool(calls, _key(asked.tool_call), yes))
 
-    def _refused(self, request: Any, ran: list[Any]) -> Coroutine[Any, Any, Result | Refusal] | None:
-        """What writes down that a call was rejected or replaced, and can no longer be approved."""
-        call = request.tool_call
-        if call["args"] in ran or call["name"] not in self._calls or not _question(request.state, call):
-            return None
-        return self._calls[call["name"]].outcome(call["args"], _key(call), yes=False, note="rejected or edited")
+    def _closed(self, request: Any, ran: list[Any], result: Any) -> Any:
+        """The result; a call that was rejected or replaced can no longer be approved."""
+        call, calls = request.tool_call, self._calls.get(request.tool_call["name"])
+        if calls is not None and call not in ran and _question(request.state, call):
+            outcome_of(calls.outcome(call["args"], _key(call), yes=False, note="rejected or edited"))
+        return result
 
 
 def _tool(calls: Calls, key: str, yes: bool | None) -> StructuredTool:  # noqa: FBT001 - what was said
-    def told(outcome: Result | Refusal) -> str:
-        if isinstance(outcome, Refusal):
-            raise ToolException(outcome.message)
-        return json.dumps(calls.tool.pack(outcome))
-
     async def run(**arguments: Any) -> str:
-        return told(await calls.outcome(arguments, key, yes=yes))
+        return json.dumps(calls.told(await calls.outcome(arguments, key, yes=yes), ToolException))
 
     def wait(**arguments: Any) -> str:
-        return told(outcome_of(calls.outcome(arguments, key, yes=yes)))
+        return json.dumps(calls.told(outcome_of(calls.outcome(arguments, key, yes=yes)), ToolException))
 
     tool, schema = calls.tool, {"args_schema": calls.tool.parameters_schema, "handle_tool_error": True}
     return StructuredTool.from_function(wait, run, tool.name, tool.description, **schema)

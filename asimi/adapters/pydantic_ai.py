@@ -13,7 +13,6 @@ from pydantic_ai import ApprovalRequired, Tool, ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
 from asimi.adapters.calls import Calls, key_of
-from asimi.core.errors import Refusal
 
 if TYPE_CHECKING:
     from pydantic_ai import DeferredToolRequests, RunContext
@@ -48,10 +47,7 @@ def _tool(gate: Gate | None, name: str) -> Tool[Any]:
         if (yes is None or edited) and (proposal := calls.asks(arguments, key)) is not None:
             asked = {"question": proposal.preview, "arguments": arguments, "conversation": conversation}
             raise ApprovalRequired(asked)
-        outcome = await calls.outcome(arguments, key, yes=yes)
-        if isinstance(outcome, Refusal):
-            raise ToolFailed(outcome.message)
-        return calls.tool.pack(outcome)
+        return calls.told(await calls.outcome(arguments, key, yes=yes), ToolFailed)
 
     tool = calls.tool
     return Tool.from_schema(run, tool.name, tool.description, tool.parameters_schema, takes_ctx=True)

@@ -42,18 +42,19 @@ class Host(Home):
         super().__init__(directory, POLICY)
         self._framework, self.saved = framework, directory / "saved"
 
-    def step(self, *turns, answers=None, saved=None):
+    def step(self, *turns, answers=None, saved=None, talk="talk"):
         """Go on until the agent is done, or interrupted.
 
         Args:
             turns: what the model says next: the calls of each turn, the id and the command of each.
             answers: what is answered to each question, by the call's id: True, False, or another command.
             saved: the file that holds the state between two steps.
+            talk: the id of the conversation, where a framework has one.
 
         Returns:
             The questions by the calls' ids; the outputs, and whether the model sees an error, by the calls' ids.
         """
-        given = {"saved": str(saved or self.saved), "turns": turns, "answers": answers}
+        given = {"saved": str(saved or self.saved), "turns": turns, "answers": answers, "talk": talk}
         program = Path(__file__).parent / "hosts" / f"{self._framework}.py"
         done = subprocess.run(
             [PYTHON, str(program)], input=json.dumps(given), capture_output=True, text=True, timeout=PATIENCE,

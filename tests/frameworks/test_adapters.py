@@ -156,6 +156,13 @@ def test_an_approval_of_all_calls_does_not_count(host):
     assert host.ran() == []
 
 
+@pytest.mark.parametrize("host", ["openai_agents"], indirect=True)
+def test_no_id_is_that_of_an_approval_of_all_calls(host):
+    host.step([["a", ASKED]])
+    host.step([["b any call", OTHER]], [["b", OTHER]], [["any call", OTHER]], answers={"a": "always"})
+    assert host.ran() == []
+
+
 @pytest.mark.parametrize("host", ["pydantic_host"], indirect=True)
 def test_another_command_is_another_question(host):
     host.step([["a", ASKED]])
@@ -236,3 +243,38 @@ def test_one_id_of_two_equal_calls_is_at_most_one_yes(host):
     except AssertionError as error:
         assert TWICE.search(str(error))  # noqa: PT017 - either is right
     assert host.ran() in ([], ["one"])
+
+
+def test_ids_are_any_text(host):
+    first, *others = ["a/0", "a\n%2F0", f"\x00\u2028{'x' * 5000}"]
+    questions, _ = host.step([[first, ASKED], *([name, OTHER] for name in others)])
+    assert sorted(questions) == sorted([first, *others])
+    _, outputs = host.step(answers={name: name == first for name in questions})
+    assert host.ran() == ["one"]
+    assert not outputs[first][1]
+    assert all(outputs[name][1] for name in others)
+
+
+@pytest.mark.parametrize("host", ADK, indirect=True)
+def test_a_call_without_an_id_gets_one(host):
+    questions, _ = host.step([[None, ASKED], [None, OTHER], [None, ASKED]])
+    first, second, third = questions
+    host.step(answers={first: True, second: False, third: False})
+    assert host.ran() == ["one"]
+
+
+@pytest.mark.parametrize("host", [*ADK, "langchain_host", "pydantic_host"], indirect=True)
+def test_a_yes_is_for_one_conversation(host, tmp_path):
+    other = {"saved": tmp_path / "other", "talk": "another talk"}
+    host.step([["a", ASKED]])
+    host.step([["a", ASKED]], **other)
+    assert len(proposals(host)) == 2
+    host.step(answers={"a": False})
+    host.step(answers={"a": True}, **other)
+    assert host.ran() == ["one"]
+
+
+def test_a_command_of_a_megabyte_is_no_question_that_hides_its_end(host):
+    questions, outputs = host.step([["a", f"echo {'x' * 2**20} >> ran"]])
+    assert host.ran() == []
+    assert outputs["a"][1] if "a" in outputs else ">> ran" in questions["a"]

@@ -17,8 +17,6 @@ from google.genai import types
 import asimi
 from asimi.adapters.google_adk import AsimiTool, questions
 
-TALK = {"app_name": "coder", "user_id": "someone", "session_id": "talk"}
-
 
 class Model(BaseLlm):
     """Says what it is given, turn after turn."""
@@ -55,16 +53,17 @@ async def step(given, resumable):
     )
     app = App(name="coder", root_agent=agent, resumability_config=ResumabilityConfig(is_resumable=resumable))
     runner = Runner(app=app, session_service=sessions)
+    talk = {"app_name": "coder", "user_id": "someone", "session_id": given["talk"]}
     parts = [types.Part(text="go")]
     if given["answers"] is None:
-        await sessions.create_session(**TALK)
+        await sessions.create_session(**talk)
     else:
-        session = await sessions.get_session(**TALK)
+        session = await sessions.get_session(**talk)
         ids = {each.call: each.id for event in session.events for each in questions(event)}
         parts = [response_of(ids.get(call, call), answer) for call, answer in given["answers"].items()]
     said = {"questions": {}, "outputs": {}}
     message = types.Content(role="user", parts=parts)
-    async for event in runner.run_async(user_id="someone", session_id="talk", new_message=message):
+    async for event in runner.run_async(user_id="someone", session_id=given["talk"], new_message=message):
         said["questions"] |= {each.call: each.text for each in questions(event)}
         for each in event.get_function_responses():
             if each.id not in event.actions.requested_tool_confirmations:

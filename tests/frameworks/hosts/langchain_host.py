@@ -53,7 +53,7 @@ async def step(given, path):
         middleware=[AsimiMiddleware(asimi.open_gate())],
         checkpointer=saver,
     )
-    config = {"configurable": {"thread_id": "talk"}}
+    config = {"configurable": {"thread_id": given["talk"]}}
     start = {"messages": [("user", "go")]}
     if given["answers"] is not None:
         asked = (await agent.aget_state(config)).interrupts

@@ -45,7 +45,8 @@ async def step(given, saved):
                 case text:
                     approvals[name] = ToolApproved(override_args={"command": text})
         results = DeferredToolResults(approvals=approvals)
-    result = await agent.run(None if results else "go", message_history=history, deferred_tool_results=results)
+    talk = {"conversation_id": None if results else given["talk"], "message_history": history}
+    result = await agent.run(None if results else "go", deferred_tool_results=results, **talk)
     metadata = result.output.metadata if isinstance(result.output, DeferredToolRequests) else {}
     outputs = {
         part.tool_call_id: (str(part.content), part.outcome != "success")
