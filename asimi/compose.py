@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from asimi.core.hosting import Hosting
     from asimi.core.interfaces import Approver, Executor, Tool
     from asimi.core.judging.checks import Definition
-    from asimi.core.settings import Settings
+    from asimi.core.judging.rules import Rule
+    from asimi.core.settings import Settings, State
     from asimi.core.wording.dialog import Choice
     from asimi.core.wording.menu import Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from asimi.world.audit import AuditLog
     from asimi.world.checks import ProjectChecks
     from asimi.world.config import Configuration
+    from asimi.world.executors.local import LocalExecutor
+    from asimi.world.executors.remote.far import Parts
     from asimi.world.host.places import Places
 
 FALSY = frozenset({"", "0", "no", "false", "off"})
@@ -552,6 +555,44 @@ def choose(menu: Menu) -> Choice | None:
     from asimi.world.console.menu import menu_lines
 
     return run(chosen(menu, name, os.environ, menu_lines))
+
+
+def far_parts(version: str, below: str) -> Parts:
+    """What `asimi executor` is made of; starts the process that ends what is left if it is killed.
+
+    Args:
+        version: asimi's.
+        below: the directory that project roots must be in; empty for any.
+
+    Raises:
+        AsimiError: a command that asimi runs has started it, or the administrator's file cannot be used.
+    """
+    from asimi.world.executors.local import LocalExecutor
+    from asimi.world.executors.remote.far import Parts
+    from asimi.world.executors.remote.keeper import Keeper
+    from asimi.world.host.nested import is_below_call
+
+    if is_below_call(os.environ):
+        raise AsimiError("asimi executor cannot be started by a command that asimi runs")
+    keeper = Keeper()  # before there is anything that a copy of this process should not have
+    from asimi.core.judging.policy import Policy
+    from asimi.core.wording.explain import said
+    from asimi.world.config.managed import ManagedDenies
+
+    configuration = configuration_of(Options(), root=os.path.realpath(below or os.sep))
+    here, audit = configuration.places, log_of(configuration)
+
+    def keep() -> State:
+        return configuration.settings().state
+
+    def forbidden(rules: tuple[Rule, ...], request: Request) -> str:
+        reasons = Policy(rules).decide(request).reasons
+        return said(tuple(reason for reason in reasons if reason.code == "denied_by_rule"))
+
+    def executor(**chosen: Any) -> LocalExecutor:
+        return LocalExecutor(here.state, adopt=True, keep=keep, shown=audit.shown, **chosen)
+
+    return Parts(version, here, ManagedDenies(here.managed).now, forbidden, executor, keeper, below)
 
 
 _default: list[Gate] = []

@@ -32,8 +32,9 @@ Scope = Literal["once", "session", "project", "always"]
 Event = Literal["start", "end", "refusal", "passed"]
 """What a record is about; `passed` is a question that was left to an agent's own prompt."""
 
-Fault = Literal["not_found", "permission", "scarce", "setup", "other"]
-"""Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it."""
+Fault = Literal["not_found", "permission", "scarce", "setup", "lost", "other"]
+"""Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it; `lost`: it may have
+been, but the connection to its host is lost, so what it has done is not known."""
 
 SandboxMode = Literal["off", "project", "read-only"]
 """How much a sandbox holds, the least first."""
@@ -535,7 +536,7 @@ class Stream(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why a process could not be started.
+    """Why a process could not be started, or why it is not known what came of it.
 
     Attributes:
         kind: what was wrong.
@@ -554,7 +555,7 @@ class Result(NamedTuple):
         stderr: its standard error.
         exit_code: the exit status, or None where a signal ended it or it never started.
         signal: the signal that ended the main process, or None.
-        failure: why it could not be started, or None.
+        failure: why it could not be started, or is lost; else None.
         pid: the main process, or None where none was started.
         background: the processes it left running.
         log: the file their later output goes to, or None.

@@ -18,7 +18,7 @@ from asimi.core import call, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
 
-_NAMES = {**vars(call), "Rule": rules.Rule}
+_NAMES = {**vars(call), "Rule": rules.Rule, "Mapping": dict}
 _KINDS = {
     str: "a string",
     int: "a whole number",
@@ -186,6 +186,6 @@ def _several(options: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...
     return tuple(parsed(kind, each, f"{where}[{index}]") for index, (kind, each) in pairs)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind, localns=_NAMES)

@@ -43,6 +43,7 @@ COMMANDS = {
     "serve": ("Run", "serve", "serve"),
     "mcp": ("Run", "mcp", "mcp"),
     "shell": ("Run", "shell", "shell"),
+    "executor": ("Run", "executor", "executor"),
     "tools": ("Run", "tools", "tools"),
     "log": ("Look up", "log", "log"),
     "jobs": ("Look up", "jobs", "jobs"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OURS = frozenset({"no_directory", "no_shell", "configuration", "record", "scarce", "parameters"})
 """Codes of refusals that are asimi's own failure (125); all others are an answer of the policy or a person (126)."""
 
-NOT_STARTED = {"not_found": 127, "permission": 126, "scarce": 125, "setup": 125, "other": 126}
+NOT_STARTED = {"not_found": 127, "permission": 126, "scarce": 125, "setup": 125, "lost": 125, "other": 126}
 """Exit codes of a program that could not be started, as env(1) and bash have them; 125 if asimi could not set it up."""
 
 

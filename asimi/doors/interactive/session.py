@@ -320,7 +320,8 @@ def only_changes_its_shell(text: str) -> str:
 def told(result: Result, seconds: float) -> list[str]:
     """How a command ended, and what it left behind."""
     if result.failure is not None:
-        return [f"[not started: {visible(result.failure.message)}]"]
+        what = "lost" if result.failure.kind == "lost" else "not started"
+        return [f"[{what}: {visible(result.failure.message)}]"]
     if result.timed_out:
         how = "ended: the time limit"
     elif result.signal is not None:

@@ -18,6 +18,7 @@ from asimi.core.lean import NamedTuple
 from asimi.world.config.beneath import check_kept, idle, unopened
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, content_of, imported_in, layer_of
+from asimi.world.config.managed import managed_content
 from asimi.world.config.merge import Merged, files_of, merged, settings_of
 from asimi.world.config.own import ProjectStore, Trusted
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
@@ -516,7 +517,7 @@ class Configuration:
     def _read(self, chain: Sequence[str]) -> list[Layer]:
         """The layers, the strongest first."""
         layers = []
-        if (content := _managed_content(self.places.managed)) is not None:
+        if (content := managed_content(self.places.managed)) is not None:
             layers.append(layer_of(self.places.managed, "managed", content))
         itself = os.path.realpath(self.file)  # `--config` may name the project's own file, which then counts once
         if (content := content_of(self.file)) is not None:
@@ -644,17 +645,6 @@ def _is_anybodys(directory: str) -> bool:
         return os.stat(directory).st_mode & 0o1002 == 0o1002
     except OSError:
         return True
-
-
-def _managed_content(path: str) -> bytes | None:
-    """The administrator's file; only root may own and write it and its directory."""
-    content = content_of(path)
-    if content is not None and os.name == "posix":
-        for each in (path, os.path.dirname(path)):
-            there = os.stat(each)
-            if there.st_uid != 0 or there.st_mode & 0o022:
-                raise ConfigError(f"{each} must belong to root, and nobody else may be able to write it", path)
-    return content
 
 
 def _mode_beside(path: str) -> int:

@@ -275,12 +275,18 @@ class JobJournal:
         finder: tells when a process started.
         shown: the command of a request and its arguments, as they may be written down.
         refused: is told the id of a call, and of an execution beneath it that was refused.
+        begun: is told the mark of a call that is about to start.
     """
 
     def __init__(
-        self, files: Files, finder: ProcessFinder, shown: Shown, refused: Callable[[str, Refused], object]
+        self,
+        files: Files,
+        finder: ProcessFinder,
+        shown: Shown,
+        refused: Callable[[str, Refused], object],
+        begun: Callable[[Mark], object],
     ) -> None:
-        self._files, self._finder, self._shown, self.refused = files, finder, shown, refused
+        self._files, self._finder, self._shown, self.refused, self._begun = files, finder, shown, refused, begun
         self._lock = threading.Lock()
         self._running: dict[str, CallRecord] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
@@ -288,6 +294,7 @@ class JobJournal:
 
     def begin(self, execution: Execution, mark: Mark) -> None:
         """A call is about to start."""
+        self._begun(mark)
         request = execution.request
         command, arguments = self._shown(request)
         call = CallRecord(

@@ -19,7 +19,7 @@ import time
 from typing import TYPE_CHECKING
 
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
-from asimi.world.host.nested import MAGIC, RLIMIT_LOCKS
+from asimi.world.host.nested import COUNTED, MAGIC, RLIMIT_LOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -77,10 +77,11 @@ class LinuxFinder:
     def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
         """A mark with a number that no other call on this machine has.
 
-        Below `MAGIC` it has 22 bits of our process id (the kernel's largest), then 26 that count.
+        Below `MAGIC` it has 22 bits of our process id (the kernel's largest), then 26 that count; never zero, which
+        is our own.
         """
-        self._count += 1
-        mark = Mark(id, MAGIC << 48 | (self.pid & 0x3FFFFF) << 26 | self._count & 0x3FFFFFF)
+        self._count += 1 if (self._count + 1) & COUNTED else 2
+        mark = Mark(id, MAGIC << 48 | (self.pid & 0x3FFFFF) << 26 | self._count & COUNTED)
         self._live[mark.number] = mark
         return mark
 

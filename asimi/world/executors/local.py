@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Refused
     from asimi.core.interfaces import Listener
     from asimi.world.executors.jobs import Shown
+    from asimi.world.executors.processes import Mark
     from asimi.world.executors.running import Call
 
 HOUR = 3600.0
@@ -38,6 +39,7 @@ class LocalExecutor:
         shown: the command of a request and its arguments as they may be written down, without secrets.
         refused: is told the id of a call, and of an execution beneath it that was refused; in the call's loop.
         session: the name of the session, whose commands share temporary files in a sandbox; by default it is our own.
+        begun: is told the mark of a call before its first process can exist.
     """
 
     def __init__(
@@ -49,8 +51,9 @@ class LocalExecutor:
         shown: Shown = lambda request: (request.command, request.arguments),
         refused: Callable[[str, Refused], object] = lambda _id, _refused: None,
         session: str = "",
+        begun: Callable[[Mark], object] = lambda _mark: None,
     ) -> None:
-        self.state, self._shown, self._refused = state, shown, refused
+        self.state, self._shown, self._refused, self._begun = state, shown, refused, begun
         self._session = session or os.urandom(8).hex()
         self._keep, self._swept = keep, -HOUR
         self._adopt, self._ready = adopt, 0
@@ -114,7 +117,7 @@ class LocalExecutor:
         if self._ready:
             self._calls, self._slots = set(), {}  # those of the process that we are a copy of
         self._finder, self._files, self._open_files = shared_finder(), Files(self.state, self._session), OpenFiles()
-        self._journal = JobJournal(self._files, self._finder, self._shown, self._refused)
+        self._journal = JobJournal(self._files, self._finder, self._shown, self._refused, self._begun)
         if self._adopt:  # before the first start: an orphan of its first moment may have left every mark behind
             self._finder.adopt()
             own_signals()

@@ -26,6 +26,9 @@ RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
 MAGIC = 0x5A51
 """The upper 15 bits of such a number, behind 48 others."""
 
+COUNTED = (1 << 26) - 1
+"""The lower bits of such a number, which count an asimi's calls."""
+
 _ENTRIES = tuple(f"{name}=".encode() for name in VARIABLES)
 
 
@@ -38,6 +41,19 @@ def inside_call(environ: Mapping[str, str]) -> bool:
     if any(name in environ for name in VARIABLES) or _marked(0):
         return True
     return not is_person(os.getppid())
+
+
+def is_below_call(environ: Mapping[str, str]) -> bool:
+    """Whether this process descends from a command that asimi runs, not only from an asimi that adopts what runs.
+
+    What asimi starts for itself, as the way to a host, descends from such an asimi, and is no command.
+
+    Args:
+        environ: its own environment.
+    """
+    if any(name in environ for name in VARIABLES):
+        return True
+    return any(_calls(pid) or (pid and _told(pid)) for pid in (0, *_ancestors(os.getppid())))
 
 
 def is_person(process: int) -> bool:
@@ -70,10 +86,20 @@ def _told(pid: int) -> bool:
 
 
 def _marked(pid: int) -> bool:
-    """Whether a process carries the number of a call; 0 for ourselves."""
+    """Whether a process carries the number of a call, or of an asimi that adopts; 0 for ourselves."""
+    return _number(pid) >> 48 == MAGIC
+
+
+def _calls(pid: int) -> bool:
+    """Whether a process carries the number of a call: that of an asimi itself ends with zeros (`linux.py`)."""
+    return _marked(pid) and _number(pid) & COUNTED != 0
+
+
+def _number(pid: int) -> int:
+    """The limit that marks a process; 0 where it cannot be known."""
     try:
         import resource
 
-        return resource.prlimit(pid, RLIMIT_LOCKS)[0] >> 48 == MAGIC
+        return resource.prlimit(pid, RLIMIT_LOCKS)[0]
     except (ImportError, AttributeError, OSError, ValueError, OverflowError):
-        return False
+        return 0

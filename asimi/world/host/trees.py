@@ -91,6 +91,27 @@ def walk(directory: str, depth: int, take: Callable[[str, str], bool], whole: bo
     return True
 
 
+def entries(directory: str, whole: bool = False) -> tuple[tuple[tuple[str, bool], ...], bool]:  # noqa: FBT001, FBT002
+    """One directory of a walk.
+
+    Args:
+        directory: the directory.
+        whole: as for `walk`.
+
+    Returns:
+        The names in it, each with whether it is a directory itself; and whether it may be passed at all.
+    """
+    found: list[tuple[str, bool]] = []
+    if whole and _is_closed(directory):
+        return (), False
+    with suppress(OSError, ValueError), os.scandir(directory) as inside:
+        for entry in inside:
+            found.append((entry.name, entry.is_dir(follow_symlinks=False)))
+            if len(found) > MOST_WALKED:
+                break
+    return tuple(found), True
+
+
 def _is_closed(directory: str) -> bool:
     """Whether a directory cannot be looked through, but what is in it be reached by its name, or after a chmod."""
     if os.access(directory, os.R_OK | os.X_OK):

@@ -1,0 +1,52 @@
+"""The administrator's file, which only root may write."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.call import Verdict
+from asimi.core.errors import ConfigError
+from asimi.world.config.layer import content_of, layer_of
+
+if TYPE_CHECKING:
+    from asimi.core.judging.rules import Rule
+
+
+def managed_content(path: str) -> bytes | None:
+    """What it holds; None where there is none.
+
+    Raises:
+        ConfigError: somebody else can write it, or it cannot be read.
+    """
+    content = content_of(path)
+    if content is not None and os.name == "posix":
+        for each in (path, os.path.dirname(path)):
+            there = os.stat(each)
+            if there.st_uid != 0 or there.st_mode & 0o022:
+                raise ConfigError(f"{each} must belong to root, and nobody else may be able to write it", path)
+    return content
+
+
+class ManagedDenies:
+    """What it forbids, read again when its content changes.
+
+    Args:
+        path: where it is.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._known: tuple[bytes | None, tuple[Rule, ...]] = (None, ())
+
+    def now(self) -> tuple[Rule, ...]:
+        """Its denies.
+
+        Raises:
+            ConfigError: it cannot be used.
+        """
+        content = managed_content(self._path)
+        if content != self._known[0]:
+            rules = () if content is None else layer_of(self._path, "managed", content).rules
+            self._known = content, tuple(rule for rule in rules if rule.verdict is Verdict.DENY)
+        return self._known[1]

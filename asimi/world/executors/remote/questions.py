@@ -1,0 +1,128 @@
+"""What a near end asks about the machine that it judges for: each question's name, its arguments and its answer.
+
+A question only looks, but for `job_kill`. Both ends check the types here, so neither believes in a shape.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asimi.core.call import Deed, Sandbox
+from asimi.core.errors import AsimiError
+from asimi.core.stored import Invalid, parsed
+from asimi.world.executors.jobs import Job
+from asimi.world.host.trees import MOST_WALKED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    Asked = Sequence[Any]
+    """A question's name, then its arguments."""
+
+TOGETHER = 256
+"""Directories of a walk that are asked about at once."""
+PIECE = 1 << 18
+"""Bytes that `kept` reads at once."""
+
+QUESTIONS: Mapping[str, tuple[tuple[Any, ...], Any]] = {
+    # what paths lead to: the fields of `core.judging.paths.Machine`
+    "resolve": ((str,), str),
+    "names": ((str,), tuple[str, ...] | None),
+    "kind": ((str,), str | None),
+    "below": ((str, int), tuple[str, ...] | None),
+    "repository": ((str,), str | None),
+    "guides": ((str,), tuple[tuple[str, ...], bool]),
+    "branch": ((str, str), bool),
+    "links": ((str,), bool),
+    "entries": ((str, bool), tuple[tuple[tuple[str, bool], ...], bool]),
+    # where a command may run
+    "directory": ((str,), str),
+    # what a dialog shows
+    "looked": ((tuple[Deed, ...], str, str), tuple[Deed, ...]),
+    # what can be held there, in words; empty where it can
+    "unkept": ((Sandbox,), str),
+    "opened_to": ((Sandbox,), str),
+    "lacking_exec_rules": ((), str),
+    # what was left running there
+    "jobs": ((), tuple[Job, ...]),
+    "job_kill": ((str,), tuple[int, ...]),
+    "kept": ((str, int), str),
+}
+"""The types of each: of its arguments, and of its answer.
+
+`entries` are the names in a directory, each with whether it is a directory and no link, and whether nothing of it is
+hidden that could be got at (`trees.walk` says when); `directory` is what a path is: `directory`, `other` or empty for
+nothing, links followed; `kept` is a piece of a file that asimi keeps there (an output, a log) from a byte on, as base64
+has it.
+"""
+
+
+def answered(looks: Mapping[str, Callable[..., Any]], asked: Asked) -> Any:
+    """What a question is answered with here.
+
+    Args:
+        looks: what looks, by the questions' names.
+        asked: the question as it came.
+
+    Raises:
+        Invalid: there is no such question, or it has other arguments.
+        AsimiError: it has no answer; says why.
+    """
+    name, *given = asked or ("",)
+    if name not in QUESTIONS or name not in looks:
+        raise Invalid(f"{name!r:.80} is no question")
+    kinds: Any = QUESTIONS[name][0]
+    arguments = parsed(tuple[*kinds] if kinds else tuple[()], given, name)
+    return looks[name](*arguments)
+
+
+def walk(
+    ask_all: Callable[[Sequence[Asked]], list[Any]],
+    directory: str,
+    depth: int,
+    take: Callable[[str, str], bool],
+    whole: bool,  # noqa: FBT001 - the shape of `Machine.walk`
+) -> bool:
+    """`Machine.walk` of another machine: one round trip a level, and what is left out is never asked for.
+
+    Args:
+        ask_all: asks there.
+        directory: where it begins.
+        depth: how many levels.
+        take: is told each path and its name; where it says yes, what is below that is not passed.
+        whole: whether nothing may be left out that could be got at.
+
+    Returns:
+        Whether that was all.
+    """
+    level, passed = [directory], 0
+    while level:
+        if depth <= 0:
+            return not whole
+        depth -= 1
+        below: list[str] = []
+        for at, (entries, open_) in zip(level, _listed(ask_all, level, whole=whole), strict=True):
+            if not open_:
+                return False
+            for name, is_directory in entries:
+                passed += 1
+                path = f"{at.rstrip('/')}/{name}"
+                if not take(path, name) and is_directory:
+                    below.append(path)
+        if passed > MOST_WALKED:
+            return False
+        level = below
+    return True
+
+
+def _listed(
+    ask_all: Callable[[Sequence[Asked]], list[Any]], level: Sequence[str], *, whole: bool
+) -> Iterator[tuple[tuple[tuple[str, bool], ...], bool]]:
+    """What is in some directories, asked for as it is wanted."""
+    for at in range(0, len(level), TOGETHER):
+        yield from ask_all([("entries", each, whole) for each in level[at : at + TOGETHER]])
+
+
+def fault_of(error: AsimiError | OSError | ValueError) -> str:
+    """Why a question has no answer, in words."""
+    return str(error) if isinstance(error, AsimiError) else str(getattr(error, "strerror", None) or error)
