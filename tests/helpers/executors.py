@@ -18,11 +18,11 @@ COUNT = itertools.count(1)
 
 def result_of(data):
     """A result that came as JSON."""
-    stdout, stderr, code, number, failure, pid, background, log, *rest, refused, sandbox = data
+    stdout, stderr, code, number, failure, pid, background, log, *rest, refused, sandbox, host = data
     failed = None if failure is None else Failure(*failure)
     streams = Stream(*stdout), Stream(*stderr)
     each = tuple(Refused(tuple(argv), *more) for argv, *more in refused)
-    return Result(*streams, code, number, failed, pid, tuple(background), log, *rest, each, sandbox)
+    return Result(*streams, code, number, failed, pid, tuple(background), log, *rest, each, sandbox, host)
 
 
 class Program:

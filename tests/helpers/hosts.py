@@ -29,15 +29,17 @@ class Hosted(Library):
         super().__init__(os.path.join(home, ".local/state/asimi"), directory)
         self.host = host_at(home, directory) if host is None else host
         self.refused = []
-        self.link = connect(self.host, refused=lambda *what: self.refused.append(what))
-        self.executor = RemoteExecutor(self.link, wish)
+        self.link = connect(self.host)
+        self.executor = RemoteExecutor(self.link, wish, lambda *what: self.refused.append(what))
 
     def execution(self, command, environment=None, **limits):
         """An execution of a command, in the project root there."""
         made = super().execution(command, environment, **limits)
         root = self.link.facts.root
         directory = os.path.realpath(self.directory)
-        return made._replace(directory=directory, request=made.request._replace(place=Place.at(directory, root)))
+        return made._replace(
+            directory=directory, request=made.request._replace(place=Place.at(directory, root, host=self.host.name))
+        )
 
     def end(self):
         """Say goodbye."""

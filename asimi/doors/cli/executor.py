@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, is_terminal, options_of
+from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.printing import is_terminal
 
 if TYPE_CHECKING:
     from asimi.doors.running import Stop

@@ -6,8 +6,8 @@ import pytest
 from helpers.hosts import Hosted, host_at
 
 from asimi.core.call import Sandbox
-from asimi.core.errors import AsimiError
-from asimi.world.executors.remote.link import HostError, connect
+from asimi.core.errors import AsimiError, HostError
+from asimi.world.executors.remote.link import connect
 from asimi.world.executors.remote.questions import walk
 from asimi.world.host import trees
 

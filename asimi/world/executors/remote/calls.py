@@ -14,7 +14,7 @@ from asimi.world.executors.remote.frames import STREAMS, WINDOW, Broken, Cancel,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Execution, Fault
+    from asimi.core.call import Execution, Fault, Refused
     from asimi.core.interfaces import Listener
     from asimi.core.settings import Environment
     from asimi.world.executors.remote.frames import Frame, StreamName
@@ -32,11 +32,18 @@ class RemoteCall:
         execution: what was consented to.
         wish: what its environment differs in from the host's own.
         listener: hears its output.
+        refused: is told its id, and of an execution beneath it that was refused.
     """
 
-    def __init__(self, execution: Execution, wish: Environment, listener: Listener | None) -> None:
+    def __init__(
+        self,
+        execution: Execution,
+        wish: Environment,
+        listener: Listener | None,
+        refused: Callable[[str, Refused], object],
+    ) -> None:
         self.id = execution.id
-        self._execution, self._wish, self._listener = execution, wish, listener
+        self._execution, self._wish, self._listener, self._refused = execution, wish, listener, refused
         self._loop = asyncio.get_running_loop()
         self._done: asyncio.Future[Result | None] = self._loop.create_future()
         self._number = 0
@@ -107,6 +114,10 @@ class RemoteCall:
         if len(self._texts[name]) > 3 * self._execution.limits.output_bytes + OVER:  # U+FFFD takes three
             raise Broken(f"it sent more text of call {self._number} than there can be")
 
+    def denied(self, refused: Refused) -> None:
+        """An execution beneath it was refused."""
+        self._tell(self._refused, self.id, refused)
+
     def ended(self, frame: Ended) -> None:
         """It has ended.
 
@@ -119,7 +130,7 @@ class RemoteCall:
                 raise Broken(f"it cancelled call {self._number} by itself")
             self._tell(self._finish, None)
             return
-        texts = {}
+        host, texts = self._execution.request.place.host, {}
         for name, told in zip(STREAMS, frame.told, strict=True):
             stream = getattr(frame.result, name)
             data = self._live[name] if told else self._texts[name]
@@ -127,7 +138,7 @@ class RemoteCall:
                 self.lose("its output did not come whole")
                 raise Broken(f"it did not send all output of call {self._number}")
             texts[name] = stream._replace(text=data.decode("utf-8", "replace"))
-        self._tell(self._finish, frame.result._replace(**texts))
+        self._tell(self._finish, frame.result._replace(**texts, host=host))
 
     def fail(self, kind: Fault, message: str) -> None:
         """It was not started."""
@@ -143,7 +154,9 @@ class RemoteCall:
         message = (
             f"The connection to the host was lost: {why}. What the command has done is not known; it was not run again"
         )
-        self._tell(self._finish, Result(**so_far, failure=Failure("lost", message)))
+        self._tell(
+            self._finish, Result(**so_far, failure=Failure("lost", message), host=self._execution.request.place.host)
+        )
 
     def _tell(self, what: Callable[..., object], *arguments: Any) -> None:
         """Have something done in the loop of whoever waits; if that is gone, nobody does."""

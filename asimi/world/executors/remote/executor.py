@@ -10,7 +10,7 @@ from asimi.world.executors.remote.calls import RemoteCall
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Execution, Result
+    from asimi.core.call import Execution, Refused, Result
     from asimi.core.interfaces import Listener
     from asimi.world.executors.remote.link import Link
 
@@ -23,10 +23,16 @@ class RemoteExecutor:
     Args:
         link: the way there.
         wish: what the environment of a command differs in from the host's own; of this machine's no variable is sent.
+        refused: is told the id of a call, and of an execution beneath it that was refused; in the call's loop.
     """
 
-    def __init__(self, link: Link, wish: Callable[[], Environment] = Environment) -> None:
-        self._link, self._wish = link, wish
+    def __init__(
+        self,
+        link: Link,
+        wish: Callable[[], Environment] = Environment,
+        refused: Callable[[str, Refused], object] = lambda _id, _refused: None,
+    ) -> None:
+        self._link, self._wish, self._refused = link, wish, refused
 
     async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
         """Run it to its end; a failure to start, and a lost connection, is in the result.
@@ -38,7 +44,7 @@ class RemoteExecutor:
         Raises:
             asyncio.CancelledError: the task was cancelled; its tree is ended, or the connection is lost.
         """
-        call = RemoteCall(execution, self._wish(), listener)
+        call = RemoteCall(execution, self._wish(), listener, self._refused)
         self._link.start(call)
         return await call.result()
 

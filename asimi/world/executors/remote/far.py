@@ -311,7 +311,8 @@ class FarEnd:
         if place.root != self._root or place.path != execution.directory:
             return f"Not started: it was judged for {place.root}, and this link is for {self._root}"
         managed = self._parts.managed()
-        return self._parts.forbidden(managed, execution.request) if managed else ""
+        request = execution.request._replace(place=place._replace(host=""))  # the name of this machine elsewhere
+        return self._parts.forbidden(managed, request) if managed else ""
 
     async def _text(self, call: _Call, result: Result, name: StreamName) -> bool:
         """Send the text of a stream, unless all of it was sent as it came; whether that is so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.errors import AsimiError
+from asimi.core.errors import HostError
 from asimi.core.lean import pattern
 from asimi.world.executors.remote.frames import PROTOCOL
 from asimi.world.host.streams import printable
@@ -43,20 +43,20 @@ KNOWN = (
 """What the programs that lead to hosts say, and what to do about it."""
 
 
-class HostError(AsimiError):
-    """A host cannot be used; nothing runs here in its place.
+def host_error(host: Host, what: str, said: str = "", todo: str = "") -> HostError:
+    """That a host cannot be used; nothing runs here in its place.
 
-    Attributes:
-        name: the host's name.
-        what: what is wrong, in words.
+    Args:
+        host: which.
+        what: what is wrong.
+        said: what the program said that leads there.
+        todo: what to do, where what was said does not tell.
     """
-
-    def __init__(self, host: Host, what: str, said: str = "", todo: str = "") -> None:
-        self.name, self.what = host.name, what
-        todo = todo or next((hint for known, hint in KNOWN if known.search(said)), "")
-        shown = printable(said.strip()[-SHOWN:], keep="\n")
-        text = f"host {host.name}: {what}" + (f"; {todo}" if todo else "")
-        super().__init__(text + (f"\n  {shown}".replace("\n", "\n  ").replace("\n    ", "\n  ") if shown else ""))
+    todo = next((hint for known, hint in KNOWN if known.search(said)), todo)
+    lines = printable(said.strip()[-SHOWN:], keep="\n").splitlines()
+    return HostError(
+        f"host {host.name}: {what}" + (f"; {todo}" if todo else "") + "".join(f"\n  {line}" for line in lines)
+    )
 
 
 def no_greeting(host: Host, code: int | None, said: str, noise: str) -> HostError:
@@ -76,8 +76,7 @@ def no_greeting(host: Host, code: int | None, said: str, noise: str) -> HostErro
         todo = "install asimi there (pipx install asimi), or set `program` to where it is"
     elif code is None:
         ended = f": `{words}` said {len(noise):,} characters of something else"
-    known = any(known.search(heard) for known, _ in KNOWN)
-    return HostError(host, f"no asimi answers{ended}", heard, "" if known else todo)
+    return host_error(host, f"no asimi answers{ended}", heard, todo)
 
 
 def other_protocol(host: Host, protocol: str, version: str) -> HostError:
@@ -85,4 +84,4 @@ def other_protocol(host: Host, protocol: str, version: str) -> HostError:
     newer = protocol.isdecimal() and int(protocol) > PROTOCOL
     todo = "update asimi here" if newer else "update asimi there (pipx upgrade asimi)"
     what = f"asimi {printable(version)[:40]} there speaks protocol {printable(protocol)[:20]}, this one {PROTOCOL}"
-    return HostError(host, what, todo=todo)
+    return host_error(host, what, todo=todo)

@@ -14,14 +14,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from asimi.world.executors.remote.faults import HostError
+from asimi.core.errors import HostError
+from asimi.world.executors.remote.faults import host_error
 from asimi.world.executors.remote.frames import Facts, Interrupt
 from asimi.world.executors.remote.near import Connection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from asimi.core.call import Refused
     from asimi.core.settings import Host
     from asimi.world.executors.remote.calls import RemoteCall
     from asimi.world.executors.remote.questions import Asked
@@ -38,7 +38,6 @@ class Link:
     Args:
         host: which.
         session: the name of what shares temporary files in a sandbox there.
-        refused: is told the id of a call, and of an execution beneath it that was refused; in the link's thread.
 
     Attributes:
         host: which.
@@ -48,10 +47,8 @@ class Link:
         HostError: it cannot be used.
     """
 
-    def __init__(
-        self, host: Host, session: str = "", refused: Callable[[str, Refused], object] = lambda _id, _refused: None
-    ) -> None:
-        self.host, self._session, self._refused = host, session, refused
+    def __init__(self, host: Host, session: str = "") -> None:
+        self.host, self._session = host, session
         self.facts: Facts
         self._connection: Connection | None = None
         self._closed = False
@@ -85,7 +82,7 @@ class Link:
             return answer.result(self.host.answer + (0.0 if self._is_there() else self.host.patience))
         except TimeoutError:
             answer.cancel()
-            raise HostError(self.host, f"did not answer a question within {self.host.answer:g} seconds") from None
+            raise host_error(self.host, f"did not answer a question within {self.host.answer:g} seconds") from None
 
     def start(self, call: RemoteCall) -> None:
         """Start a call; what comes of it, it is told."""
@@ -135,7 +132,7 @@ class Link:
             HostError: it was closed.
         """
         if self._closed:
-            raise HostError(self.host, "was closed")
+            raise host_error(self.host, "was closed")
         self._loop.call_soon_threadsafe(what, *arguments)
 
     async def _connected(self) -> Facts:
@@ -147,13 +144,13 @@ class Link:
         async with self._making:
             if self._connection is not None and not self._connection.over:
                 return self.facts
-            connection = Connection(self.host, self._session, self._refused)
+            connection = Connection(self.host, self._session)
             facts = await connection.open()
             before = getattr(self, "facts", facts)
             if changed := [name for name in Facts._fields if name not in _MAY_CHANGE and _differs(facts, before, name)]:
                 await connection.close()
                 what = f"is not what it was: its {', '.join(changed)} changed since it was lost"
-                raise HostError(self.host, what, todo="end this session and begin a new one")
+                raise host_error(self.host, what, todo="end this session and begin a new one")
             self._connection, self.facts = connection, facts
             return facts
 
@@ -208,12 +205,10 @@ def _differs(facts: Facts, before: Facts, name: str) -> bool:
     return bool(getattr(facts, name) != getattr(before, name))
 
 
-def connect(
-    host: Host, session: str = "", refused: Callable[[str, Refused], object] = lambda _id, _refused: None
-) -> Link:
+def connect(host: Host, session: str = "") -> Link:
     """A link to a host, that is reached now.
 
     Raises:
         HostError: it cannot be used.
     """
-    return Link(host, session, refused)
+    return Link(host, session)

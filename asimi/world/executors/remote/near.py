@@ -8,10 +8,10 @@ import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.errors import AsimiError
+from asimi.core.errors import AsimiError, HostError
 from asimi.core.stored import Invalid, parsed
 from asimi.world.executors.processes import DIRECT, SPAWN, send_group
-from asimi.world.executors.remote.faults import HostError, no_greeting, other_protocol
+from asimi.world.executors.remote.faults import host_error, no_greeting, other_protocol
 from asimi.world.executors.remote.frames import (
     FAR,
     GREETING,
@@ -34,7 +34,7 @@ from asimi.world.executors.remote.questions import QUESTIONS
 from asimi.world.executors.remote.wire import READ, Wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from concurrent.futures import Future
 
     from asimi.core.settings import Host
@@ -54,11 +54,10 @@ class Connection:
     Args:
         host: where it leads.
         session: the name of what shares temporary files there.
-        refused: is told the id of a call, and of an execution beneath it that was refused.
     """
 
-    def __init__(self, host: Host, session: str, refused: Callable[[str, Any], object]) -> None:
-        self.host, self._session, self._refused = host, session, refused
+    def __init__(self, host: Host, session: str) -> None:
+        self.host, self._session = host, session
         self.facts: Facts | None = None
         self.over = ""  # why it is over, in words
         self._loop = asyncio.get_running_loop()
@@ -93,11 +92,11 @@ class Connection:
                 self.facts = await self._known
                 self._wire.agree(SILENCE)
         except TimeoutError:
-            fault = HostError(self.host, f"did not answer within {self.host.patience:g} seconds", self._heard())
-            await self.close(fault.what)
+            fault = host_error(self.host, f"did not answer within {self.host.patience:g} seconds", self._heard())
+            await self.close(str(fault))
             raise fault from None
         except HostError as fault:
-            await self.close(fault.what)
+            await self.close(str(fault))
             raise
         return self.facts
 
@@ -112,7 +111,7 @@ class Connection:
             self._wire.send(Ask(self._count, tuple(map(tuple, questions))))
         except ValueError as error:
             del self._asked[self._count]
-            _settle(answer, HostError(self.host, f"cannot be asked: {error}"))
+            _settle(answer, host_error(self.host, f"cannot be asked: {error}"))
 
     def start(self, call: RemoteCall) -> None:
         """Start a call, once: where that fails, it has ended."""
@@ -162,7 +161,7 @@ class Connection:
                 self._process = subprocess.Popen(argv, start_new_session=True, **pipes)  # type: ignore[call-overload]
                 DIRECT.add(self._process.pid)
         except OSError as error:
-            raise HostError(self.host, f"cannot be reached: {argv[0]}: {error.strerror}", todo="fix `reach`") from None
+            raise host_error(self.host, f"cannot be reached: {argv[0]}: {error.strerror}", todo="fix `reach`") from None
         assert self._process.stderr is not None
         self._errors = os.dup(self._process.stderr.fileno())
         self._process.stderr.close()
@@ -244,7 +243,7 @@ class Connection:
             elif isinstance(frame, Text):
                 call.text(frame.stream, frame.data)
             elif isinstance(frame, Denied):
-                self._refused(call.id, frame.refused)
+                call.denied(frame.refused)
             else:
                 del self._calls[frame.number]
                 call.ended(frame)
@@ -254,7 +253,7 @@ class Connection:
             raise Broken(f"it answered question {frame.number}, which was not asked")
         questions, answer = self._asked.pop(frame.number)
         if not len(questions) == len(frame.values) == len(frame.faults):
-            _settle(answer, HostError(self.host, "answered other questions"))
+            _settle(answer, host_error(self.host, "answered other questions"))
             raise Broken(f"it gave {len(frame.values)} answers to {len(questions)} questions")
         values = list[Any]()
         for (name, *_), value, fault in zip(questions, frame.values, frame.faults, strict=True):
@@ -264,7 +263,7 @@ class Connection:
             try:
                 values.append(parsed(QUESTIONS[name][1], value, name))
             except Invalid as error:
-                _settle(answer, HostError(self.host, f"answered nonsense: {error}"))
+                _settle(answer, host_error(self.host, f"answered nonsense: {error}"))
                 raise Broken(f"it answered nonsense: {error}") from None
         _settle(answer, values)
 
@@ -283,7 +282,7 @@ class Connection:
         said = self._heard()
         self.over = (why or "it went away") + (f" ({said.splitlines()[-1]})" if said and not why else "")
         if not self._known.done():
-            self._known.set_exception(HostError(self.host, f"does not serve: {self.over}", said if why else ""))
+            self._known.set_exception(host_error(self.host, f"does not serve: {self.over}", said if why else ""))
             self._known.exception()  # it may be that nobody waits for it
         asked, self._asked = self._asked, {}
         for _, answer in asked.values():
@@ -293,7 +292,7 @@ class Connection:
             call.lose(self.over)
 
     def _gone(self) -> HostError:
-        return HostError(self.host, f"is lost: {self.over or 'there is no connection'}")
+        return host_error(self.host, f"is lost: {self.over or 'there is no connection'}")
 
     async def _code(self) -> int | None:
         """How the program ended; None where it has not."""
