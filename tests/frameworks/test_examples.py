@@ -10,7 +10,12 @@ from helpers.home import Home
 
 EXAMPLES = ROOT / "examples" / "frameworks"
 
-THEIR_OWN = {"langchain_agent": "langchain", "openai_agent": "openai-agents", "pydantic_agent": "pydantic-ai"}
+THEIR_OWN = {
+    "google_adk_agent": "google-adk",
+    "langchain_agent": "langchain",
+    "openai_agent": "openai-agents",
+    "pydantic_agent": "pydantic-ai",
+}
 """The programs that ask the person themselves, and the name that the log has for them."""
 
 OURS = ["mini_swe_agent", "smolagents_agent"]
