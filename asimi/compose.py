@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asimi.core.call import PROBES, is_probe
@@ -14,16 +15,17 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from asimi.core.call import Approval, Offer, Question, Request, Sandbox, SandboxMode, Session, Shell
     from asimi.core.gate import Gate
-    from asimi.core.hosting import Approver as Host
+    from asimi.core.hosting import Approver as Asker
     from asimi.core.hosting import Hosting
     from asimi.core.interfaces import Approver, Executor, Tool
     from asimi.core.judging.checks import Definition
+    from asimi.core.judging.paths import Machine
     from asimi.core.judging.rules import Rule
-    from asimi.core.settings import Settings, State
+    from asimi.core.settings import Host, Settings, State
     from asimi.core.wording.dialog import Choice
     from asimi.core.wording.menu import Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
@@ -33,9 +35,12 @@ if TYPE_CHECKING:
     from asimi.world.audit import AuditLog
     from asimi.world.checks import ProjectChecks
     from asimi.world.config import Configuration
+    from asimi.world.executors.jobs import Jobs
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.far import Parts
     from asimi.world.host.places import Places
+    from asimi.world.hosts import Far
+    from asimi.world.hosts.jobs import FarJobs
 
 FALSY = frozenset({"", "0", "no", "false", "off"})
 """Values of a yes-or-no variable that mean no."""
@@ -60,6 +65,7 @@ class Options(NamedTuple):
         yes: whether questions are answered with yes.
         non_interactive: whether nobody is asked.
         sandbox: the laxest mode of a sandbox that every command runs in.
+        host: the name of the machine that commands run on.
     """
 
     config: str | None = None
@@ -68,6 +74,7 @@ class Options(NamedTuple):
     yes: bool = False
     non_interactive: bool = False
     sandbox: SandboxMode | None = None
+    host: str | None = None
 
 
 def places() -> Places:
@@ -101,62 +108,98 @@ def session_name(options: Options) -> str | None:
     return name
 
 
+def host_name(options: Options) -> str:
+    """The name of the host that was chosen; empty for this machine."""
+    return options.host or os.environ.get("ASIMI_HOST") or ""
+
+
+_reached: dict[tuple[Host, str], Far] = {}
+"""The hosts that this process has reached, each by one connection that all its gates share."""
+
+
+def far_of(options: Options) -> Far | None:
+    """The host that was chosen, reached; None for this machine.
+
+    Raises:
+        AsimiError: the caller may not choose it, there is none of that name, or it cannot be reached.
+    """
+    name = host_name(options)
+    if not name:
+        return None
+    _check_caller(options, host=True)
+    from asimi.world.config import Configuration
+
+    which = Configuration(places(), root_of(options), options.config).host(name), session_name(options) or ""
+    if which not in _reached:
+        from asimi.world.executors.remote.link import connect
+        from asimi.world.executors.remote.questions import walk
+        from asimi.world.hosts import Far
+
+        _reached[which] = Far(which[0], connect(*which), walk)
+    return _reached[which]
+
+
 def may_ask(options: Options) -> bool:
     """Whether anybody is asked: nobody was told to say yes, nor to ask nobody."""
     silent = options.non_interactive or os.environ.get("ASIMI_NON_INTERACTIVE", "").lower() not in FALSY
     return not options.yes and not silent
 
 
-def configuration_of(options: Options, *, behind: bool = False, root: str | None = None) -> Configuration:
+def configuration_of(
+    options: Options, *, behind: bool = False, root: str | None = None, far: Far | None = None
+) -> Configuration:
     """The configuration in force.
 
     Args:
         options: what the caller chooses.
         behind: whether an agent runs what is allowed, so commands in substitutions are judged where that is not said.
         root: the project root, if it is not the one that the options mean.
+        far: the host where commands run.
 
     Raises:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
     """
     _check_caller(options)
+    if options.host and far is None:
+        raise AsimiError("--host is for run, exec, check, serve, mcp, shell, jobs, doctor and policy add")
     from asimi.core.judging.agents import MOVED, AgentFiles
-    from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import FileRules, Files
     from asimi.core.judging.guard import Guard
-    from asimi.core.judging.paths import Machine
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
-    from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import guides, is_branch, repository_of
-    from asimi.world.host.trees import below, kind, walk
 
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
     if options.config:
         file = os.path.abspath(options.config)
         own += [file, beside(file), beside(file, "imported")]
-    free = [os.path.join(here.state, name) for name in ("output", "logs", "sandbox")]
-    named = {"PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED}
-    variables = {name: os.environ[name] for name in named if os.environ.get(name)}
-    agents = AgentFiles({os.path.abspath(variables[name]): head for name, head in MOVED.items() if name in variables})
-    machine = Machine(
-        here.home,
-        real_path,
-        variables,
-        names=names_in,
-        kind=kind,
-        below=below,
-        repository=repository_of,
-        guides=guides,
-        branch=is_branch,
-        links=os.path.islink,
-        walk=walk,
-    )
     root = root_of(options) if root is None else root
-    protection = Protection(own, machine, free, agents)
+    names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
+    machine = _machine(here.home, names) if far is None else far.machine(names)
+    state, top = (here.state, root) if far is None else (far.facts.places.state, far.facts.root)
+    own += [] if far is None else far.own  # with our own, which the file systems may share
+    free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
+    moved = {name: head for name, head in MOVED.items() if name in machine.variables}
+    agents = AgentFiles({os.path.abspath(machine.variables[name]): head for name, head in moved.items()})
 
-    def guard(files: Files) -> Guard:
-        return Guard(machine, protection, FileRules(files, root, machine))
+    def guard(files: Files, doubted: str) -> Guard:
+        there = machine._replace(doubted=doubted)
+        with nullcontext() if far is None else far.looking("files"):
+            return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there))
+
+    if far is not None:
+        there = far.there()
+        return Configuration(
+            here,
+            root,
+            options.config,
+            environ=lambda: far.facts.environ,
+            guard=guard,
+            least=_sandbox_mode(options),
+            unkept=far.unkept,
+            opens=far.opened_to,
+            there=there,
+        )
 
     def look(*what: str) -> Definition | None:
         from asimi.world.checks import ProjectChecks  # only where a check is judged
@@ -173,6 +216,8 @@ def configuration_of(options: Options, *, behind: bool = False, root: str | None
 
         return opened_to(sandbox, root, own)
 
+    from asimi.core.judging.checks import Checks
+
     return Configuration(
         here,
         root,
@@ -183,6 +228,33 @@ def configuration_of(options: Options, *, behind: bool = False, root: str | None
         least=_sandbox_mode(options),
         unkept=unkept,
         opens=opens,
+    )
+
+
+def _machine(home: str, names: Collection[str]) -> Machine:
+    """What has to be known of this machine to say where a path leads.
+
+    Args:
+        home: the home directory.
+        names: the variables that paths are written with.
+    """
+    from asimi.core.judging.paths import Machine
+    from asimi.world.host.places import names_in, real_path
+    from asimi.world.host.repositories import guides, is_branch, repository_of
+    from asimi.world.host.trees import below, kind, walk
+
+    return Machine(
+        home,
+        real_path,
+        {name: os.environ[name] for name in names if os.environ.get(name)},
+        names=names_in,
+        kind=kind,
+        below=below,
+        repository=repository_of,
+        guides=guides,
+        branch=is_branch,
+        links=os.path.islink,
+        walk=walk,
     )
 
 
@@ -257,7 +329,7 @@ def open_gate(
     adopt: bool = True,
     terminal: bool = True,
     tools: Callable[[str], Tool | None] | None = None,
-    host: Host | None = None,
+    host: Asker | None = None,
     typed: bool = False,
 ) -> Gate:
     """A gate of the real parts.
@@ -275,10 +347,9 @@ def open_gate(
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
-    from asimi.world.executors.local import LocalExecutor
-
     options = options or Options()
-    configuration = configuration_of(options)
+    far = far_of(options)
+    configuration = configuration_of(options, far=far)
     state = configuration.places.state
     if adopt:
         _report_unfinished(state)
@@ -289,18 +360,13 @@ def open_gate(
 
     def settings() -> Settings:
         now = configuration.settings()
+        if far is not None:
+            far.check(configuration.host(far.name))
         if typed:
             now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    executor = LocalExecutor(
-        state,
-        adopt=adopt,
-        keep=lambda: configuration.settings().state,
-        shown=audit.shown,
-        refused=audit.refused,
-        session="" if session is None else session.key,
-    )
+    executor = _executor(configuration, far, audit, adopt=adopt, session="" if session is None else session.key)
     approver = _approver_of(options, configuration, approvals, session, terminal=terminal)
     from asimi.world.host.nested import inside_call
 
@@ -316,10 +382,44 @@ def open_gate(
         executor=executor,
         audit=audit,
         hosting=None if tools is None else _hosting(tools, state),
+        far=far,
     )
     _report_old_bash(gate.shell)
     _report_changed(configuration)
     return gate
+
+
+def _executor(configuration: Configuration, far: Far | None, audit: AuditLog, *, adopt: bool, session: str) -> Executor:
+    """What runs commands: here, or on a host."""
+    if far is not None:
+        from asimi.world.executors.remote.executor import RemoteExecutor
+
+        return RemoteExecutor(far.link, lambda: configuration.settings().environment, audit.refused)
+    from asimi.world.executors.local import LocalExecutor
+
+    return LocalExecutor(
+        configuration.places.state,
+        adopt=adopt,
+        keep=lambda: configuration.settings().state,
+        shown=audit.shown,
+        refused=audit.refused,
+        session=session,
+    )
+
+
+def jobs_of(options: Options) -> Jobs | FarJobs:
+    """What commands left running, on this machine or on the host that was chosen.
+
+    Raises:
+        AsimiError: as `far_of`.
+    """
+    if far := far_of(options):
+        from asimi.world.hosts.jobs import FarJobs
+
+        return FarJobs(far)
+    from asimi.world.executors.jobs import Jobs
+
+    return Jobs(places().state)
 
 
 def _hosting(tools: Callable[[str], Tool | None], state: str) -> Hosting:
@@ -358,11 +458,12 @@ def open_judge(options: Options | None = None) -> Gate:
         AsimiError: as `open_gate`.
     """
     options = options or Options()
-    configuration = configuration_of(options)
+    far = far_of(options)
+    configuration = configuration_of(options, far=far)
     absent = _Absent()
     approvals = _approvals(configuration, _session_of(options))
     _report_changed(configuration)
-    return _gate(configuration, approvals=approvals, approver=absent, executor=absent, audit=absent)
+    return _gate(configuration, approvals=approvals, approver=absent, executor=absent, audit=absent, far=far)
 
 
 def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
@@ -378,17 +479,19 @@ def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
     from asimi.core.call import Verdict
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import rule_of
-    from asimi.world.executors.local import LocalExecutor
 
-    configuration = configuration_of(options)
+    far = far_of(options)
+    configuration = configuration_of(options, far=far)
     policy = Policy((rule_of("run_shell_command(true)", Verdict.ALLOW, "asimi doctor"),))
+    audit = log_of(configuration, PROBES, tell)
     return _gate(
         configuration,
+        far=far,
         settings=lambda: configuration.settings()._replace(policy=policy),
         approvals=_approvals(configuration, _session_of(options)),
         approver=_Absent(),
-        executor=LocalExecutor(configuration.places.state),
-        audit=log_of(configuration, PROBES, tell),
+        executor=_executor(configuration, far, audit, adopt=False, session=""),
+        audit=audit,
     )
 
 
@@ -420,6 +523,8 @@ def open_hook(
     from asimi.world.approvals import agent_session
     from asimi.world.approvers.agent import AgentApprover
 
+    if options.host:
+        raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
     configuration = configuration_of(options, behind=True)
     ticket = agent_session(agent, session) if session else None
     approvals = _approvals(configuration, ticket, counted=agent_session(agent, session))
@@ -494,6 +599,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     Raises:
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
+    from asimi.core.settings import There
     from asimi.world.approvals import TicketApprovals
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.approvers.refuse import RefuseApprover
@@ -505,9 +611,12 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     def keep(entry: Entry, approval: Approval) -> None:
         """Keep an answer in the ticket of the session, and in the project, that the question came from."""
         assert entry.session is not None  # others listen themselves
-        root = entry.question.request.place.root
-        remember = Configuration(places(), root, options.config).remember
-        tickets = TicketApprovals(configuration.places.runtime, entry.session, root, remember, max_age=settings.max_age)
+        place = entry.question.request.place
+        there = There(place.host, place.root) if place.host else None
+        root = configuration.root if place.host else place.root
+        asking = Configuration(places(), root, options.config, there=there)
+        runtime = configuration.places.runtime
+        tickets = TicketApprovals(runtime, entry.session, asking.key, asking.remember, max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
         _log_late(log_of(configuration, entry.session.label), approval)
 
@@ -605,16 +714,21 @@ def default_gate(tools: Callable[[str], Tool | None] | None = None) -> Gate:
     return _default[0]
 
 
-def _gate(configuration: Configuration, **parts: Any) -> Gate:
+def _gate(configuration: Configuration, *, far: Far | None = None, **parts: Any) -> Gate:
     """A gate of these parts, and of those that every gate has."""
     from asimi.core.gate import Gate
-    from asimi.world.host.inherited import inherited
     from asimi.world.host.workspace import Workspace
 
     parts.setdefault("settings", configuration.settings)
-    shell = shell_of(configuration.root)
-    workspace = Workspace(configuration.root)
-    return Gate(workspace=workspace, environ=inherited, shell=shell, new_id=_new_id, **parts)
+    if far is None:
+        from asimi.world.host.inherited import inherited
+
+        parts |= {"environ": inherited, "shell": shell_of(configuration.root)}
+        workspace = Workspace(configuration.root)
+    else:
+        parts |= {"environ": lambda: far.facts.environ, "shell": far.facts.shell}
+        workspace = Workspace(far.facts.root, far.real, far.what, far.name)
+    return Gate(workspace=workspace, new_id=_new_id, far=far, **parts)
 
 
 def _report_old_bash(shell: Shell) -> None:
@@ -679,9 +793,9 @@ def _approvals(
 
     if session is None:
         counted = process_session() if in_memory else counted
-        refusals = None if counted is None else refusals_of(runtime, counted, configuration.root, shown)
+        refusals = None if counted is None else refusals_of(runtime, counted, configuration.key, shown)
         return MemoryApprovals(configuration.remember, session=in_memory, max_age=max_age, refusals=refusals)
-    return TicketApprovals(runtime, session, configuration.root, configuration.remember, max_age=max_age, shown=shown)
+    return TicketApprovals(runtime, session, configuration.key, configuration.remember, max_age=max_age, shown=shown)
 
 
 def _approver_of(
@@ -771,13 +885,18 @@ def _new_id() -> str:
     return f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}"
 
 
-def _check_caller(options: Options) -> None:
+def _check_caller(options: Options, *, host: bool = False) -> None:
     """Make sure that what a caller chooses is chosen by a person, not by a command that asimi runs.
+
+    Args:
+        options: what the caller chooses.
+        host: whether commands run on a host, however that was chosen.
 
     Raises:
         AsimiError: it is not.
     """
     chosen = [f"--{name}" for name in ("config", "root", "session", "yes") if getattr(options, name)]
+    chosen += ["--host" if options.host else "ASIMI_HOST"] if host else []
     if not chosen:
         return
     from asimi.world.host.nested import inside_call

@@ -7,6 +7,7 @@ recorded and returned as a value. What it touches the world by are the Protocols
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Edit, Execution, Question, Record, Verdict, Voice
@@ -19,11 +20,12 @@ from asimi.core.wording.explain import not_enough, refusal_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
     from typing import Final
 
     from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
     from asimi.core.hosting import Hosting, Proposal
-    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Tool, Workspace
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Far, Listener, Tool, Workspace
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment, Settings
 
@@ -44,6 +46,7 @@ class Gate:
         shell: what reads shell text.
         new_id: gives each call an id of its own.
         hosting: keeps what host programs propose; None for a gate that takes no proposals.
+        far: the host where commands run; None for this machine.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class Gate:
         shell: Shell,
         new_id: Callable[[], str],
         hosting: Hosting | None = None,
+        far: Far | None = None,
     ) -> None:
         self.settings: Final = settings
         self.workspace: Final = workspace
@@ -70,6 +74,7 @@ class Gate:
         self._shell: Final = shell
         self.new_id: Final = new_id
         self._hosting: Final = hosting
+        self._far: Final = far
         self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
     def with_(self, *, approver: Approver | None = None, executor: Executor | None = None) -> Gate:
@@ -85,6 +90,7 @@ class Gate:
             shell=self._shell,
             new_id=self.new_id,
             hosting=self._hosting,
+            far=self._far,
         )
 
     @property
@@ -94,14 +100,16 @@ class Gate:
 
     def judge(self, request: Request) -> Decision:
         """The verdict on a request, by what holds now; starts nothing, asks nobody."""
-        settings = self.settings()
-        return self._broken(request, self._decided(request, settings), settings)
+        return self._judged(request, self.settings())
 
     def deeds(self, request: Request) -> tuple[Deed, ...]:
         """What the commands of a request would do, for whoever is shown that; no verdict rests on it."""
         from asimi.core.judging.deeds import deeds_of
 
-        return deeds_of(self.settings().policy, request)
+        policy = self.settings().policy
+        with self._look(request):
+            deeds = deeds_of(policy, request)
+        return deeds if self._far is None else self._far.seen(deeds, request.place)
 
     async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
@@ -118,7 +126,7 @@ class Gate:
         try:
             settings, inherited = self.settings(), self.environ()
             request = tool.read(call, self.workspace, self._shell.within(inherited))
-            decision = self._broken(request, self._decided(request, settings), settings)
+            decision = self._judged(request, settings)
             record = record._replace(request=request, decision=decision)
             record = await self._answered(record, settings)
             self.count(record, settings)
@@ -239,8 +247,17 @@ class Gate:
             return None
         return again, execution
 
+    def _judged(self, request: Request, settings: Settings) -> Decision:
+        with self._look(request):
+            return self._broken(request, self._decided(request, settings), settings)
+
     def _decided(self, request: Request, settings: Settings) -> Decision:
-        return settings.policy.decide(request, self.approvals.rules())
+        with self._look(request):
+            return settings.policy.decide(request, self.approvals.rules())
+
+    def _look(self, request: Request) -> AbstractContextManager[None]:
+        """Held while a request is judged, so that a host is asked all at once."""
+        return nullcontext() if self._far is None else self._far.look(request)
 
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """A decision; a deny where what it is about was refused too often before."""
@@ -268,7 +285,8 @@ class Gate:
         """What a request is for."""
         from asimi.core.judging.intents import intents_of
 
-        return intents_of(settings.policy, request, decision)
+        with self._look(request):
+            return intents_of(settings.policy, request, decision)
 
     async def _answered(self, record: Record, settings: Settings) -> Record:
         """The record with the answer to its question, if it needs one.

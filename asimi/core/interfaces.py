@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-    from contextlib import AbstractAsyncContextManager
+    from contextlib import AbstractAsyncContextManager, AbstractContextManager
 
-    from asimi.core.call import Approval, Execution, Place, Question, Record, Request, Result, Shell, ToolCall, Tried
+    from asimi.core.call import (
+        Approval,
+        Deed,
+        Execution,
+        Place,
+        Question,
+        Record,
+        Request,
+        Result,
+        Shell,
+        ToolCall,
+        Tried,
+    )
     from asimi.core.hosting import Proposal
     from asimi.core.judging.rules import Rule
 
@@ -159,6 +171,24 @@ class Executor(Protocol):
 
     def interrupt(self) -> None:
         """End the trees of everything that runs; their results come as usual, with the output so far."""
+
+
+class Far(Protocol):
+    """Another machine, where commands run."""
+
+    def look(self, request: Request) -> AbstractContextManager[None]:
+        """Held while a request is judged: what it says of its files meanwhile is asked for at once.
+
+        Raises:
+            HostError: it cannot be asked.
+        """
+
+    def seen(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
+        """What commands would do, with what only the file system there says.
+
+        Raises:
+            HostError: it cannot be asked.
+        """
 
 
 class Audit(Protocol):

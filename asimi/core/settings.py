@@ -8,6 +8,8 @@ from asimi.core.call import Limits
 from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
 
@@ -95,6 +97,22 @@ class Host(NamedTuple):
     trusted: bool = False
     patience: float = 20.0
     answer: float = 10.0
+
+
+class There(NamedTuple):
+    """Another machine, where commands run.
+
+    Attributes:
+        host: its name.
+        root: the real path of the project root there.
+        denies: what its administrator forbids there; no rule that allows.
+        lacking: why exec rules cannot be kept there, in words; empty where they can.
+    """
+
+    host: str
+    root: str
+    denies: tuple[Rule, ...] = ()
+    lacking: Callable[[], str] = str
 
 
 class Settings(NamedTuple):

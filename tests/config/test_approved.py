@@ -16,9 +16,10 @@ from asimi.core.judging.rules import EntryError, Rule
 ROOT = str(Path(__file__).parents[2])
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 EXACT = Rule(
-    ALLOW, "run_shell_command", None, "exact", line="make  release\n", directory="/srv/x", below=False, reason="it is"
-)
-READS = Rule(ALLOW, None, (("git",),), "reads", effects=("read", "write"))
+    ALLOW, "run_shell_command", None, "exact", line="make  release\n", directory="/srv/x", below=False, host="",
+    reason="it is",
+)  # fmt: skip
+READS = Rule(ALLOW, None, (("git",),), "reads", effects=("read", "write"), host="")
 WIDE = Rule(DENY, None, (("git",), ("push", "send-email")), "wide", options_any=("--force",))
 
 

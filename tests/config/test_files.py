@@ -24,7 +24,7 @@ def decide(user):
         machine = Machine(str(user.home), os.path.realpath, {})
         root = str(user.root)
 
-        def guard(files):
+        def guard(files, _doubted):
             return Guard(machine, Protection([], machine, (), AgentFiles()), FileRules(files, root, machine))
 
         policy = Configuration(user.places, root, environ=dict, guard=guard).settings().policy

@@ -72,6 +72,8 @@ COMMANDS = HOOKED | {
 }
 
 LEFT_OUT = {
+    "asimi doctor --host gpu1": "needs another machine",
+    'asimi run "nvidia-smi" --host gpu1': "needs another machine",
     "pipx install .": "needs a package index",
     "pipx install --force '.[mcp]'": "needs a package index",
     "pip install '.[langchain]'": "needs a package index",
@@ -79,7 +81,12 @@ LEFT_OUT = {
     "codex": "somebody else's program",
 }
 
-COUNTED = {"needs a package index": 3, "`make frameworks` plays it": 1, "somebody else's program": 1}
+COUNTED = {
+    "needs another machine": 2,
+    "needs a package index": 3,
+    "`make frameworks` plays it": 1,
+    "somebody else's program": 1,
+}
 
 
 def commands(page):

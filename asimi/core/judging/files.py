@@ -16,6 +16,7 @@ from asimi.core.judging.known_files import FREE, SECRET, SELF_RUNNING
 from asimi.core.judging.moved import Moved
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Place, Places
+from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
 from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Writable
@@ -101,6 +102,9 @@ class FileRules:
             yield Finding("secret", message.format(shown_of(shape)), place.span)
         if self.write and self._is_outside(place, moved):
             message = f"this writes {shown_of(shape)}, which is outside of what files.write names"
+            yield Finding("outside", message, place.span)
+        elif self.write and self.machine.doubted and (how in OF_CHANGES or how == "repository"):
+            message = f"this writes {shown_of(shape)}, and where that is, {UNBELIEVED.format(self.machine.doubted)}"
             yield Finding("outside", message, place.span)
         if self.floor.loses(place):
             verb = "overwrites" if how == "write" else "removes"

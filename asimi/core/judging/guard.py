@@ -75,4 +75,4 @@ class Guard:
     @property
     def placed(self) -> bool:
         """Whether it says where a request may write, so a redirection that writes is no question of its own."""
-        return self.files is not None and bool(self.files.write)
+        return self.files is not None and bool(self.files.write) and not self.machine.doubted

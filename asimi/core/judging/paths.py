@@ -71,6 +71,7 @@ class Machine(NamedTuple):
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
             leave out what is below it; says whether that was all, or there are too many. The last word is whether
             what is deeper, or closed and could be opened, counts as well.
+        doubted: the name of the host that says all this, if what it says may forbid and not allow; else empty.
     """
 
     home: str
@@ -84,6 +85,7 @@ class Machine(NamedTuple):
     branch: Callable[[str, str], bool] = lambda _, __: False
     links: Callable[[str], bool] = lambda _: True
     walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
+    doubted: str = ""
 
     @property
     def user(self) -> str:
@@ -248,12 +250,15 @@ class Paths:
         return self._led(shapes | set(self._shapes.of(target)), directories, unlinks=False)
 
     def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> list[str]:
-        """Where shapes lead from some directories."""
-        found = {
-            self._real_shape(shape if shape[0] in {"/", ANY, MANY} else f"{base}/{shape}", unlinks=unlinks)
+        """Where shapes lead from some directories; on a machine that may lie, also where they seem to."""
+        written = {
+            shape if shape[0] in {"/", ANY, MANY} else f"{base}/{shape}"
             for shape in filter(None, shapes)
             for base in [ANY if each is None else each for each in directories]
         }
+        found = {self._real_shape(path, unlinks=unlinks) for path in written}
+        if self.machine.doubted:
+            found |= {joined("/", path.replace(MANY, ANY)) for path in written}
         return sorted(found)
 
     def _real_shape(self, path: str, *, unlinks: bool) -> str:

@@ -14,7 +14,7 @@ from asimi.core.call import Decision, Part, Reason, Sandbox, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant
 from asimi.core.judging.offers import needed, offers
-from asimi.core.judging.rules import rule_of
+from asimi.core.judging.rules import UNBELIEVED, rule_of
 from asimi.core.lean import pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.reading import Finding, Readings
@@ -78,6 +78,7 @@ class Policy:
         behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
             asked about.
         enclosure: makes the sandbox in which runs what nothing lists; None where that is asked about, or refused.
+        doubted: the name of the host where commands would run, if what it says of itself may allow nothing.
     """
 
     def __init__(
@@ -98,8 +99,9 @@ class Policy:
         sandbox: Sandbox = Sandbox(),  # noqa: B008 - a value that never changes
         behind: bool = False,
         enclosure: Enclosure | None = None,
+        doubted: str = "",
     ) -> None:
-        self.rules = tuple(rules)
+        self.rules, self.doubted = tuple(rules), doubted
         self.unlisted, self.substitution = unlisted, substitution
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.protected, self.placed, self.listed, self.checks = protected, placed, listed, checks
@@ -107,10 +109,13 @@ class Policy:
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
-        self.lines = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.line is not None)
-        self._allow, self.untrusted, self.vain = _index(self.rules), _index(untrusted), vain
-        self.effects = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.effects)
-        self.checked = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.checks)
+        allow = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW)
+        believed = self.believed(allow)
+        self.lines = tuple(rule for rule in believed if rule.line is not None)
+        self._allow, self.untrusted, self.vain = _index(believed), _index(untrusted), vain
+        self.unbelieved = tuple(rule for rule in allow if rule not in believed) if doubted else ()
+        self.effects = tuple(rule for rule in believed if rule.effects)
+        self.checked = tuple(rule for rule in believed if rule.checks)
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
@@ -120,6 +125,10 @@ class Policy:
     def rest(self) -> str:
         """What becomes of what no rule allows, in a word: `ask`, `deny` or `sandbox`."""
         return self.unlisted.word if self.enclosure is None else "sandbox"
+
+    def believed(self, rules: Iterable[Rule]) -> Sequence[Rule]:
+        """Those of some rules that count here: where a host may lie, none that allows by what it says of itself."""
+        return tuple(rule for rule in rules if not (self.doubted and rule.trusting))
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -151,6 +160,7 @@ class Policy:
             sandbox=self.sandbox,
             behind=self.behind,
             enclosure=self.enclosure,
+            doubted=self.doubted,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
@@ -242,7 +252,7 @@ class _Weighing:
         self.checks = checks
         self.granted = [
             rule
-            for rule in (*policy.lines, *approvals)
+            for rule in (*policy.lines, *policy.believed(approvals))
             if rule.tool in {None, request.tool} and applies(rule, request.place)
         ]
         self.allowing = _index(self.granted)
@@ -362,9 +372,13 @@ class _Weighing:
     def _confined(self, rule: Rule, text: str, span: Span | None) -> Verdict:
         """The verdict on what a rule allows only in a sandbox: a question where nothing could hold it."""
         self.sandboxes.append(rule.sandbox)
-        if not self.policy.behind or rule.checks:  # a check, whose code a person has seen, keeps its allow
+        message = f"{rule.entry} allows `{text}` only in a sandbox, and "
+        if self.policy.doubted:
+            message += f"whether there is one, {UNBELIEVED.format(self.policy.doubted)}"
+        elif not self.policy.behind or rule.checks:  # a check, whose code a person has seen, keeps its allow
             return Verdict.ALLOW
-        message = f"{rule.entry} allows `{text}` only in a sandbox, and here the agent runs it itself, without one"
+        else:
+            message += "here the agent runs it itself, without one"
         self._say(Verdict.ASK, Reason("sandbox", message, span, rule.entry, rule.source))
         return Verdict.ASK
 
@@ -381,11 +395,19 @@ class _Weighing:
         message = f"{self._unmet(command)}{more}"
         if vain is not None:
             message += f"; {vain.source}: {vain.entry} {self.policy.vain}"
+        elif (rule := self._unbelieved(command)) is not None:
+            message += f"; {rule.entry} would, by what {UNBELIEVED.format(self.policy.doubted)}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed())))
         if self.policy.enclosure is not None and self.policy.guarded:
             self._may_start(command)
         return verdict
+
+    def _unbelieved(self, command: Command) -> Rule | None:
+        """The rule that would allow a command if what its host says of itself were believed."""
+        self.budget.spend(len(self.policy.unbelieved))
+        rules = (rule for rule in self.policy.unbelieved if not rule.checks and self._holds(rule))
+        return next((rule for rule in rules if begins(rule, command, self.budget)), None)
 
     def _may_start(self, command: Command) -> None:
         """Ask about what may start something forbidden, which a sandbox would not know."""
@@ -499,6 +521,7 @@ class _Weighing:
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends, sandbox=sandbox)
         by_entries = self.unlisted if codes <= MISSING else ()
         offered = offers(self.request, by_entries, self.budget) if verdict is Verdict.ASK and not each_time else ()
+        offered = tuple(each for each in offered if len(self.policy.believed(each.rules)) == len(each.rules))
         entries = needed(self.request, by_entries)
         asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
         return self._enclosed(asked) or asked

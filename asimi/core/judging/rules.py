@@ -29,6 +29,10 @@ LONGEST = 50_000
 """Units of work for one entry; one of some thousand words is not more."""
 
 
+UNBELIEVED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
+"""Why what a host says of itself allows nothing."""
+
+
 class Rule(NamedTuple):
     """A rule.
 
@@ -88,6 +92,12 @@ class Rule(NamedTuple):
         """Whether it is about a whole tool, not about some commands of it."""
         narrowed = self.options_any or self.args_any or self.effects or self.checks
         return self.words == () and self.line is None and not narrowed
+
+    @property
+    def trusting(self) -> bool:
+        """Whether it allows by more than the text: by what the machine says of its files, programs and sandboxes."""
+        by_place = self.directory is not None and self.line is None  # of a whole text, a person has seen where it ran
+        return self.verdict is Verdict.ALLOW and bool(by_place or self.effects or self.checks or self.sandbox != "off")
 
     @property
     def enforceable(self) -> bool:

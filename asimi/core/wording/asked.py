@@ -24,6 +24,7 @@ def words_of(question: Question) -> str:
     """The question, in full."""
     request = question.request
     lines = ["Run this command?", "", *(f"  {visible(each)}" for each in line_of(request).split("\n")), ""]
+    lines += [f"On: {visible(request.place.host)}"] if request.place.host else []
     lines.append(f"In: {visible(request.place.shown)}")
     lines.append(f"asimi asks because: {visible(said(question.decision.reasons))}")
     lines += [f"{visible(deed.command)}: {visible(does)}" for deed in question.deeds[:MOST] if (does := told(deed))]

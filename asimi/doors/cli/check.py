@@ -57,10 +57,13 @@ def check(
     assert isinstance(tool, CommandTool)  # both of ours are
     gate = open_judge(options)
     deeds: tuple[Deed, ...] = ()
+    host = ""
     try:
         request = tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
         decision = gate.judge(request)
-        deeds = looked(gate.deeds(request), request.place.path, request.place.root)
+        deeds = gate.deeds(request)
+        host = request.place.host
+        deeds = deeds if host else looked(deeds, request.place.path, request.place.root)
     except Refusal as refusal:
         if refusal.code != "directory":
             raise
@@ -71,11 +74,11 @@ def check(
 
         out(dumps(decision_object(decision) | {"does": [deed_object(deed) for deed in deeds]}))
     else:
-        out("\n".join(_lines(command if not execute else "", decision, deeds)))
+        out("\n".join(_lines(command if not execute else "", decision, deeds, host)))
     return EXIT[decision.verdict]
 
 
-def _lines(text: str, decision: Decision, deeds: Sequence[Deed]) -> list[str]:
+def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> list[str]:
     """A decision for a person: the verdict, each reason with its span marked, what it does, what would allow it."""
     lines = [decision.verdict.word]
     for reason in decision.reasons:
@@ -96,7 +99,8 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed]) -> list[str]:
         lines += ["", f"Only {WHOM[decision.voice]} can say yes, each time anew."]
     if decision.verdict is not Verdict.ALLOW and decision.needed:
         lines += ["", "This would allow it:"]
-        lines += [f"  asimi policy add {quoted([entry])}" for entry in decision.needed]
+        on = f"--host {host} " if host else ""
+        lines += [f"  asimi policy add {on}{quoted([entry])}" for entry in decision.needed]
     return lines
 
 

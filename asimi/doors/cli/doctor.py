@@ -69,7 +69,9 @@ def _examined(options: Options) -> list[Examined]:
     said = "".join(each.text for each in tried if each.state == "fault")
     for part in PARTS if said else (*PARTS, _log):
         with _as_findings(found, part.__name__.strip("_")):
-            found.extend(part(options))
+            found.extend(part(options._replace(host=None)))
+    with _as_findings(found, "host"):
+        found.extend(_hosts(options, reached=not said))
     found = tried + [each for each in found if each.state != "fault" or each.text not in said]
     return sorted(found, key=lambda each: each.state != "fault")
 
@@ -137,6 +139,40 @@ def _configuration(options: Options) -> Iterator[Examined]:
         yield Examined("note", "configuration", f"{NO_FILE} ({configuration.file})")
     for notice in configuration.notices():
         yield Examined("note", "project", notice)
+
+
+def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
+    """What the chosen host says of itself, or that the configured ones were not tried.
+
+    Args:
+        options: what the caller chooses.
+        reached: whether the call that was tried ran.
+    """
+    from asimi.compose import configuration_of, far_of, host_name
+    from asimi.core.call import Sandbox
+
+    if not host_name(options):
+        for host in configuration_of(options).settings().hosts:
+            yield Examined("note", f"host {host.name}", f"not tried; try it with: asimi doctor --host {host.name}")
+        return
+    far = far_of(options) if reached else None
+    if far is None:
+        return
+    what, facts = f"host {far.name}", far.facts
+    yield Examined("ok", what, f"{facts.user} on {facts.name}, asimi {facts.version}, {far.seconds * 1000:.1f} ms away")
+    yield Examined("ok", what, f"project root {facts.root}, home {facts.home}")
+    state = "ok" if facts.shell.kind == "bash" else "note"
+    yield Examined(state, what, f"{facts.shell.path or 'no bash'} {facts.shell.version}".rstrip())
+    yield (
+        Examined("ok", what, "trusted: what it says of its files may allow something")
+        if far.trusted
+        else Examined("note", what, "not trusted: only entries by name allow something there")
+    )
+    for good, why in (
+        ("sandboxes can be kept", far.unkept(Sandbox("project"))),
+        ("exec rules can be kept", far.lacking_exec_rules()),
+    ):
+        yield Examined("note", what, f"{good}: no, {why}") if why else Examined("ok", what, good)
 
 
 def _processes(_options: Options) -> Iterator[Examined]:

@@ -96,6 +96,7 @@ GLOBAL = (
     Option("--config", "config", "Use this configuration file instead of your own.", "FILE"),
     Option("--root", "root", "The project root; default: the current directory (ASIMI_ROOT).", "DIR"),
     Option("--session", "session", "Use and share the approvals of this session (ASIMI_SESSION).", "NAME"),
+    Option("--host", "host", "Run commands on this host of your configuration (ASIMI_HOST).", "NAME"),
     Option("--yes", "yes", "Answer every question with yes. A deny stays a deny.", default=False),
     Option(
         "--non-interactive",

@@ -96,7 +96,7 @@ def _pages() -> dict[str, str]:
     first = {"readme": os.path.join(above, "README.md"), "configuration": os.path.join(above, "config.example.toml")}
     last = {"changelog": os.path.join(above, "CHANGELOG.md")}
     between = {}
-    for directory in (docs, os.path.join(docs, "agents")):
+    for directory in (docs, os.path.join(docs, "agents"), os.path.join(docs, "hosts")):
         for name in sorted(os.listdir(directory)):
             path, (stem, kind) = os.path.join(directory, name), os.path.splitext(name)
             if kind == ".md" and path not in (*first.values(), *last.values()):

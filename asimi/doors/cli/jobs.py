@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, application
+from asimi.doors.cli.base import Command, Group, application, options_of
 from asimi.doors.cli.printing import out
 from asimi.world.host.streams import printable, write
 
 if TYPE_CHECKING:
     from asimi.world.executors.jobs import Job, Jobs
+    from asimi.world.hosts.jobs import FarJobs
 
 jobs = application(cls=Group, help="List, read and kill processes that commands left running.", no_args_is_help=True)
 
@@ -29,40 +30,36 @@ def list_(
 
     For each: its ID, its processes, since when and where it runs, and the command that started it.
     """
-    del context
-    found = [job for job in _jobs().list() if job.pids or everything]
+    jobs, host = _jobs(context)
+    found = [job for job in jobs.list() if job.pids or everything]
     if json:
         from asimi.core.wire import dumps
 
         for job in found:
-            out(dumps(job._asdict()))
+            out(dumps(job._asdict() | ({"host": host} if host else {})))
         return
     for job in found:
-        out(f"{job.id}  {_state(job)}  since {_time(job.began)}  in {printable(job.directory)}")
+        where = f"{host}:{job.directory}" if host else job.directory
+        out(f"{job.id}  {_state(job)}  since {_time(job.began)}  in {printable(where)}")
         out(f"    {printable(_command(job))}")
     if not found:
-        out("No background jobs.")
+        out(f"No background jobs on {host}." if host else "No background jobs.")
 
 
 @jobs.command(cls=Command)
 def log(context: typer.Context, name: Id) -> None:
     """Print what a job wrote, including the output of its call."""
-    del context
-    job = _jobs().job(name)
-    path = job.log
-    if path is None:
+    jobs, _ = _jobs(context)
+    job = jobs.job(name)
+    if job.log is None:
         from asimi.core.errors import AsimiError
 
         closed = "it closed its output when it went to the background, or there was no room for a log"
         why = "the asimi that ran it was killed" if job.unfinished else closed
         raise AsimiError(f"{name} has no log: {why}")
-    try:
-        with open(path, "rb") as file:
-            while data := file.read(1 << 16):
-                if write(1, data) is not None:
-                    return
-    except FileNotFoundError:
-        return  # it wrote nothing yet
+    for data in jobs.kept(job.log):
+        if write(1, data) is not None:
+            return
 
 
 @jobs.command(cls=Command)
@@ -71,19 +68,20 @@ def kill(context: typer.Context, name: Id) -> None:
 
     The exit code is 1 if some could not be killed.
     """
-    del context
-    left = _jobs().kill(name)
+    jobs, _ = _jobs(context)
+    left = jobs.kill(name)
     if left:
         out(f"could not be killed: {', '.join(map(str, left))}")
         raise typer.Exit(1)
     out(f"killed  {name}")
 
 
-def _jobs() -> Jobs:
-    from asimi.compose import places
-    from asimi.world.executors.jobs import Jobs
+def _jobs(context: typer.Context) -> tuple[Jobs | FarJobs, str]:
+    """The jobs of this machine, or of a host, and its name."""
+    from asimi.compose import host_name, jobs_of
 
-    return Jobs(places().state)
+    options = options_of(context)
+    return jobs_of(options), host_name(options)
 
 
 def _state(job: Job) -> str:

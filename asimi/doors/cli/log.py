@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application
+from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
 from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import is_terminal, out
 from asimi.world.host.streams import printable
@@ -80,7 +80,9 @@ def _log(
     if number is not None and number < 1:
         raise UsageError(f"-n takes 1 or more, not {number}.")
     directory = places().state
-    choice = Choice(denied, agent, command, os.path.realpath(project) if project else "", decision)
+    choice = Choice(
+        denied, agent, command, os.path.realpath(project) if project else "", decision, options_of(context).host or ""
+    )
     if follow:
         if since or number:
             raise UsageError("--follow shows what is written from now on; leave --since and -n out.")
@@ -227,7 +229,6 @@ def report(
     The page of --html needs nothing else and runs nothing; it shows commands and paths of the log, so only you may read
     its file. An existing file is never overwritten.
     """
-    del context
     if html and json:
         raise UsageError("--html and --json cannot be combined.")
     if html:
@@ -240,7 +241,9 @@ def report(
     from asimi.world.audit.choice import Choice
     from asimi.world.audit.counting import report_of
 
-    choice = Choice(agent=agent, project=os.path.realpath(project) if project else "")
+    choice = Choice(
+        agent=agent, project=os.path.realpath(project) if project else "", host=options_of(context).host or ""
+    )
     earliest = since_of(since) if since else None
     with Bar("Reading the log") as bar:
         counted = report_of(filter(choice.takes, newest(places().state, since=earliest, heard=bar.heard)))

@@ -26,7 +26,8 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
         width: the columns of the terminal; None where there is none, and nothing is cut.
     """
     changes = fields.get("event") == "change"
-    command = printable(_change(fields) if changes else command_of(fields))
+    on = f"[{fields['host']}] " if fields.get("host") else ""
+    command = printable(_change(fields) if changes else f"{on}{command_of(fields)}")
     line = _head(local(str(fields.get("time", ""))), outcome_of(fields), command, why=why, width=width)
     refused = [] if changes else [_refused(each, why=why) for each in fields.get("refused", ())]
     if not why:
@@ -110,7 +111,8 @@ def _why(fields: Fields) -> list[str]:
     if (approval := fields.get("approval") or {}) and approval.get("by") != "policy":
         rows.append(f"    {_answer(approval)}")
     held = [f"sandbox {fields['sandbox']}"] if fields.get("sandbox") else []
-    place = f"in {fields.get('directory', '?')}"
+    place = f"in {fields['host']}:" if fields.get("host") else "in "
+    place += str(fields.get("directory", "?"))
     agent, call = f"for {fields.get('agent') or '?'}", f"call {fields.get('id')}"
     return [*rows, f"    {', '.join([place, *held, agent, call, _user(fields)])}"]
 

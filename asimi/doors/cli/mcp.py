@@ -25,14 +25,13 @@ def _mcp(context: typer.Context) -> None:
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
         message = "asimi mcp needs the MCP SDK, which is an extra that asimi was installed without"
         raise AsimiError(f"{message}: {sys.executable} -m pip install 'asimi[mcp]'")
-    from asimi.compose import may_ask, open_gate, places, session_name
+    from asimi.compose import jobs_of, may_ask, open_gate, session_name
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
-    from asimi.world.executors.jobs import Jobs
     from asimi.world.host.nested import inside_call
 
     options = options_of(context)
     gate = open_gate(options, shared=True, terminal=False)
     forms = may_ask(options) and not inside_call(os.environ)  # below a call the agent itself may be the client
-    server = GateServer(gate, Jobs(places().state), forms=forms, keeps=session_name(options) is None)
+    server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
     raise typer.Exit(run(lambda stop: serve(server, stop)))

@@ -14,6 +14,7 @@ from asimi.world.host.streams import printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from asimi.compose import Options
     from asimi.core.call import Verdict
     from asimi.core.judging.rules import Rule
     from asimi.world.config import Configuration
@@ -64,11 +65,15 @@ def add(
     from asimi.core.wording.breadth import breadth
 
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
-    configuration = _changeable(context)
+    options = options_of(context)
+    host = options.host or ""
+    if host and project:
+        raise UsageError("--project and --host cannot be combined: say always to a question of that project there.")
+    configuration = _changeable(options._replace(host=None))
     until = _until(expires, time.time()) if expires else None
     keys = {"effects": effects.split(",")} if effects else {}
     narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
-    rules = [configuration.wanted(text, verdict, expires=until, narrower=narrower) for text in entries]
+    rules = [configuration.wanted(text, verdict, expires=until, narrower=narrower, host=host) for text in entries]
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
@@ -114,7 +119,7 @@ def remove(
     from asimi.core.call import Verdict
 
     verdict = _verdict(deny=deny, ask=ask)
-    configuration = _changeable(context)
+    configuration = _changeable(options_of(context))
     meant = [(text, _meant(configuration, text, verdict)) for text in entries]
     if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
         from asimi.doors.cli.person import UNATTENDED, confirmed
@@ -320,7 +325,7 @@ def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
     return Verdict.DENY if deny else Verdict.ASK if ask else None
 
 
-def _changeable(context: typer.Context) -> Configuration:
+def _changeable(options: Options) -> Configuration:
     """The configuration, if it may be changed from here.
 
     Raises:
@@ -329,7 +334,7 @@ def _changeable(context: typer.Context) -> Configuration:
     from asimi.compose import configuration_of
 
     require_person("change the policy")
-    return configuration_of(options_of(context))
+    return configuration_of(options)
 
 
 def _listed(configuration: Configuration) -> list[Rule]:

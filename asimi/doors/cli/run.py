@@ -99,8 +99,8 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
 
 
 def _remove_shown(result: Result) -> None:
-    """Remove the files of long outputs: everything in them was shown, and nothing names them."""
-    for stream in (result.stdout, result.stderr):
+    """Remove the files of long outputs: everything in them was shown, and nothing names them; a host's are its own."""
+    for stream in (result.stdout, result.stderr) if not result.host else ():
         if stream.file is not None:
             with suppress(OSError):
                 os.unlink(stream.file)
@@ -118,7 +118,8 @@ def _said(outcome: Result | Refusal) -> str:
         return f"killed after {outcome.seconds:.1f} s: the time limit"
     if outcome.background and is_terminal(2):
         pids = ", ".join(map(str, outcome.background))
-        return f"left running: {pids}" + (f"; output goes on in {outcome.log}" if outcome.log else "")
+        where = f" on {outcome.host}" if outcome.host else ""
+        return f"left running{where}: {pids}" + (f"; output goes on in {outcome.log}" if outcome.log else "")
     return ""
 
 

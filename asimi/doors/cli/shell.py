@@ -33,9 +33,10 @@ def start_session(options: Options) -> None:
     """
     if not (is_terminal(0) and is_terminal(1)):
         raise UsageError("The session needs a terminal; for tool calls through a pipe, use asimi serve.")
-    from asimi.compose import open_gate, places
+    from asimi.compose import jobs_of, open_gate, places
     from asimi.doors.interactive.session import InteractiveSession
     from asimi.doors.running import run
 
     gate = open_gate(options, shared=True, typed=True)
-    raise typer.Exit(run(lambda stop: InteractiveSession(gate, stop, places().state).work()))
+    jobs = jobs_of(options)
+    raise typer.Exit(run(lambda stop: InteractiveSession(gate, stop, places().state, jobs).work()))

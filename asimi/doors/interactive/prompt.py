@@ -93,7 +93,7 @@ class Prompt:
     Args:
         hint: what to say about a text; called whenever it changes.
         words: what may come first besides programs, such as `:help`.
-        directory: where paths are completed from.
+        directory: where paths are completed from; empty where they are not.
         state: where the history is kept.
         environ: says what the terminal can show, and where programs are.
 
@@ -218,7 +218,7 @@ class Words(Completer):
         elif "/" not in word and _OPERATORS.search(before):
             names = [name for name in self._all_programs() if name.startswith(word)]
         else:
-            word, names = completions(word, self._directory)
+            word, names = completions(word, self._directory) if self._directory else (word, [])
         for name in names:
             yield Completion(name, start_position=-len(word))
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from asimi.core.gate import Gate
     from asimi.core.judging.rules import Rule
+    from asimi.world.executors.jobs import Jobs
+    from asimi.world.hosts.jobs import FarJobs
 
 AGENT = "shell"
 
@@ -56,19 +58,21 @@ class InteractiveSession:
         gate: what every command goes through.
         stop: tells the session to end.
         state: where asimi keeps its files.
+        jobs: what commands left running, here or on the gate's host.
     """
 
-    def __init__(self, gate: Gate, stop: Stop, state: str) -> None:
-        self.gate, self.stop, self.state = gate, stop, state
+    def __init__(self, gate: Gate, stop: Stop, state: str, jobs: Jobs | FarJobs) -> None:
+        self.gate, self.stop, self.state, self._jobs = gate, stop, state, jobs
         tool = tool_registry.get_tool("run_shell_command")
         assert isinstance(tool, CommandTool)
         self.tool = tool
-        self.root = tool.read(self._call("true"), gate.workspace, gate.shell).place.path
+        place = tool.read(self._call("true"), gate.workspace, gate.shell).place
+        self.root, self.where = ("", place.project) if place.host else (place.path, short_path(place.path))
 
     async def work(self) -> int:
         """Read and obey until the person or a signal ends it; the exit code."""
         prompt = Prompt(self.hint, COLON, self.root, self.state, os.environ)
-        _words(f"asimi {__version__} in {visible(short_path(self.root))}. Each command is judged as you type it.")
+        _words(f"asimi {__version__} in {visible(self.where)}. Each command is judged as you type it.")
         _words("Each has a shell of its own, in this directory. :help shows more, Ctrl-D ends.")
         while not self.stop:
             text = await self._typed(prompt)
@@ -262,9 +266,7 @@ class InteractiveSession:
 
     def jobs(self) -> None:
         """What commands left running."""
-        from asimi.world.executors.jobs import Jobs
-
-        running = [job for job in Jobs(self.state).list() if job.pids]
+        running = [job for job in self._jobs.list() if job.pids]
         for job in running:
             pids = ", ".join(map(str, job.pids))
             command = visible(line_of(job))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.doors.running import Stop
     from asimi.world.executors.jobs import Job, Jobs
+    from asimi.world.hosts.jobs import FarJobs
 
 JSON = dict[str, Any]
 
@@ -72,12 +73,12 @@ class GateServer:
 
     Args:
         gate: what every command goes through.
-        jobs: the jobs of this user.
+        jobs: the jobs of this user, here or on the gate's host.
         forms: whether questions become forms; else only the gate's own approver is asked.
         keeps: whether this process is a session that may keep what a form approves.
     """
 
-    def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
+    def __init__(self, gate: Gate, jobs: Jobs | FarJobs, *, forms: bool, keeps: bool) -> None:
         self.gate = gate.with_(approver=ElicitingApprover(gate.approver, keeps=keeps)) if forms else gate
         self.jobs = jobs
         self.running: set[asyncio.Task[Any]] = set()
@@ -216,7 +217,7 @@ class GateServer:
         if type(size) is not int or not 1 <= size <= MOST_LOG_BYTES:
             raise AsimiError(f"bytes must be an integer from 1 to {MOST_LOG_BYTES}")
         job = self._job(arguments)
-        data, total = _tail(job.log, size)
+        data, total = self.jobs.tail(job.log, size)
         return {"id": job.id, "running": bool(job.pids), "log": data.decode("utf-8", "replace"), "bytes": total}
 
     async def _end_job(self, arguments: JSON) -> JSON:
@@ -322,14 +323,3 @@ def _known(arguments: JSON, names: Sequence[str]) -> None:
 def _shown(job: Job) -> JSON:
     pids = list(job.pids)
     return {"id": job.id, "command": line_of(job), "directory": job.directory, "pids": pids, "began": job.began}
-
-
-def _tail(path: str | None, size: int) -> tuple[bytes, int]:
-    """The end of a log, and how long it is."""
-    try:
-        with open(path or os.devnull, "rb") as file:
-            total = file.seek(0, os.SEEK_END)
-            file.seek(max(0, total - size))
-            return file.read(size), total
-    except OSError:
-        return b"", 0

@@ -180,6 +180,8 @@ class AuditLog:
             fields["arguments"] = arguments
         if request.shell != "bash":
             fields["shell"] = request.shell
+        if request.place.host:
+            fields["host"] = request.place.host
         return fields | {
             "description": self._shown(request.description, found),
             "directory": request.place.path,

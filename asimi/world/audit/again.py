@@ -25,6 +25,7 @@ TOOL = "its tool is none that this asimi knows"
 TAKEN = "a secret was taken out of its text"
 CUT = "its text was too long for the log"
 GONE = "its directory is gone"
+ON_A_HOST = "it ran on a host, whose files are not looked at now"
 SECOND = "it was the second run of a call, outside its sandbox"
 
 _VERDICTS = {verdict.word: verdict for verdict in Verdict}
@@ -53,6 +54,8 @@ def logged(fields: dict[str, Any]) -> Logged | str:
     """The call that a record begins, as it can be judged again; in words, why it cannot."""
     if "verdict" not in fields and "directory" not in fields:
         return NOT_JUDGED
+    if fields.get("host"):
+        return ON_A_HOST
     place, call = _place(fields), _call(fields.get("command"), fields.get("arguments"))
     verdict, shell = _VERDICTS.get(str(fields.get("verdict"))), fields.get("shell", "bash")
     codes, answer = _codes(fields.get("reasons")), fields.get("approval") or {}

@@ -21,6 +21,7 @@ class Choice(NamedTuple):
         command: only where the command, as it was proposed or as it ran, contains this text; of changes, the entry.
         project: only in the project of this real path, or where it runs there or below.
         decision: only of this verdict: `allow`, `ask` or `deny`.
+        host: only on the host of this name.
     """
 
     denied: bool = False
@@ -28,11 +29,14 @@ class Choice(NamedTuple):
     command: str = ""
     project: str = ""
     decision: str = ""
+    host: str = ""
 
     def takes(self, fields: Fields) -> bool:
         """Whether a call, or a change of what holds, is wanted."""
         changes = fields.get("event") == "change"
         if self.denied and (fields.get("event") != "refusal" or is_probe(str(fields.get("session", "")))):
+            return False
+        if self.host and self.host != fields.get("host"):
             return False
         if self.agent and self.agent.lower() != str(fields.get("agent", "")).lower():
             return False

@@ -12,14 +12,14 @@ from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.call import Sandbox, Verdict, is_below
-from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.call import Place, Sandbox, Verdict, is_below
+from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.core.lean import NamedTuple
-from asimi.world.config.beneath import check_kept, idle, unopened
+from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
 from asimi.world.config.keys import duration
-from asimi.world.config.layer import Layer, content_of, imported_in, layer_of
+from asimi.world.config.layer import Layer, at_home, content_of, imported_in, layer_of
 from asimi.world.config.managed import managed_content
-from asimi.world.config.merge import Merged, files_of, merged, settings_of
+from asimi.world.config.merge import Merged, files_of, host_of, merged, settings_of
 from asimi.world.config.own import ProjectStore, Trusted
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
     from asimi.core.linting.ground import Flaw, Written
-    from asimi.core.settings import Settings
+    from asimi.core.settings import Host, Settings, There
     from asimi.world.config.imported import Imported
     from asimi.world.config.presets import Preset
     from asimi.world.host.places import Places
@@ -93,17 +93,21 @@ class Configuration:
         root: the project root.
         file: a file to use instead of the user's own (`--config`), or None.
         environ: gives the environment that commands inherit now; its variables' names matter.
-        guard: makes what finds which files a request would touch, from what is said of files; see `Policy`.
+        guard: makes what finds which files a request would touch, from what is said of files and the name of the host
+            that may lie, or empty; see `Policy`.
         checks: tells the project's checks; see `Policy`.
         behind: whether it is that of a gate behind an agent's hook; see `settings_of`.
         least: the laxest mode of a sandbox that every command runs in; see `settings_of`.
         unkept: why this machine cannot keep a sandbox; see `check_kept`. None where nothing is started.
         opens: which file of asimi's own a sandbox would open to commands, in words; empty where it opens none.
+        there: where commands run, if that is another machine: what is kept for a project is that of its root there,
+            and a project's file here can only forbid more.
 
     Attributes:
         file: the user's file.
         approved: the file beside it that asimi writes.
         imported: the file beside it with what was imported from other agents.
+        key: what tells the project from all others: the root, behind the name of its host.
     """
 
     def __init__(
@@ -113,14 +117,17 @@ class Configuration:
         file: str | None = None,
         *,
         environ: Callable[[], Mapping[str, str]] = inherited,
-        guard: Callable[[Files], Guard] | None = None,
+        guard: Callable[[Files, str], Guard] | None = None,
         checks: Checks | None = None,
         behind: bool = False,
         least: SandboxMode = "off",
         unkept: Callable[[Sandbox], str] | None = None,
         opens: Callable[[Sandbox], str] = lambda _: "",
+        there: There | None = None,
     ) -> None:
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
+        self._there = there
+        self.key = self.root if there is None else Place.at(there.root, there.root, host=there.host).project
         self._must_exist = file is not None
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
@@ -209,6 +216,14 @@ class Configuration:
         now = time.time()
         return tuple(rule for rule in self._effective().rules if rule.expires is None or rule.expires > now)
 
+    def host(self, name: str) -> Host:
+        """The host of a name, as `[hosts]` has it.
+
+        Raises:
+            ConfigError: as `settings`; or there is no such host.
+        """
+        return host_of(self._effective(), name)
+
     def files_said(self) -> Files:
         """What all layers say of files.
 
@@ -225,7 +240,13 @@ class Configuration:
         return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
     def wanted(
-        self, text: str, verdict: Verdict, *, expires: float | None = None, narrower: Mapping[str, object] | None = None
+        self,
+        text: str,
+        verdict: Verdict,
+        *,
+        expires: float | None = None,
+        narrower: Mapping[str, object] | None = None,
+        host: str = "",
     ) -> Rule:
         """The rule that `policy add` means. What denies or asks about options is about them in any spelling.
 
@@ -234,16 +255,22 @@ class Configuration:
             verdict: its verdict.
             expires: when it ends, in seconds since the epoch, or None.
             narrower: keys of a `[[rules]]` table besides; see `narrowed`.
+            host: the host that it is for; empty for this machine, and of what denies or asks, for all.
 
         Raises:
+            ConfigError: as `host`.
             EntryError: the text is not an entry, or the keys mean nothing with it.
         """
-        from asimi.core.judging.rules import rule_of
+        from asimi.core.judging.rules import entry_for, rule_of
         from asimi.core.wording.breadth import in_any_spelling
         from asimi.world.config.rule_tables import narrowed, wanted_entry
 
         rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
-        return narrowed(rule, narrower) if narrower else in_any_spelling(rule) or rule
+        rule = narrowed(rule, narrower) if narrower else in_any_spelling(rule) or rule
+        if host:
+            rule = rule._replace(host=self.host(host).name)
+            return rule._replace(entry=entry_for(rule))
+        return at_home(rule)
 
     def add(self, text: str, verdict: Verdict, *, project: bool = False, expires: float | None = None) -> Rule:
         """Keep the rule that an entry means: `policy add`.
@@ -495,7 +522,7 @@ class Configuration:
         )  # fmt: skip
         stamp, environ = _stamp_of(watched), self._environ()
         self._names = frozenset(environ)
-        self._settings = self._error = None
+        self._settings, self._error, lost = None, None, False
         try:
             self._layers = tuple(self._read(chain))
             trusted = self._trusted()
@@ -503,16 +530,26 @@ class Configuration:
             self._merged = merged(self._layers, trusted, changed=self.changed())
             self._merged = unopened(self._merged, self._opens)
             settings = settings_of(
-                self._merged, now, environ, self._guard, self._checks, behind=self._behind, least=self._least
+                self._merged,
+                now,
+                environ,
+                self._guard,
+                self._checks,
+                behind=self._behind,
+                least=self._least,
+                there=self._there,
             )
-            check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind)
+            lacking = lacking_here if self._there is None else self._there.lacking
+            check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind, lacking=lacking)
             self._settings = settings
         except ConfigError as error:
             self._error = error
+        except HostError as error:
+            self._error, lost = ConfigError(str(error)), True
         except AsimiError as error:
             self._error = ConfigError(str(error))
         self._watched, self._stamp = watched, stamp
-        self._stale_at = self._next_look(now)
+        self._stale_at = 0.0 if lost else self._next_look(now)
 
     def _read(self, chain: Sequence[str]) -> list[Layer]:
         """The layers, the strongest first."""
@@ -546,7 +583,7 @@ class Configuration:
 
     def _trusted(self) -> Layer | None:
         """The project's layer that can loosen: the root's own, if exactly its content is trusted."""
-        layer = self._project_layer()
+        layer = self._project_layer() if self._there is None else None
         return layer if layer is not None and self._trusts(layer) else None
 
     def _trusts(self, layer: Layer) -> bool:
@@ -557,13 +594,15 @@ class Configuration:
 
     def _trusted_before(self) -> Trusted | None:
         """What was trusted of the project's file, here or in the repository of this worktree."""
-        if self._project_layer() is None:
+        if self._there is not None or self._project_layer() is None:
             return None
         known = (self._own.trusted(os.path.join(root, PROJECT_FILE)) for root in reversed(self._projects()))
         return next(filter(None, known), None)
 
     def _projects(self) -> tuple[str, ...]:
         """The roots whose entries count here: the repository's first, if this is a worktree of it, and our own."""
+        if self._there is not None:
+            return (self.key,)
         return tuple(dict.fromkeys((main_worktree_of(self.root), self.root)))
 
     def _counts(self, rule: Rule, root: str) -> bool:

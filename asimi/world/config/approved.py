@@ -113,7 +113,7 @@ def put(path: str, tables: Mapping[str, Any], root: str | None, mode: int, read:
 def key(rule: Rule) -> Rule:
     """Everything that two equal rules have in common; not where they are."""
     expires = None if rule.expires is None else float(int(rule.expires))
-    return rule._replace(source=None, entry="", kind="list", expires=expires)
+    return rule._replace(source=None, entry="", kind="list", expires=expires, host=rule.host or None)
 
 
 def lock_of(path: str) -> str:

@@ -25,6 +25,13 @@ EXEC_MACHINES = ("x86_64", "aarch64")
 """The machines whose kernel can ask about executions, as `uname -m` has them."""
 
 
+def lacking_here() -> str:
+    """Why exec rules cannot be kept on this machine, in words; empty where they can."""
+    if sys.platform == "linux" and os.uname().machine in EXEC_MACHINES:
+        return ""
+    return f"on this machine: it needs Linux on {' or '.join(EXEC_MACHINES)}"
+
+
 def unopened(what: Merged, opens: Callable[[Sandbox], str]) -> Merged:
     """The same without the rules whose sandbox would open asimi's own files in this project, which are notices.
 
@@ -50,6 +57,7 @@ def check_kept(
     opens: Callable[[Sandbox], str],
     *,
     behind: bool,
+    lacking: Callable[[], str] = lacking_here,
 ) -> None:
     """Make sure that what should hold commands beneath their text can hold where they are started.
 
@@ -59,6 +67,7 @@ def check_kept(
         unkept: why this machine cannot keep a sandbox, in words; empty where it can. None where nothing is started.
         opens: which file of asimi's own a sandbox would open, in words; empty where it opens none.
         behind: whether an agent starts what is allowed.
+        lacking: why exec rules cannot be kept where commands are started, in words; empty where they can.
 
     Raises:
         ConfigError: it cannot; the message names the line that asks for it.
@@ -71,11 +80,8 @@ def check_kept(
         instead = "remove it, and the rule holds for the text of commands"
         if behind:
             raise _unkept(f'enforce = "exec" cannot hold {ELSEWHERE} {instead}', source)
-        if sys.platform != "linux" or os.uname().machine not in EXEC_MACHINES:
-            machines = " or ".join(EXEC_MACHINES)
-            raise _unkept(
-                f'enforce = "exec" cannot hold on this machine: it needs Linux on {machines}; {instead}', source
-            )
+        if why := lacking():
+            raise _unkept(f'enforce = "exec" cannot hold {why}; {instead}', source)
     if behind and asked:
         instead = "confine single commands by rules with `sandbox`"
         raise _unkept(f'sandbox.mode = "{policy.sandbox.mode}" cannot hold {ELSEWHERE} {instead}', key)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.judging.rules import TOOLS
 from asimi.core.programs.program import EFFECTS
-from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES, UNITS, Key, written
-from asimi.world.config.layer import LISTS
+from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
+from asimi.world.config.layer import LISTS, source_of
+from asimi.world.config.locate import lines_of
 
 if TYPE_CHECKING:
+    from asimi.core.settings import Host
     from asimi.world.config.merge import Merged
 
 SCHEMA_FILE = "schema.json"
@@ -47,9 +49,20 @@ _EXAMPLE_RULE = """\
 # reason = "Open a pull request instead."  # {reason}
 # terminal = false  # {terminal}
 # enforce = "exec"  # {enforce}
+# host = "gpu1"  # {host}
 # match = ["git push -f origin main"]  # {match}
 # not_match = ["git push origin main"]  # {not_match}
 # expires = 2030-01-31T18:00:00Z  # {expires}
+"""
+
+_EXAMPLE_HOST = """\
+# [hosts.gpu1]
+# reach = ["ssh", "gpu1"]  # {reach}
+# root = "/home/me/project"  # {root}
+# program = "asimi"  # {program}
+# trusted = false  # {trusted}
+# patience = "20s"  # {patience}
+# answer = "10s"  # {answer}
 """
 
 _HEAD = """\
@@ -72,7 +85,7 @@ def example(schema: str | None = None) -> str:
     """
     lines = [_HEAD.format(schema=schema or schema_path())]
     for key in KEYS:
-        if "." not in key.name and key.kind != "rules":
+        if "." not in key.name and key.kind not in {"rules", "hosts"}:
             lines += [f"# {key.comment}", f"{key.name} = {toml_of(key, key.default)}", ""]
     for table in TABLES:
         lines += [f"# {_TITLES[table]}", f"[{table}]"]
@@ -82,8 +95,8 @@ def example(schema: str | None = None) -> str:
                 value = f"# {name} = {key.example}" if key.example else f"{name} = {toml_of(key, key.default)}"
                 lines.append(f"{value}  # {key.comment}")
         lines.append("")
-    lines.append("# " + next(key.comment for key in KEYS if key.kind == "rules"))
-    lines.append(_EXAMPLE_RULE.format(**RULE_KEYS))
+    lines += [f"# {BY_NAME['hosts'].comment}", _EXAMPLE_HOST.format(**HOST_KEYS)]
+    lines += [f"# {BY_NAME['rules'].comment}", _EXAMPLE_RULE.format(**RULE_KEYS)]
     return "\n".join(lines)
 
 
@@ -97,11 +110,29 @@ def rows(what: Merged) -> list[tuple[str, str, str]]:
             shown += [(key.name, json.dumps(rule.entry, ensure_ascii=False), rule.source or "") for rule in listed]
             if not listed:
                 shown.append((key.name, "[]", "default"))
+        elif key.kind == "hosts" and what.values[key.name]:
+            shown += [(f"hosts.{name}", _host(host), _origin(what, name)) for name, host in what.values[key.name]]
         elif key.kind != "rules":
             origins = ", ".join(layer.source(key.name) for layer in what.origins[key.name])
             value = "unset" if key.example and not origins else toml_of(key, what.values[key.name])
             shown.append((key.name, value, origins or "default"))
     return shown
+
+
+def _origin(what: Merged, name: str) -> str:
+    """Where a host is written: in the strongest layer that names it."""
+    return next(
+        source_of(layer.path, lines_of(layer.text), ("hosts", name))
+        for layer in what.origins["hosts"]
+        if name in dict(layer.values["hosts"])
+    )
+
+
+def _host(host: Host) -> str:
+    """A host as an inline table of TOML, without what is not said."""
+    said = {name: value for name, value in host._asdict().items() if name != "name" and value}
+    said |= {name: written(said[name], "seconds") for name in ("patience", "answer")}
+    return f"{{ {', '.join(f'{name} = {json.dumps(value, ensure_ascii=False)}' for name, value in said.items())} }}"
 
 
 def toml_of(key: Key, value: Any) -> str:
@@ -145,6 +176,8 @@ def _shape(key: Key) -> dict[str, Any]:
     """The schema of a key's value."""
     if key.kind == "rules":
         return {"type": "array", "items": _rule_shape()}
+    if key.kind == "hosts":
+        return {"type": "object", "propertyNames": {"pattern": HOST_PATTERN}, "additionalProperties": _host_shape()}
     if key.kind in UNITS:
         units = "|".join(UNITS[key.kind])
         least = 0 if key.default is None else key.least
@@ -164,6 +197,21 @@ def _shape(key: Key) -> dict[str, Any]:
             items["pattern"] = rf"^\s*({'|'.join(TOOLS)})\s*($|\()"
         shape = {"type": "array", "items": items}
     return shape if key.example else shape | {"default": json.loads(toml_of(key, key.default))}
+
+
+def _host_shape() -> dict[str, Any]:
+    words: dict[str, Any] = {"type": "array", "minItems": 1, "items": {"type": "string"}}
+    seconds = {"anyOf": [{"type": "number", "minimum": 1}, {"type": "string"}]}
+    shapes = {
+        "reach": words,
+        "root": {"type": "string", "minLength": 1},
+        "program": {"anyOf": [{"type": "string"}, words]},
+        "trusted": {"type": "boolean", "default": False},
+        "patience": seconds,
+        "answer": seconds,
+    }
+    properties = {name: shapes[name] | {"description": HOST_KEYS[name]} for name in HOST_KEYS}
+    return {"type": "object", "additionalProperties": False, "required": ["reach"], "properties": properties}
 
 
 def _rule_shape() -> dict[str, Any]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Limits, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import NamedTuple, pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
-from asimi.core.settings import Asking, Environment, Logging, State
+from asimi.core.settings import Asking, Environment, Host, Logging, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +56,7 @@ class Key(NamedTuple):
 
 _LIMITS, _STATE, _SESSION, _ENVIRONMENT, _SANDBOX = Limits(), State(), Asking(), Environment(), Sandbox()
 _YES_FIRST, _NO_FIRST = (True, False), (False, True)
+_HOST, _LONGEST_WAIT = Host("", ()), 86400.0
 
 KEYS = (
     Key(
@@ -322,10 +323,41 @@ KEYS = (
         "all",
         "stricter",
     ),
+    Key(
+        "hosts",
+        "hosts",
+        (),
+        "Other machines that commands can run on, each under [hosts.NAME]; see `asimi help hosts`.",
+        "",
+        "never",
+        example="[hosts.NAME]",
+    ),
 )
+
+HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
+"""What the name of a host must be."""
+
+HOST_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+_HOST_NAME = pattern(HOST_PATTERN)
+
+
+def is_host_name(text: str) -> bool:
+    """Whether a host may have this name; so one is never a path, and always a word of plain letters."""
+    return _HOST_NAME.fullmatch(text) is not None
+
 
 BY_NAME = {key.name: key for key in KEYS}
 TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." in key.name))
+
+HOST_KEYS = {
+    "reach": "The program, with its arguments, that starts another one there.",
+    "root": "The project root there; without it, the directory that a program starts in.",
+    "program": "asimi there, and arguments that it needs: a string, or an array of words.",
+    "trusted": "Whether what it says of its files and programs may allow something.",
+    "patience": "How long it may take until it answers first.",
+    "answer": "How long it may take to answer a question about its files.",
+}
+"""The keys of one `[hosts.NAME]` table."""
 
 RULE_KEYS = {
     "decision": '"allow", "ask" or "deny".',
@@ -343,6 +375,7 @@ RULE_KEYS = {
     "below": "Whether directories below that one count.",
     "reason": "Why, for the model.",
     "terminal": "With ask: whether only a person at a terminal may approve, not a form, an agent or a flag.",
+    "host": "The host that the command runs on, of those under [hosts]; without it, an ask or a deny holds on all.",
     "enforce": 'With deny and command: "exec" makes it hold for whatever a call starts, too (Linux).',
     "match": "Commands that the rule must decide, checked when the file is read.",
     "not_match": "Commands that it must not decide.",
@@ -495,12 +528,12 @@ def _paths(value: object, _: Key) -> tuple[str, ...]:
 
 def _patterns(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     patterns = strings(value, "patterns of files")
-    for index, pattern in enumerate(patterns):
-        text = pattern.removeprefix("!")
+    for index, each in enumerate(patterns):
+        text = each.removeprefix("!")
         if not text or "\0" in text or ".." in text.split("/"):
-            raise Unusable(f"{pattern!r} is not a pattern of files, such as 'src/**' or '~/.netrc'", index)
+            raise Unusable(f"{each!r} is not a pattern of files, such as 'src/**' or '~/.netrc'", index)
         if text[0] == "~" and text[1:2] not in {"", "/"}:
-            raise Unusable(f"{pattern!r} names another home; use an absolute path", index)
+            raise Unusable(f"{each!r} names another home; use an absolute path", index)
     return (patterns,)
 
 
@@ -536,6 +569,57 @@ def _prefixes(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     return tuple(prefixes)
 
 
+def _hosts(value: object, _: Key) -> tuple[tuple[str, Host], ...]:
+    if not isinstance(value, dict) or not all(isinstance(table, dict) for table in value.values()):
+        raise Unusable("must be tables, each under its own [hosts.NAME]")
+    return tuple((name, _one_host(name, table)) for name, table in value.items())
+
+
+def _one_host(name: str, table: dict[str, Any]) -> Host:
+    if not is_host_name(name):
+        raise Unusable(f"[hosts]: the name of a host must be {HOST_NAME}, not {name!r:.80}")
+    for key in table:
+        if key not in HOST_KEYS:
+            raise Unusable(f"a host has no key {key!r}; its keys are {', '.join(HOST_KEYS)}", name, key)
+    if "reach" not in table:
+        raise Unusable('a host needs reach: what starts a program there, such as ["ssh", "gpu1"]', name)
+    root, trusted = table.get("root", ""), table.get("trusted", False)
+    if not isinstance(root, str) or "\0" in root or ("root" in table and not root):
+        raise Unusable("must be the path of a directory there", name, "root")
+    if not isinstance(trusted, bool):
+        raise Unusable("must be true or false", name, "trusted")
+    program = table.get("program", ["asimi"])
+    return Host(
+        name,
+        _argv(table["reach"], name, "reach"),
+        root,
+        _argv([program] if isinstance(program, str) else program, name, "program"),
+        trusted,
+        _seconds(table, name, "patience", _HOST.patience),
+        _seconds(table, name, "answer", _HOST.answer),
+    )
+
+
+def _argv(value: object, *at: str) -> tuple[str, ...]:
+    try:
+        words = strings(value, "words")
+    except Unusable as error:
+        raise Unusable(str(error), *at, *error.path) from None
+    if not words or not words[0] or any("\0" in word for word in words):
+        raise Unusable("must begin with a program, and no word can contain NUL", *at)
+    return words
+
+
+def _seconds(table: dict[str, Any], name: str, key: str, default: float) -> float:
+    try:
+        seconds = amount(table.get(key, default), "seconds")
+    except Unusable as error:
+        raise Unusable(str(error), name, key) from None
+    if not 1 <= seconds <= _LONGEST_WAIT:
+        raise Unusable(f"must be from 1s to {written(_LONGEST_WAIT, 'seconds')}", name, key)
+    return seconds
+
+
 KINDS: dict[str, Callable[[object, Key], Any]] = {
     "entries": _entries,
     "choice": _choice,
@@ -550,5 +634,6 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "prefixes": _prefixes,
     "patterns": _patterns,
     "paths": _paths,
+    "hosts": _hosts,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

@@ -17,9 +17,13 @@ from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
 from asimi.world.host.places import words_of
+from asimi.world.host.streams import printable
 
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
 """The verdict of an entry, by the list it is in."""
+
+WRITTEN = frozenset({"approved", "imported"})
+"""The levels of the files that asimi writes."""
 
 VERSION = 1
 """The format of the files that asimi writes itself."""
@@ -214,7 +218,13 @@ def _checked(
                 rules.append(rule_of(entry, LISTS[name], source_of(path, lines or {}, (*outer, name, index))))
         else:
             values[name] = read
-    return Layer(path, level, text, values, tuple(rules), outer)
+    found = tuple(map(at_home, rules)) if level in WRITTEN else tuple(rules)
+    return Layer(path, level, text, values, found, outer)
+
+
+def at_home(rule: Rule) -> Rule:
+    """A rule as asimi keeps it: one that allows and names no host was said of this machine, and holds nowhere else."""
+    return rule._replace(host="") if rule.verdict is Verdict.ALLOW and rule.host is None else rule
 
 
 def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -267,7 +277,7 @@ def _unknown(name: str) -> str:
 
 def _message(error: Unusable) -> str:
     """An error's message, beginning with its key unless it names the key already."""
-    names = [str(part) for part in error.path if isinstance(part, str)]
+    names = [printable(part) for part in error.path if isinstance(part, str)]
     text = str(error)
     return text if not names or names[-1] in text or names[0] == "rules" else f"{'.'.join(names)} {text}"
 

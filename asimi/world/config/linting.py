@@ -31,7 +31,7 @@ PATTERNS = ("files.write", "files.secret", "files.deny")
 def flaws_of(
     what: Merged,
     policy: Policy,
-    guard: Callable[[Files], Guard] | None,
+    guard: Callable[[Files, str], Guard] | None,
     root: str,
     state: str,
     watched: Callable[[Sequence[Written]], Iterable[Written]],
@@ -55,7 +55,7 @@ def flaws_of(
         for rule in layer.rules
         if rule in counted
     ]
-    machine = guard(files_of(what)).machine
+    machine = guard(files_of(what), "").machine
     return flaws(Ground(rules, list(_patterns(what.layers)), policy, machine, root, time.time(), watched))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
+from asimi.core.errors import ConfigError
 from asimi.core.judging.files import Files
 from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.policy import CHANGED, UNTRUSTED, Policy
@@ -27,11 +28,19 @@ if TYPE_CHECKING:
     from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
+    from asimi.core.settings import Host, There
     from asimi.world.config.layer import Layer
 
 
 KEPT = tuple(name for name in Sandbox._fields if name != "bounded")
 """The keys of `[sandbox]`."""
+
+
+_WHY = {
+    "never": "is never read from a project's file; it belongs in your own",
+    "stricter": "can only be made stricter in a project's file",
+}
+"""Why a line of a project's file has no effect whether it is trusted or not, by what such a file may do to its key."""
 
 
 class Merged(NamedTuple):
@@ -100,12 +109,27 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
     untrusted: list[Rule] = []
     for layer in layers:
         for rule in layer.rules:
-            if rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
+            if rule.host is not None and layer.level == "project":
+                notices.append(f"{rule.source}: a rule with host {_WHY['never']}")
+            elif rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
                 untrusted.append(rule)
             else:
                 rules.append(rule)
     vain += [f"{rule.source}: {rule.entry} {why}" for rule in untrusted]
     return Merged(values, origins, tuple(rules), tuple(untrusted), (*notices, *vain), bool(vain), why, tuple(layers))
+
+
+def host_of(what: Merged, name: str) -> Host:
+    """The host of a name.
+
+    Raises:
+        ConfigError: no layer names it.
+    """
+    hosts = dict(what.values["hosts"])
+    if name not in hosts:
+        known = f"there are {', '.join(hosts)}" if hosts else "there is none yet"
+        raise ConfigError(f"there is no host {name!r:.80} under [hosts]; {known} (asimi help hosts)")
+    return hosts[name]  # type: ignore[no-any-return]  # what `keys` has read
 
 
 def sandbox_of(what: Merged) -> Sandbox:
@@ -117,11 +141,12 @@ def settings_of(
     what: Merged,
     now: float,
     environ: Mapping[str, str],
-    guard: Callable[[Files], Guard] | None = None,
+    guard: Callable[[Files, str], Guard] | None = None,
     checks: Checks | None = None,
     *,
     behind: bool = False,
     least: SandboxMode = "off",
+    there: There | None = None,
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -133,10 +158,15 @@ def settings_of(
         checks: tells the project's checks; see `Policy`.
         behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
         least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
+        there: where commands run, if that is another machine.
+
+    Raises:
+        ConfigError: no layer names that machine.
     """
     values = what.values
     auto = "judge" if behind else "refuse"
-    guarding = None if guard is None else guard(files_of(what))
+    doubted = "" if there is None or host_of(what, there.host).trusted else there.host
+    guarding = None if guard is None else guard(files_of(what), doubted)
     sandbox = sandbox_of(what).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
@@ -144,7 +174,7 @@ def settings_of(
         return tuple(rule for rule in rules if rule.expires is None or rule.expires > now)
 
     policy = Policy(
-        lasting(what.rules),
+        lasting((*what.rules, *there.denies) if there is not None else what.rules),
         unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
         substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
         wrappers=values["wrappers.commands"],
@@ -158,7 +188,8 @@ def settings_of(
         vain=what.vain,
         sandbox=sandbox,
         behind=behind,
-        enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not behind else None,
+        enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
+        doubted=doubted,
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
@@ -170,6 +201,7 @@ def settings_of(
         Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
         enforced,
+        tuple(host for _, host in values["hosts"]),
     )
 
 
@@ -214,15 +246,10 @@ def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: La
         return (*value, *(each for each in new if each not in value)), (*origin, layer)
     if not origin or stricter(key, new, value):
         return new, (layer,)
-    if key.kind == "variables":
+    if key.kind in {"variables", "hosts"}:
         return tuple((dict(new) | dict(value)).items()), (*origin, layer)
     return value, origin
 
 
 def _notice(layer: Layer, name: str, right: str, vain: str) -> str:
-    why = {
-        "never": "is never read from a project's file; it belongs in your own",
-        "stricter": "can only be made stricter in a project's file",
-        "trusted": vain,
-    }
-    return f"{layer.source(name)}: {name} {why[right]}"
+    return f"{layer.source(name)}: {name} {_WHY.get(right, vain)}"

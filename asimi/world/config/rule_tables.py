@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from asimi.core.judging.rules import (
 from asimi.core.programs.program import EFFECTS
 from asimi.core.syntax.nodes import Word
 from asimi.world.config.bounds import OWN
-from asimi.world.config.keys import RULE_KEYS, Unusable, strings
+from asimi.world.config.keys import HOST_NAME, RULE_KEYS, Unusable, is_host_name, strings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,10 +72,11 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         checks=_flag(table, "checks", default=False),
         options_any=_options(table),
         sandbox=_sandbox(table),
-        directory=_directory(_text(table, "directory"), base),
+        directory=_directory(_text(table, "directory"), base, host=_host(table)),
         below=_flag(table, "below", default=True),
         terminal=_flag(table, "terminal", default=False),
         enforced="enforce" in table,
+        host=_host(table),
         reason=_text(table, "reason") or "",
         expires=_moment(table.get("expires")),
     )
@@ -115,6 +117,8 @@ def table_of(rule: Rule) -> Table:
         table["terminal"] = True
     if rule.enforced:
         table["enforce"] = "exec"
+    if rule.host:  # of this machine is what asimi writes without
+        table["host"] = rule.host
     if rule.reason:
         table["reason"] = rule.reason
     if rule.expires is not None:
@@ -141,7 +145,7 @@ def is_entry(rule: Rule) -> bool:
     if rule.line is not None or rule.words is None or rule.tool is None:
         return False
     plain = Rule(rule.verdict, rule.tool, rule.words, rule.entry, rule.source, kind=rule.kind)
-    return plain == rule and all(len(each) == 1 for each in rule.words)
+    return plain == rule._replace(host=rule.host or None) and all(len(each) == 1 for each in rule.words)
 
 
 def wanted_entry(text: str) -> str:
@@ -290,9 +294,21 @@ def _check_options(rule: Rule, budget: Budget) -> None:
                 raise Unusable(message, "options_any", index)
 
 
-def _directory(value: str | None, base: str | None) -> str | None:
+def _host(table: Mapping[str, Any]) -> str | None:
+    host = _text(table, "host")
+    if host is not None and not is_host_name(host):
+        raise Unusable(f"host must be {HOST_NAME}, not {host!r}", "host")
+    return host
+
+
+def _directory(value: str | None, base: str | None, *, host: str | None) -> str | None:
     if value is None:
         return None
+    if host:
+        if not value.startswith("/"):
+            message = f"directory must be absolute on a host, whose real path it is, not {value!r}"
+            raise Unusable(message, "directory")
+        return posixpath.normpath(value)
     path = os.path.expanduser(value)
     if not os.path.isabs(path):
         if base is None:
@@ -352,7 +368,7 @@ def _try_out(rule: Rule, table: Mapping[str, Any], base: str | None, budget: Bud
 def _decides(rule: Rule, line: str, base: str | None, budget: Budget) -> bool:
     budget.spend(EXAMPLE)
     directory = rule.directory or base or "/"
-    place = Place(directory, directory, inside=True)
+    place = Place(directory, directory, inside=True, host=rule.host or "")
     if rule.tool == EXEC:
         program, *arguments = literal_words(line, line)
         request = Request(EXEC, program, tuple(arguments), place)

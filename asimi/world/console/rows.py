@@ -20,10 +20,11 @@ from asimi.world.console.words import (
     directory_of,
     holding_of,
     reasons_of,
+    shown_at,
     title_of,
     warnings_of,
 )
-from asimi.world.host.terminal import ROOMY, short_path
+from asimi.world.host.terminal import ROOMY
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -163,7 +164,8 @@ def _more_description(description: str, width: int, look: Look) -> list[Text]:
 def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:
     """What could be stored, each rule in full."""
     ascii_only = not look.unicode
-    where = "" if dialog.step == "session" else f", in this project ({short_path(dialog.question.request.place.root)})"
+    place = dialog.question.request.place
+    where = "" if dialog.step == "session" else f", in this project ({shown_at(place.root, place.host)})"
     where = ", everywhere (written to your configuration)" if dialog.everywhere else where
     does = "Deny" if dialog.step == "never" else "Allow"
     lasting = LIFETIMES[dialog.step][dialog.lifetime].words
@@ -191,7 +193,9 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
         lines.append(visible(f"only with one of: {' '.join(rule.options_any)}", ascii_only=ascii_only))
     if rule.directory is not None:
         below = " and below" if rule.below else ""
-        lines.append(visible(f"only in {short_path(rule.directory)}{below}", ascii_only=ascii_only))
+        lines.append(visible(f"only in {shown_at(rule.directory, rule.host or '')}{below}", ascii_only=ascii_only))
+    elif rule.host:
+        lines.append(f"only on {rule.host}")
     if exact and rule.tool and rule.verdict is not Verdict.DENY:
         lines.append(f"only for {visible(rule.tool, ascii_only=ascii_only)}")
     return lines

@@ -54,10 +54,16 @@ def agent_of(question: Question, look: Look) -> str:
 def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -> str:
     """Where it would run, and whether that is in the project."""
     place = question.request.place
+    path, root = shown_at(place.path, place.host), shown_at(place.root, place.host)
     if brief and place.inside:
-        return visible(short_path(place.path), ascii_only=ascii_only)
-    project = f"project {short_path(place.root)}" if place.inside else f"OUTSIDE the project {short_path(place.root)}"
-    return visible(f"{short_path(place.path)}  ({project})", ascii_only=ascii_only)
+        return visible(path, ascii_only=ascii_only)
+    project = f"project {root}" if place.inside else f"OUTSIDE the project {root}"
+    return visible(f"{path}  ({project})", ascii_only=ascii_only)
+
+
+def shown_at(path: str, host: str) -> str:
+    """A path as people read it: behind the name of its host, which has a home of its own."""
+    return f"{host}:{path}" if host else short_path(path)
 
 
 def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS) -> list[str]:

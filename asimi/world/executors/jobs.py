@@ -134,6 +134,26 @@ class Jobs:
         jobs = [self._job(call) for _, call in self._calls()]
         return sorted(jobs, key=lambda job: job.began)
 
+    def kept(self, path: str) -> Iterator[bytes]:
+        """What the log of a job holds, piece by piece; nothing where it wrote nothing yet.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+            while data := file.read(1 << 16):
+                yield data
+
+    def tail(self, path: str | None, size: int) -> tuple[bytes, int]:
+        """The end of a log, and how long it is."""
+        try:
+            with open(path or os.devnull, "rb") as file:
+                total = file.seek(0, os.SEEK_END)
+                file.seek(max(0, total - size))
+                return file.read(size), total
+        except OSError:
+            return b"", 0
+
     def running(self) -> set[str]:
         """The ids of the calls that run now, in an asimi that lives.
 

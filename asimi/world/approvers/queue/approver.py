@@ -343,7 +343,7 @@ def _fits(given: Approval, question: Question) -> bool:
 
 def _call(request: Request) -> str:
     """What makes a call the same call: tool, directory, text."""
-    return repr((request.tool, request.place.path, request.command, request.arguments))
+    return repr((request.tool, request.place.host, request.place.path, request.command, request.arguments))
 
 
 def _without_terminal() -> str:

@@ -104,7 +104,8 @@ class TerminalApprover:
         if name is None:
             return await self.fallback.ask(question)
         began, place = time.monotonic(), question.request.place
-        question = question._replace(deeds=looked(question.deeds, place.path, place.root))
+        if not place.host:  # what a host has, its gate has looked at
+            question = question._replace(deeds=looked(question.deeds, place.path, place.root))
         interrupted = False
         with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:
             try:
@@ -171,7 +172,8 @@ class TerminalApprover:
         from asimi.world.approvers.terminal.edit import edited
 
         history = self._history.setdefault(wanted.kind, InMemoryHistory())
-        return await edited(device, wanted, question.request.place.path, history, question.patience)
+        place = question.request.place
+        return await edited(device, wanted, "" if place.host else place.path, history, question.patience)
 
     async def _read_aloud(self, device: Device, question: Question) -> Approval:
         """The dialog in words, answered with a word and Enter."""

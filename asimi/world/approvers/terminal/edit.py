@@ -46,7 +46,7 @@ async def edited(
     Args:
         device: the terminal; its own keys are not listened to meanwhile.
         wanted: what is wanted, and the text to begin with.
-        directory: where paths are completed from.
+        directory: where paths are completed from; empty where they are not.
         history: earlier lines, which the arrow keys bring back.
         patience: seconds until it goes back by itself.
     """
@@ -76,7 +76,7 @@ async def edited(
             multiline=True,
             key_bindings=_keys(),
             history=history,
-            completer=_paths(directory) if wanted.kind == "command" else None,
+            completer=_paths(directory) if directory and wanted.kind == "command" else None,
             complete_while_typing=False,
             input_processors=[_named(ascii_only=not look.unicode)],
             erase_when_done=True,

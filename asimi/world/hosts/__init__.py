@@ -1,0 +1,275 @@
+"""A host as judging sees it: what it says of its own files, asked for in as few round trips as can be foreseen."""
+
+from __future__ import annotations
+
+import os.path
+import re
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError, HostError
+from asimi.core.judging.paths import Machine
+from asimi.core.settings import There
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from asimi.core.call import Deed, Place, Request, Sandbox, Shell
+    from asimi.core.judging.rules import Rule
+    from asimi.core.settings import Host
+    from asimi.world.host.places import Places
+
+    Asked = tuple[Any, ...]
+    """A question: its name, then its arguments."""
+
+    Walk = Callable[[Callable[[Sequence[Sequence[Any]]], list[Any]], str, int, Callable[[str, str], bool], bool], bool]
+    """Passes what is below a directory there: `Machine.walk`, behind what asks there."""
+
+MOST_TEXTS = 256
+"""Texts of which it is kept what was asked about them."""
+
+MOST_GUESSED = 64
+"""Questions that are asked beforehand about a text that is new."""
+
+_PATH = re.compile(r"[\w./~@%+=,:-]+")
+
+
+class Facts(Protocol):
+    """What a host says of itself before anything is judged."""
+
+    @property
+    def user(self) -> str:
+        """Who runs commands there."""
+
+    @property
+    def name(self) -> str:
+        """The machine's own name."""
+
+    @property
+    def version(self) -> str:
+        """That of the asimi there."""
+
+    @property
+    def home(self) -> str:
+        """The real path of the home directory."""
+
+    @property
+    def root(self) -> str:
+        """The real path of the project root."""
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """The environment that commands inherit."""
+
+    @property
+    def shell(self) -> Shell:
+        """What reads shell text."""
+
+    @property
+    def places(self) -> Places:
+        """Where asimi's own files are."""
+
+    @property
+    def managed(self) -> Sequence[Rule]:
+        """What its administrator forbids."""
+
+
+class Far:
+    """A host.
+
+    An answer holds for one look and no longer, since files change. What was asked about a text the last time is asked
+    beforehand the next time, all in one round trip; of a new text, what its words may name.
+
+    Args:
+        host: which one.
+        link: leads there.
+        walk: passes what is below a directory there.
+
+    Attributes:
+        name: what the person calls it.
+        link: leads there.
+    """
+
+    def __init__(self, host: Host, link: Any, walk: Walk) -> None:
+        self.name, self.link, self._host, self._walk = host.name, link, host, walk
+        _check(host.name, link.facts)
+        self._before: dict[object, tuple[Asked, ...]] = {}
+        self._now = threading.local()
+
+    @property
+    def facts(self) -> Facts:
+        """What it says of itself; only the environment may be another one after a connection was lost."""
+        return self.link.facts  # type: ignore[no-any-return]  # the link checks the types
+
+    @property
+    def trusted(self) -> bool:
+        """Whether what it says of itself may allow something, as it was configured when it was reached."""
+        return self._host.trusted
+
+    @property
+    def seconds(self) -> float:
+        """How long one question takes now."""
+        began = time.perf_counter()
+        self.link.ask("kind", self.facts.root)
+        return time.perf_counter() - began
+
+    def ask(self, *asked: Any) -> Any:
+        """The answer to a question; within a look, each is asked once.
+
+        Raises:
+            AsimiError: there is none.
+        """
+        known: dict[Asked, Any] | None = getattr(self._now, "answers", None)
+        if known is None:
+            return self.link.ask(*asked)
+        self._now.used[asked] = None
+        if asked not in known:
+            known[asked] = self.link.ask(*asked)
+        return known[asked]
+
+    @contextmanager
+    def looking(self, about: object, guess: Callable[[], Iterable[Asked]] = tuple) -> Iterator[None]:
+        """One look; within another one, it is a part of that.
+
+        Args:
+            about: what it is about; what was asked about the same the last time is asked beforehand.
+            guess: gives what to ask beforehand the first time.
+        """
+        if getattr(self._now, "answers", None) is not None:
+            yield
+            return
+        before = self._before.pop(about, None)
+        self._now.answers = self._asked(tuple(dict.fromkeys(guess())) if before is None else before)
+        self._now.used = {}
+        try:
+            yield
+        finally:
+            self._now.answers = None
+            self._before[about] = tuple(self._now.used)
+            while len(self._before) > MOST_TEXTS:
+                self._before.pop(next(iter(self._before)), None)
+
+    def check(self, host: Host) -> None:
+        """Make sure that it is still what is configured under its name; whether it is trusted may change.
+
+        Raises:
+            HostError: it is not.
+        """
+        if host._replace(trusted=self._host.trusted) != self._host:
+            raise HostError(f"host {self.name}: [hosts.{self.name}] has changed; start asimi again")
+
+    def look(self, request: Request) -> Any:
+        """A look at what a request names."""
+        return self.looking((request.command, request.arguments, request.place), lambda: self._named(request))
+
+    def seen(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
+        """What commands would do, with what only the file system there says."""
+        return tuple(self.link.ask("looked", deeds, place.path, place.root))
+
+    def machine(self, names: Collection[str]) -> Machine:
+        """What has to be known of it to say where a path leads.
+
+        Args:
+            names: the variables that paths are written with.
+        """
+        ask, environ = self.ask, self.facts.environ
+        return Machine(
+            self.facts.home,
+            lambda path: str(ask("resolve", path)),
+            {name: environ[name] for name in names if environ.get(name)},
+            names=lambda path: ask("names", path),
+            kind=lambda path: ask("kind", path),
+            below=lambda path, depth: ask("below", path, depth),
+            repository=lambda path: ask("repository", path),
+            guides=lambda path: ask("guides", path),
+            branch=lambda directory, name: bool(ask("branch", directory, name)),
+            links=lambda path: bool(ask("links", path)),
+            walk=lambda *what: self._walk(self.link.ask_all, *what),
+        )
+
+    def real(self, path: str) -> str:
+        """The real path of an absolute one.
+
+        Raises:
+            HostError: it says something that is none.
+        """
+        real = str(self.ask("resolve", path))
+        if not is_path(real):
+            raise HostError(f"host {self.name}: says that {path!r} is {real!r:.80}, which is no path")
+        return real
+
+    def what(self, path: str) -> str:
+        """What is at a path: `directory`, `other`, or empty for nothing."""
+        return str(self.ask("directory", path))
+
+    def unkept(self, sandbox: Sandbox) -> str:
+        """Why it cannot keep a sandbox, in words; empty where it can."""
+        return self._said(self.link.ask("unkept", sandbox))
+
+    def opened_to(self, sandbox: Sandbox) -> str:
+        """Which file of asimi's own there a sandbox would open, in words; empty where it opens none."""
+        return self._said(self.link.ask("opened_to", sandbox))
+
+    def lacking_exec_rules(self) -> str:
+        """Why it cannot keep exec rules, in words; empty where it can."""
+        return self._said(self.link.ask("lacking_exec_rules"))
+
+    def there(self) -> There:
+        """What the configuration has to know of it."""
+        denies = tuple(
+            rule._replace(source=f"{self.name}:{rule.source or self.facts.places.managed}", host=self.name)
+            for rule in self.facts.managed
+            if rule.verdict is not Verdict.ALLOW
+        )
+        return There(self.name, self.facts.root, denies, self.lacking_exec_rules)
+
+    @property
+    def own(self) -> list[str]:
+        """Files and directories of asimi's own there."""
+        there = self.facts.places
+        return [there.config, there.state, there.runtime, os.path.dirname(there.managed)]
+
+    def _said(self, why: object) -> str:
+        return f"on {self.name}: {why}" if why else ""
+
+    def _asked(self, questions: Sequence[Asked]) -> dict[Asked, Any]:
+        """The answers that there are to some questions."""
+        if not questions:
+            return {}
+        try:
+            return dict(zip(questions, self.link.ask_all(questions), strict=True))
+        except HostError:
+            raise
+        except AsimiError:
+            return {}  # one of them has no answer, which matters only if it is asked again
+
+    def _named(self, request: Request) -> Iterator[Asked]:
+        """What is likely to be asked about a text: the words in it that may be paths, and what is above them."""
+        words = [word for text in (request.command, *(request.arguments or ())) for word in _PATH.findall(text)]
+        base, home = request.place.path, self.facts.home
+        paths = dict.fromkeys(os.path.normpath(os.path.join(base, word.replace("~", home, 1))) for word in words)
+        for path in [base, *paths][:MOST_GUESSED]:
+            yield "kind", path
+            while path != "/":
+                yield "links", path
+                path = os.path.dirname(path)  # noqa: PLW2901 - upward
+
+
+def _check(name: str, facts: Facts) -> None:
+    """Make sure that paths can be judged by what a host says of itself.
+
+    Raises:
+        HostError: they cannot.
+    """
+    there = facts.places
+    for what, path in (("home", facts.home), ("project root", facts.root), ("configuration", there.config)):
+        if not is_path(path):
+            raise HostError(f"host {name}: says that its {what} is {path!r:.80}, which is no path")
+
+
+def is_path(text: str) -> bool:
+    """Whether a text is an absolute path without detours."""
+    return text[:1] == "/" and "\0" not in text and os.path.normpath(text) == text

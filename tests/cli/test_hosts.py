@@ -1,0 +1,331 @@
+"""`--host`: commands that run on another machine, judged by what it says of itself: a real far end in another home."""
+
+import json
+import os
+
+import pytest
+from helpers.afar import Afar
+
+NAMES = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)", "run_shell_command(touch)"]\n'
+READS = '[[rules]]\ndecision = "allow"\neffects = ["read"]\n'
+PROJECT = '[files]\nwrite = ["**"]\n'
+TRUSTED = "trusted = true\n"
+NOT_TRUSTED = "gpu1 alone says, which is not trusted (trusted = true under [hosts.gpu1])"
+
+
+def test_a_command_runs_there_and_what_it_gives_names_the_host(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    done = home.asimi("run", "echo $HOME $THERE $PWD $ASIMI_CLI; touch made", "--host", "gpu1", "--json")
+    result = json.loads(done.stdout)
+    assert (result["stdout"], result["host"]) == (f"{home.far} yes {home.there} 1\n", "gpu1")
+    assert (home.there / "made").exists()
+    begun, ended = home.log()
+    assert (begun["host"], begun["root"], ended["exit"]) == ("gpu1", str(home.there), 0)
+    assert "[gpu1] echo" in home.asimi("log").stdout
+    assert home.asimi("log", "--host", "gpu2").stdout == ""
+
+
+def test_no_variable_of_this_machine_travels(tmp_path):
+    home = Afar(tmp_path, NAMES + "[environment]\nset = { MINE = 'said' }\n")
+    done = home.asimi("run", "echo -$TOKEN-$MINE-$THERE", "--host", "gpu1", environ={"TOKEN": "secret"})
+    assert done.stdout == "--said-yes\n"
+
+
+def test_the_variable_chooses_a_host_and_the_option_wins(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    assert home.asimi("run", "echo $PWD", environ={"ASIMI_HOST": "gpu1"}).stdout == f"{home.there}\n"
+    done = home.asimi("run", "echo $PWD", "--host", "nobody", environ={"ASIMI_HOST": "gpu1"})
+    assert (done.returncode, done.stdout) == (125, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("gpu2", "'gpu2'"), ("../x", "'../x'"), ("gpu1\nx", r"'gpu1\nx'"), ("\x1b[31m", r"'\x1b[31m'")],
+)
+def test_a_host_that_nobody_configured_is_an_error_and_nothing_runs_here(name, shown, tmp_path):
+    home = Afar(tmp_path, NAMES)
+    done = home.asimi("run", "touch made", "--host", name)
+    assert done.returncode == 125
+    assert done.stderr == f"asimi: there is no host {shown} under [hosts]; there are gpu1 (asimi help hosts)\n"
+    assert not (home.root / "made").exists()
+
+
+def test_without_trust_only_entries_by_name_allow(tmp_path):
+    home = Afar(tmp_path, NAMES + READS + PROJECT)
+    assert home.verdict("echo hello")[0] == "allow"
+    verdict, codes, message = home.verdict("ls -l")
+    assert (verdict, codes) == ("ask", ["unlisted"])
+    assert message.endswith(f"by what {NOT_TRUSTED}")
+    verdict, codes, message = home.verdict("touch made")
+    assert (verdict, codes) == ("ask", ["outside"])
+    assert message == f"this writes {home.there}/made, and where that is, {NOT_TRUSTED}"
+    assert home.verdict("echo hello > made")[:2] == ("ask", ["redirection", "outside"])
+
+
+def test_with_trust_effects_and_places_count(tmp_path):
+    home = Afar(tmp_path, NAMES + READS + PROJECT, TRUSTED)
+    for text in ("ls -l", "touch made", "echo hello > made"):
+        assert home.verdict(text)[0] == "allow", text
+    assert home.verdict("touch ../made")[:2] == ("ask", ["outside"])
+    assert home.verdict("cat ~/.ssh/id_rsa")[:2] == ("ask", ["secret"])
+
+
+def test_a_rule_for_a_directory_needs_trust_and_one_for_a_host_holds_there_alone(tmp_path):
+    rule = '[[rules]]\ndecision = "allow"\ncommand = "make"\nhost = "gpu1"\n'
+    home = Afar(tmp_path, rule)
+    assert home.verdict("make")[0] == "allow"
+    assert home.asimi("check", "make").returncode == 1
+    home = Afar(tmp_path / "other", rule + f'directory = "{tmp_path}/other/far/work"\n')
+    assert home.verdict("make")[:2] == ("ask", ["unlisted"])
+    home.config.write_text(home.config.read_text() + TRUSTED)
+    assert home.verdict("make")[0] == "allow"
+
+
+def test_a_deny_holds_on_every_machine_and_one_for_a_host_there_alone(tmp_path):
+    home = Afar(
+        tmp_path,
+        'coreTools = ["run_shell_command(echo)"]\nexcludeTools = ["run_shell_command(rm)"]\n'
+        '[[rules]]\ndecision = "deny"\ncommand = "echo"\nhost = "gpu1"\n',
+    )
+    assert home.verdict("rm x")[0] == home.verdict("echo x")[0] == "deny"
+    assert home.asimi("check", "echo x").returncode == 0
+
+
+LIES = [
+    "looks['resolve'] = lambda path: root + '/sub'",
+    "looks['kind'] = lambda path: 'file'",
+    "looks['links'] = lambda path: False",
+    "looks['repository'] = lambda path: root + '/.git'",
+]
+
+
+@pytest.mark.parametrize("lie", [*LIES, "\n".join(LIES)])
+def test_a_host_that_lies_about_paths_gains_no_allow(lie, tmp_path, monkeypatch):
+    home = Afar(tmp_path, 'coreTools = ["run_shell_command"]\n' + READS + PROJECT, lies=lie)
+    verdict = home.judge(monkeypatch)
+    for text in (
+        "cat ~/.ssh/id_rsa",
+        "cat .env",
+        "touch /etc/x",
+        "touch sub/../../x",
+        "cp a ../b",
+        "echo x > ../y",
+        "rm -rf ~",
+        "rm -rf /usr",
+        f"cat {home.far}/.config/asimi/config.toml > x",
+        f"echo > {home.far}/.config/asimi/config.toml",
+    ):
+        assert verdict(text) == "ask", text
+    assert verdict("echo hello") == "allow"
+
+
+def test_a_host_that_lies_about_its_directories_runs_nothing_outside_of_the_root(tmp_path):
+    home = Afar(tmp_path, NAMES, lies="looks['resolve'] = lambda path: root + '/sub'")
+    for directory in ("..", "sub/../..", "/"):
+        done = home.asimi("run", "echo there", "--dir", directory, "--host", "gpu1")
+        assert (done.returncode, done.stdout) == (126, ""), directory
+        assert "directory: " in done.stderr
+
+
+def test_a_directory_leads_out_of_the_root_there(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    (home.there / "out").symlink_to(home.far)
+    done = home.asimi("run", "echo there", "--dir", "out", "--host", "gpu1")
+    assert (done.returncode, done.stdout) == (126, "")
+    assert f"'out' leads outside the project root, to {home.far}" in done.stderr
+    done = home.asimi("run", "echo there", "--dir", "none", "--host", "gpu1")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert f"'none' does not exist, seen from the project root {home.there} on gpu1" in done.stderr
+    assert home.asimi("run", "echo $PWD", "--dir", "sub", "--host", "gpu1").stdout == f"{home.there}/sub\n"
+
+
+@pytest.mark.parametrize(
+    ("lie", "said"),
+    [
+        ("looks['resolve'] = lambda path: 'relative'", "which is no path"),
+        ("looks['directory'] = lambda path: 7", "answered nonsense"),
+        ("looks['resolve'] = lambda path: root + '/\\x1b[31m..'", None),
+    ],
+)
+def test_nonsense_is_an_error(lie, said, tmp_path):
+    home = Afar(tmp_path, NAMES, lies=lie)
+    done = home.asimi("run", "echo there", "--dir", "sub", "--host", "gpu1")
+    assert (done.returncode in {125, 126}, done.stdout) == (True, "")
+    assert "\x1b" not in done.stderr
+    assert said is None or ("gpu1" in done.stderr and said in done.stderr)
+
+
+def test_what_asimi_runs_reaches_no_host(tmp_path):
+    home = Afar(tmp_path, 'coreTools = ["run_shell_command"]\n')
+    command = f"{home.program[0]} -m asimi run 'echo hi'"
+    for words, environ in ((" --host gpu1", ""), ("", "ASIMI_HOST=gpu1 ")):
+        home.asimi("run", f"{environ}{command}{words} 2> said", "--yes")
+        said = (home.root / "said").read_text()
+        name = "--host" if words else "ASIMI_HOST"
+        assert said == f"asimi: {name} cannot be given from inside a command that asimi runs\n"
+
+
+def test_a_projects_file_names_no_host(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    (home.root / ".asimi").mkdir()
+    (home.root / ".asimi" / "config.toml").write_text(
+        home.table("gpu2") + '[[rules]]\ndecision = "allow"\ncommand = "ls"\nhost = "gpu1"\n'
+        '[[rules]]\ndecision = "deny"\ncommand = "cat"\n'
+    )
+    assert home.asimi("run", "echo", "--host", "gpu2").returncode == 125
+    assert home.verdict("ls")[0] == "ask"
+    assert home.verdict("cat x")[0] == "deny"  # a project's file may always forbid
+    said = home.asimi("config", "check").stdout
+    assert "config.toml:2: hosts is never read from a project's file; it belongs in your own" in said
+    assert ": a rule with host is never read from a project's file" in said
+
+
+def test_an_approval_holds_on_the_host_that_it_was_given_for(tmp_path):
+    home = Afar(tmp_path, "")
+    home.config.write_text(home.config.read_text() + home.table("gpu2"))
+    with home.at_terminal("run", "printf hello", "--host", "gpu1", "--session", "both") as person:
+        person.asked()
+        person.sees(f"gpu1:{home.there}"[:30])
+        person.presses("s")
+        person.sees("only on gpu1")
+        person.presses("2")
+        assert person.ended() == 0
+    verdicts = {
+        where: home.asimi("check", "printf x", "--session", "both", *words).returncode
+        for where, words in {"gpu1": ("--host", "gpu1"), "gpu2": ("--host", "gpu2"), "here": ()}.items()
+    }
+    assert verdicts == {"gpu1": 0, "gpu2": 1, "here": 1}
+
+
+def test_an_entry_that_policy_add_wrote_holds_on_this_machine_or_the_one_it_names(tmp_path):
+    home = Afar(tmp_path, "")
+    image = tmp_path / "image.toml"
+    image.write_text(home.config.read_text())
+    for words in (("printf",), ("seq", "--host", "gpu1")):
+        done = home.asimi("policy", "add", *words, "--config", str(image))
+        assert done.returncode == 0, done.stderr
+    codes = {
+        (text, bool(host)): home.asimi("check", text, "--config", str(image), *host).returncode
+        for text in ("printf x", "seq 3")
+        for host in ((), ("--host", "gpu1"))
+    }
+    assert codes == {("printf x", False): 0, ("printf x", True): 1, ("seq 3", False): 1, ("seq 3", True): 0}
+    assert "run_shell_command(seq) on gpu1" in home.asimi("policy", "list", "--config", str(image)).stdout
+    done = home.asimi("policy", "add", "ls", "--host", "gpu2", "--config", str(image))
+    assert (done.returncode, "there is no host 'gpu2'" in done.stderr) == (125, True)
+
+
+def test_what_was_refused_on_one_host_counts_on_no_other(tmp_path):
+    home = Afar(tmp_path, "")
+    home.config.write_text(home.config.read_text() + home.table("gpu2"))
+    words = ("--session", "both", "--non-interactive")
+    for _ in range(3):
+        home.asimi("run", "rm -r sub", "--host", "gpu1", *words)
+    codes = {
+        name: home.asimi("check", "rm -r sub", "--session", "both", *host).returncode
+        for name, host in {"gpu1": ("--host", "gpu1"), "gpu2": ("--host", "gpu2"), "here": ()}.items()
+    }
+    assert codes == {"gpu1": 3, "gpu2": 1, "here": 1}
+
+
+def test_the_jobs_of_a_host_are_its_own(tmp_path):
+    home = Afar(tmp_path, 'coreTools = ["run_shell_command(sh)", "run_shell_command(sleep)"]\n')
+    done = home.asimi("run", "sleep 600 &", "--host", "gpu1", "--json")
+    (pid,) = json.loads(done.stdout)["backgroundPids"]
+    try:
+        assert home.asimi("jobs", "list").stdout == "No background jobs.\n"
+        (job,) = map(json.loads, home.asimi("jobs", "list", "--json", "--host", "gpu1").stdout.splitlines())
+        assert (job["pids"], job["host"], job["directory"]) == ([pid], "gpu1", str(home.there))
+        assert home.asimi("jobs", "log", job["id"], "--host", "gpu1").returncode == 0
+    finally:
+        done = home.asimi("jobs", "kill", job["id"], "--host", "gpu1")
+    assert (done.returncode, done.stdout) == (0, f"killed  {job['id']}\n")
+    assert home.asimi("jobs", "list", "--host", "gpu1").stdout == "No background jobs on gpu1.\n"
+
+
+def test_one_connection_serves_all_calls_of_a_session(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    lines = [{"command": f"echo {number}; cat /proc/$PPID/cmdline"} for number in range(3)]
+    results = home.answers(*lines, words=("serve", "--host", "gpu1"))
+    assert [result["stdout"].splitlines()[0] for result in results] == ["0", "1", "2"]
+    assert {result["host"] for result in results} == {"gpu1"}
+    ends = [record["pid"] for record in home.log() if record["event"] == "end"]
+    assert len(set(ends)) == len(results)
+
+
+def test_check_and_doctor_tell_what_a_host_is(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    done = home.asimi("doctor", "--host", "gpu1")
+    assert "ok     call: `true` ran" in done.stdout
+    assert f"project root {home.there}, home {home.far}" in done.stdout
+    assert "host gpu1: not trusted: only entries by name allow something there" in done.stdout
+    assert "host gpu1: not tried; try it with: asimi doctor --host gpu1" in home.asimi("doctor").stdout
+    shown = home.asimi("config", "show").stdout
+    assert "hosts.gpu1" in shown
+    assert str(home.config) in shown
+
+
+def test_host_means_nothing_to_most_commands(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    for words in (["policy", "list"], ["session", "list"], ["trust"]):
+        done = home.asimi(*words, "--host", "gpu1")
+        if done.returncode != 0:
+            assert "--host is for run, exec, check" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs sh")
+@pytest.mark.parametrize(
+    ("reach", "said"),
+    [
+        (["sh", "-c", "exit 127"], "install asimi there (pipx install asimi), or set `program` to where it is"),
+        (["/nonexistent/ssh"], "cannot be reached: /nonexistent/ssh: No such file or directory"),
+        (["sh", "-c", r"printf '\0asimi executor 99 9.9\n'; sleep 60"], "update asimi here"),
+        (["sh", "-c", r"printf '\0asimi executor 0 0.0\n'; sleep 60"], "update asimi there"),
+        (["sh", "-c", "echo 'Host key verification failed.' >&2; exit 255"], "its host key is not the known one"),
+        (["sh", "-c", "echo 'me@gpu1: Permission denied (publickey).' >&2; exit 255"], "ssh gets no terminal"),
+        (["sh", "-c", "exec sleep 60"], "did not answer within 1 seconds"),
+    ],
+)
+def test_what_cannot_be_reached_says_why_and_what_to_do(reach, said, tmp_path):
+    home = Afar(tmp_path, NAMES, host=f'reach = {json.dumps(reach)}\npatience = "1s"\n')
+    for words in (["run", "touch made"], ["check", "touch made"], ["doctor"]):
+        done = home.asimi(*words, "--host", "gpu1")
+        assert done.returncode == (1 if words == ["doctor"] else 125)
+        assert "host gpu1: " in done.stdout + done.stderr
+        assert said in done.stdout + done.stderr
+    assert not (home.root / "made").exists()
+
+
+def test_a_host_that_changes_in_the_configuration_ends_what_used_it(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    process = home.start("serve", "--host", "gpu1")
+    try:
+        ask(process, "echo one")
+        assert answer(process)["stdout"] == "one\n"
+        home.config.write_text(home.config.read_text().replace(str(home.there), str(home.far)))
+        ask(process, "echo two")
+        assert "[hosts.gpu1] has changed; start asimi again" in answer(process)["error"]
+    finally:
+        process.communicate()
+
+
+def test_a_host_that_is_trusted_later_is_trusted_at_once(tmp_path):
+    home = Afar(tmp_path, READS)
+    process = home.start("serve", "--host", "gpu1", "--non-interactive")
+    try:
+        ask(process, "ls")
+        assert answer(process)["error"] is not None
+        home.config.write_text(home.config.read_text() + TRUSTED)
+        ask(process, "ls")
+        assert answer(process)["stdout"] == "sub\n"
+    finally:
+        process.communicate()
+
+
+def ask(process, command):
+    process.stdin.write(json.dumps({"command": command}).encode() + b"\n")
+    process.stdin.flush()
+
+
+def answer(process):
+    return json.loads(process.stdout.readline())
