@@ -25,11 +25,11 @@ def host_at(home, root, *reach, **more):
 class Hosted(Library):
     """Commands run at the far end of a link."""
 
-    def __init__(self, home, directory, host=None, wish=Environment):
+    def __init__(self, home, directory, host=None, wish=Environment, **more):
         super().__init__(os.path.join(home, ".local/state/asimi"), directory)
         self.host = host_at(home, directory) if host is None else host
         self.refused = []
-        self.link = connect(self.host)
+        self.link = connect(self.host, **more)
         self.executor = RemoteExecutor(self.link, wish, lambda *what: self.refused.append(what))
 
     def execution(self, command, environment=None, **limits):
@@ -40,6 +40,11 @@ class Hosted(Library):
         return made._replace(
             directory=directory, request=made.request._replace(place=Place.at(directory, root, host=self.host.name))
         )
+
+    @property
+    def way(self):
+        """The process that leads there, which here is the far end itself if nothing is before it."""
+        return self.link._connection._process.pid
 
     def end(self):
         """Say goodbye."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import HostError
 from asimi.world.executors.remote.faults import host_error
-from asimi.world.executors.remote.frames import Facts, Interrupt
+from asimi.world.executors.remote.frames import SILENCE, Facts, Interrupt
 from asimi.world.executors.remote.near import Connection
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Link:
     Args:
         host: which.
         session: the name of what shares temporary files in a sandbox there.
+        silence: seconds after which either end is lost if it says nothing.
 
     Attributes:
         host: which.
@@ -47,8 +48,8 @@ class Link:
         HostError: it cannot be used.
     """
 
-    def __init__(self, host: Host, session: str = "") -> None:
-        self.host, self._session = host, session
+    def __init__(self, host: Host, session: str = "", silence: float = SILENCE) -> None:
+        self.host, self._session, self._silence = host, session, silence
         self.facts: Facts
         self._connection: Connection | None = None
         self._closed = False
@@ -144,7 +145,7 @@ class Link:
         async with self._making:
             if self._connection is not None and not self._connection.over:
                 return self.facts
-            connection = Connection(self.host, self._session)
+            connection = Connection(self.host, self._session, self._silence)
             facts = await connection.open()
             before = getattr(self, "facts", facts)
             if changed := [name for name in Facts._fields if name not in _MAY_CHANGE and _differs(facts, before, name)]:
@@ -205,10 +206,10 @@ def _differs(facts: Facts, before: Facts, name: str) -> bool:
     return bool(getattr(facts, name) != getattr(before, name))
 
 
-def connect(host: Host, session: str = "") -> Link:
+def connect(host: Host, session: str = "", silence: float = SILENCE) -> Link:
     """A link to a host, that is reached now.
 
     Raises:
         HostError: it cannot be used.
     """
-    return Link(host, session)
+    return Link(host, session, silence)

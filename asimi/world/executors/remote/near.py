@@ -17,7 +17,6 @@ from asimi.world.executors.remote.frames import (
     GREETING,
     NOISE,
     PROTOCOL,
-    SILENCE,
     Answers,
     Ask,
     Broken,
@@ -54,10 +53,11 @@ class Connection:
     Args:
         host: where it leads.
         session: the name of what shares temporary files there.
+        silence: seconds after which either end is lost if it says nothing.
     """
 
-    def __init__(self, host: Host, session: str) -> None:
-        self.host, self._session = host, session
+    def __init__(self, host: Host, session: str, silence: float) -> None:
+        self.host, self._session, self._silence = host, session, silence
         self.facts: Facts | None = None
         self.over = ""  # why it is over, in words
         self._loop = asyncio.get_running_loop()
@@ -86,11 +86,11 @@ class Connection:
                 source, sink = os.dup(self._process.stdout.fileno()), os.dup(self._process.stdin.fileno())
                 self._process.stdout.close()
                 self._process.stdin.close()
-                self._wire = Wire(source, sink, FAR, self._took, self._lost, max(SILENCE, self.host.patience))
+                self._wire = Wire(source, sink, FAR, self._took, self._lost, self.host.patience)
                 self._wire.open(first)
-                self._wire.send(Hello(self.host.root, self._session, SILENCE))
+                self._wire.send(Hello(self.host.root, self._session, self._silence))
                 self.facts = await self._known
-                self._wire.agree(SILENCE)
+                self._wire.agree(self._silence)
         except TimeoutError:
             fault = host_error(self.host, f"did not answer within {self.host.patience:g} seconds", self._heard())
             await self.close(str(fault))
