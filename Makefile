@@ -3,6 +3,7 @@
 # make check   lint, types, every test
 # make live    drive the real agents, which it installs from npm
 # make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
+# make engines install what the tests of hosts start, if it has a Debian package: an OpenSSH server, podman with runc
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
@@ -15,7 +16,7 @@ SECONDS ?= 60
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks bench fuzz catalogue pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines bench fuzz catalogue pictures clean
 
 env: $(VENV)/.made
 
@@ -61,6 +62,9 @@ $(FRAMEWORKS)/.made: pyproject.toml
 	$(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/pip install --quiet --disable-pip-version-check -e '.[frameworks]'
 	@touch $@
+
+engines:
+	apt-get install -y openssh-server podman runc
 
 bench: env
 	$(BIN)/python bench/run.py

@@ -9,36 +9,9 @@ import time
 import pytest
 from helpers import PATIENCE
 from helpers.executors import Program, eventually, sleeping
+from helpers.trials import FORMS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-
-DAEMON = """python3 -I -c "import os
-if os.fork(): os._exit(0)
-os.setsid()
-if os.fork(): os._exit(0)
-os.closerange(0, 64)
-os.execvp('sleep', ['sleep', '@'])"; sleep .3"""
-
-FORMS = [
-    # the command, how many sleeps it leaves, how many processes in all
-    ("sleep @ & echo hi", 1, 1),
-    ("sleep @ & sleep @ &", 2, 2),
-    ("( sleep @ & )", 1, 1),
-    ("sleep @ & disown", 1, 1),
-    ("nohup sleep @ >/dev/null 2>&1 &", 1, 1),
-    ("setsid sleep @ &", 1, 1),
-    ("setsid -f sleep @", 1, 1),
-    ("env -i setsid -f sleep @", 1, 1),
-    ("env -i setsid -f sleep @ </dev/null >/dev/null 2>&1", 1, 1),
-    (DAEMON, 1, 1),
-    ("bash -c 'sleep @ & sleep @; true' & sleep .5", 2, 3),
-    ("sleep @ | cat &", 1, 2),
-    ("set -m; sleep @ &", 1, 1),
-    ("trap 'echo bye' EXIT; sleep @ &", 1, 1),
-    ("sleep @ & exec true", 1, 1),
-    ("sleep @ & kill -9 $$", 1, 1),
-    ("coproc sleep @", 1, 1),
-]
 
 
 @pytest.mark.parametrize(("command", "sleeps", "processes"), FORMS, ids=[form[0][:40] for form in FORMS])

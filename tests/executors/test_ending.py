@@ -14,30 +14,9 @@ import warnings
 import pytest
 from helpers import PATIENCE, ROOT
 from helpers.executors import Program, sleeping
+from helpers.trials import TREES
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-
-TREES = [
-    # the command, the beginning of stdout, the exit code, the signal; ... where either may be
-    ("echo part; sleep @", "part\n", None, 15),
-    ("printf 'no newline'; sleep @; true", "no newline", None, 15),
-    ("setsid -f sleep @; echo hi; sleep @; true", "hi\n", None, 15),
-    ("env -i setsid -f sleep @ >/dev/null 2>&1; sleep @; true", "", None, 15),
-    ("trap '' TERM; (trap '' TERM; sleep @; sleep @) & echo hi; sleep @; sleep @", "hi\n", None, 9),
-    ("sleep @ & kill -STOP $!; kill -STOP $$; true", "", None, ...),
-    ("r(){ sleep 0.01; [ -d . ] && (r &) ; }; (r &); sleep @; true", "", None, 15),
-    ("while :; do (setsid -f sleep @); sleep .01; done", "", None, ...),
-    ("trap 'echo cleaning; exit 7' TERM; while :; do sleep .05; done", "cleaning\n", 7, None),
-    ("trap 'echo told once' TERM; while :; do :; done", "told once\n", None, 9),
-    (
-        "trap 'echo one; trap - TERM; (sleep .05; echo and another); exit 3' TERM; while :; do :; done",
-        "one\nand another\n",
-        3,
-        None,
-    ),
-    ("sleep @ & sleep @; true", "", None, 15),
-    ("(trap '' TERM HUP INT; setsid bash -c 'trap \"\" TERM; sleep @; sleep @') & exec sleep @", "", None, 15),
-]
 
 
 @pytest.mark.parametrize(("command", "stdout", "code", "number"), TREES, ids=[tree[0][:40] for tree in TREES])

@@ -7,32 +7,9 @@ import threading
 
 import pytest
 from helpers.executors import Library, Program, sleeping
+from helpers.trials import FACTS
 
 LINUX = sys.platform == "linux"
-
-FACTS = [
-    # the command, the exit code, the signal, stdout, stderr
-    ("true", 0, None, "", ""),
-    ("exit 3", 3, None, "", ""),
-    ("exit 256", 0, None, "", ""),
-    ("echo out; echo err >&2", 0, None, "out\n", "err\n"),
-    ("printf abc", 0, None, "abc", ""),
-    ("printf 'a\\n\\n'", 0, None, "a\n\n", ""),
-    ("kill -TERM $$", None, 15, "", ""),
-    ("kill -KILL $$", None, 9, "", ""),
-    ("exec 2>/dev/null; bash -c 'kill -9 $$'; exit $?", 137, None, "", ""),
-    ("yes | head -1; echo ${PIPESTATUS[0]}", 0, None, "y\n141\n", ""),
-    ("cat; read x; echo $?", 0, None, "1\n", ""),
-    ("(: </dev/tty) 2>/dev/null; echo $?", 0, None, "1\n", ""),
-    ("echo a > /dev/stderr; echo $?", 0, None, "0\n", "a\n"),
-    ("echo 1; echo 2 > /dev/stdout; echo 3", 0, None, "1\n2\n3\n", ""),
-    ("[ -t 1 ]; echo $?", 0, None, "1\n", ""),
-    ("printf '\\xf0\\x9f'; sleep .05; printf '\\x98\\x80'", 0, None, "😀", ""),
-    ("printf 'a\\0b\\r\\n\\033[0m'", 0, None, "a\0b\r\n\033[0m", ""),
-    ("mkdir gone && cd gone && rmdir ../gone && echo ok", 0, None, "ok\n", ""),
-    ("true & wait; echo ok", 0, None, "ok\n", ""),
-    ("-c true 2>/dev/null", 127, None, "", ""),
-]
 
 
 @pytest.mark.parametrize(("command", "code", "signal", "stdout", "stderr"), FACTS, ids=[fact[0] for fact in FACTS])

@@ -11,6 +11,7 @@ import asyncio
 import os
 import re
 import sys
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -112,6 +113,7 @@ class FarEnd:
         self._executor: LocalExecutor | None = None
         self._calls: dict[int, _Call] = {}
         self._last = 0
+        self._waiting: deque[int] = deque()
         self._pool = ThreadPoolExecutor(LOOKERS)
         self._sink = sink
 
@@ -178,8 +180,8 @@ class FarEnd:
                 call.give(frame.stream, frame.size if isinstance(frame, Credit) else None)
         elif isinstance(frame, Cancel):
             call = self._calls.get(frame.number)
-            if call is not None and call.task is not None:
-                call.task.cancel()
+            if call is not None:
+                call.cancel()
         elif isinstance(frame, Interrupt):
             self._executor.interrupt()
         elif isinstance(frame, Goodbye):
@@ -266,12 +268,31 @@ class FarEnd:
         if not NAMES.fullmatch(start.execution.id):
             raise Broken(f"it named a call {start.execution.id!r:.80}")
         self._last = start.number
-        call = self._calls[start.number] = _Call(start, self._wire)
+        self._calls[start.number] = _Call(start, self._wire)
+        self._waiting.append(start.number)
+        if len(self._waiting) == 1:
+            self._loop.call_soon(self._next)
+
+    def _next(self) -> None:
+        """Begin the call that waits longest: one at a time, for each takes a moment, and between them others speak."""
+        if self._done.done():
+            return
+        call = self._calls[self._waiting.popleft()]
         call.task = self._loop.create_task(self._run(call))
+        if self._waiting:
+            self._loop.call_soon(self._next)
+
+    def _end(self, ended: Ended) -> None:
+        del self._calls[ended.number]
+        self._say(ended)
 
     async def _run(self, call: _Call) -> None:
         """Run a call and say what came of it."""
         start, number = call.start, call.start.number
+        call.begun = True
+        if call.dropped:
+            self._end(Ended(number, None))
+            return
         try:
             result = await self._result(call)
             told = (await self._text(call, result, "stdout"), await self._text(call, result, "stderr"))
@@ -281,8 +302,7 @@ class FarEnd:
                 self._parts.keeper.end(start.execution.id)
         except asyncio.CancelledError:
             ended = Ended(number, None)
-        del self._calls[number]
-        self._say(ended)
+        self._end(ended)
 
     async def _result(self, call: _Call) -> Result:
         """What came of a call.
@@ -337,12 +357,19 @@ class _Call:
     def __init__(self, start: Start, wire: Wire) -> None:
         self.start, self.id = start, start.execution.id
         self.task: asyncio.Task[None] | None = None
+        self.begun = self.dropped = False  # whether its task has begun; whether it was cancelled before that
         self._wire, self._loop = wire, asyncio.get_running_loop()
         self._left: dict[str, int] = dict.fromkeys(STREAMS, WINDOW)
         self._sent: dict[str, int] = dict.fromkeys(STREAMS, 0)
         self._until: dict[str, asyncio.Future[bool]] = {}
         self._enough: set[str] = set()
         self._clearing: asyncio.Task[None] | None = None
+
+    def cancel(self) -> None:
+        """End it; nobody waits for its result. A task that is cancelled before its first step would end in silence."""
+        if self.task is not None and self.begun:
+            self.task.cancel()
+        self.dropped = True
 
     def sent(self, name: str) -> int:
         """How many bytes of a stream were sent as they came."""
