@@ -28,6 +28,7 @@ _KINDS = {
     dict: "an object",
     NoneType: "null",
 }
+_SIMPLE = {str, int, bool}
 _AS_THEY_ARE = {str, int, float, bool, NoneType}
 
 
@@ -65,7 +66,9 @@ def parsed(kind: Any, value: Any, where: str = "") -> Any:
     Raises:
         Invalid: it is something else.
     """
-    origin, options = get_origin(kind), get_args(kind)
+    if type(value) is kind and kind in _SIMPLE:
+        return value
+    origin, options = _shape(kind)
     if origin in {Union, UnionType}:
         return _one_of(options, value, where)
     if origin is Literal:
@@ -184,6 +187,12 @@ def _several(options: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...
         raise _invalid(where, f"has {len(given)} items, not {len(kinds)}")
     pairs = enumerate(zip(kinds, given, strict=True))
     return tuple(parsed(kind, each, f"{where}[{index}]") for index, (kind, each) in pairs)
+
+
+@lru_cache(maxsize=256)
+def _shape(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What a type is made of, and from what."""
+    return get_origin(kind), get_args(kind)
 
 
 @lru_cache(maxsize=64)

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution, Refused, Request
     from asimi.core.judging.rules import Rule
+    from asimi.core.settings import Environment
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.frames import Frame, StreamName
     from asimi.world.executors.remote.keeper import Keeper
@@ -112,6 +113,7 @@ class FarEnd:
         self._root, self._looks = "", dict[str, Any]()
         self._executor: LocalExecutor | None = None
         self._calls: dict[int, _Call] = {}
+        self._prepared: tuple[dict[str, str], Environment | None, dict[str, str]] = {}, None, {}
         self._last = 0
         self._waiting: deque[int] = deque()
         self._pool = ThreadPoolExecutor(LOOKERS)
@@ -315,11 +317,19 @@ class FarEnd:
         try:
             if why := self._against(execution):
                 return Result(failure=Failure("setup", why))
-            environment = prepared(inherited(), call.start.wish)
             listener = call.heard if call.start.listening else None
-            return await self._executor.run(execution._replace(environment=environment), listener)
+            return await self._executor.run(
+                execution._replace(environment=self._environment(call.start.wish)), listener
+            )
         except (AsimiError, OSError) as error:
             return Result(failure=Failure("other", f"Not started: {fault_of(error)}"))
+
+    def _environment(self, wish: Environment) -> dict[str, str]:
+        """The whole environment of a command."""
+        own = inherited()
+        if self._prepared[:2] != (own, wish):
+            self._prepared = own, wish, prepared(own, wish)
+        return self._prepared[2]
 
     def _against(self, execution: Execution) -> str:
         """Why it is not run after all, in words; empty where it is.
