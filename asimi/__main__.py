@@ -17,6 +17,10 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - pip refuses it, but a path or a host's `program` may lead here
+        sys.stderr.write(f"asimi needs Python 3.11 or newer, and this is {sys.version.split()[0]}\n")
+        sys.stderr.flush()
+        os._exit(125)
     gc.disable()  # doors that run for longer enable it again
     for descriptor in (0, 1, 2):  # one that came closed would become the next file opened: a log, say
         try:

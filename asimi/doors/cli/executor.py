@@ -25,6 +25,8 @@ def _executor(context: typer.Context) -> None:
     ssh. It speaks a protocol on its standard streams until the other end is gone. With --root it serves only project
     roots in that directory.
     """
+    if os.name != "posix":
+        raise UsageError("asimi executor runs on Linux, macOS and other Unixes only.")
     below = options_of(context).root
     if is_terminal(0) or is_terminal(1):
         raise UsageError("asimi executor is not for a terminal: it is started by an asimi on another machine.")

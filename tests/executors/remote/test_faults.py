@@ -58,6 +58,13 @@ def test_a_program_that_is_not_there_is_named():
         connect(Host("gpu1", ("/no/such",)))
 
 
+def test_an_old_python_there_is_told(tmp_path):
+    host = host_at(tmp_path / "home", tmp_path / "root")
+    old = "import runpy, sys; sys.version_info = (3, 10); runpy.run_module('asimi', run_name='__main__')"
+    with pytest.raises(HostError, match=r"ended with 125; asimi needs Python 3\.11 or newer there: name one"):
+        connect(host._replace(program=(sys.executable, "-c", old)))
+
+
 @pytest.mark.parametrize("there", ["sleep 60", "printf '\\0asimi executor 1 1\\n'; sleep 60"])
 def test_silence_is_told_with_its_seconds(there):
     at = time.monotonic()

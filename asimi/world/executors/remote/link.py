@@ -50,6 +50,8 @@ class Link:
 
     def __init__(self, host: Host, session: str = "", silence: float = SILENCE) -> None:
         self.host, self._session, self._silence = host, session, silence
+        if os.name != "posix":
+            raise host_error(host, "cannot be used: hosts need Linux, macOS or another Unix on this machine")
         self.facts: Facts
         self._connection: Connection | None = None
         self._closed = False
