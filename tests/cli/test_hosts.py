@@ -2,9 +2,19 @@
 
 import json
 import os
+import re
+import signal
 
 import pytest
 from helpers.afar import Afar
+
+from asimi.core.call import Sandbox
+
+KEPT = BOXED = "this kernel cannot keep a sandbox"
+if os.name == "posix":
+    from asimi.world.executors.confining.ability import unkept
+
+    KEPT, BOXED = unkept(Sandbox("project")), unkept(Sandbox("project", backend="bubblewrap"))
 
 NAMES = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)", "run_shell_command(touch)"]\n'
 READS = '[[rules]]\ndecision = "allow"\neffects = ["read"]\n'
@@ -241,6 +251,80 @@ def test_the_jobs_of_a_host_are_its_own(tmp_path):
         done = home.asimi("jobs", "kill", job["id"], "--host", "gpu1")
     assert (done.returncode, done.stdout) == (0, f"killed  {job['id']}\n")
     assert home.asimi("jobs", "list", "--host", "gpu1").stdout == "No background jobs on gpu1.\n"
+
+
+def test_a_host_cannot_tell_of_jobs_that_are_none(tmp_path):
+    job = "('\\x1b[31m', 'x', None, '/', 1e300, (), None, False, 1)"
+    home = Afar(tmp_path, lies=f"from asimi.world.executors.jobs import Job\nlooks['jobs'] = lambda: (Job(*{job}),)")
+    done = home.asimi("jobs", "list", "--all", "--host", "gpu1")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert r"host gpu1: tells of a job that asimi has not written down: '\x1b[31m'" in done.stderr
+
+
+def test_a_question_waits_with_the_name_of_its_host_and_the_answer_counts_there_alone(tmp_path):
+    home = Afar(tmp_path, "")
+    words = ("run", "printf hello", "--session", "both")
+    done = home.asimi(*words, "--host", "gpu1")
+    assert done.returncode == 126
+    (name,) = re.findall("asimi approve ([a-z2-7]+)", done.stderr)
+    assert f"in gpu1:{home.there}" in home.asimi("approve", "--list").stdout
+    with home.at_terminal("approve", name) as person:
+        person.asked()
+        person.sees("gpu1:")
+        person.presses("y")
+        assert person.ended() == 0
+    assert home.asimi(*words).returncode == 126
+    assert home.asimi(*words, "--host", "gpu1").stdout == "hello"
+    assert home.asimi(*words, "--host", "gpu1").returncode == 126
+
+
+def test_a_connection_that_was_lost_is_made_again_for_the_next_call(tmp_path):
+    home = Afar(tmp_path, NAMES + PROJECT, TRUSTED)
+    process = home.start("serve", "--host", "gpu1", "--non-interactive")
+    try:
+        ask(process, "echo $PPID")
+        far = int(answer(process)["stdout"])
+        os.kill(far, signal.SIGKILL)
+        said = {"error": "lost"}
+        while said["error"]:  # what was asked before the loss was noticed is refused, and was not run
+            assert "lost" in said["error"], said
+            ask(process, "touch made; echo again")
+            said = answer(process)
+        assert (said["stdout"], (home.there / "made").exists()) == ("again\n", True)
+    finally:
+        process.communicate()
+
+
+@pytest.mark.skipif(bool(KEPT), reason=KEPT or "-")
+def test_a_sandbox_is_kept_there(tmp_path):
+    rule = '[[rules]]\ndecision = "allow"\ncommand = "touch"\nsandbox = "project"\n'
+    home = Afar(tmp_path, rule, TRUSTED)
+    done = home.asimi("run", "touch inside ../outside", "--host", "gpu1", "--json")
+    assert json.loads(done.stdout)["sandbox"] == "project"
+    assert ((home.there / "inside").exists(), (home.far / "outside").exists()) == (True, False)
+    home.config.write_text(home.config.read_text().replace(TRUSTED, ""))
+    verdict, codes, _ = home.verdict("touch inside")
+    assert (verdict, codes[:1]) == ("ask", ["unlisted"])
+
+
+@pytest.mark.skipif(bool(BOXED), reason=BOXED or "-")
+def test_what_nothing_lists_runs_in_a_sandbox_there_only_if_it_is_trusted(tmp_path):
+    home = Afar(tmp_path, 'unlisted = "sandbox"\n', TRUSTED)
+    (home.there / ".env").write_text("secret")
+    (home.there / "script.sh").write_text("touch inside; touch ../outside; cat .env")
+    done = home.asimi("run", "sh script.sh", "--host", "gpu1", "--json")
+    assert json.loads(done.stdout)["sandbox"] == "project"
+    assert "secret" not in done.stdout
+    assert ((home.there / "inside").exists(), (home.far / "outside").exists()) == (True, False)
+    home.config.write_text(home.config.read_text().replace(TRUSTED, ""))
+    assert home.verdict("python3 x.py")[:2] == ("ask", ["unlisted"])
+
+
+def test_what_cannot_be_kept_there_refuses(tmp_path):
+    home = Afar(tmp_path, NAMES + '[sandbox]\nmode = "project"\n', lies="looks['unkept'] = lambda _: 'no such kernel'")
+    done = home.asimi("run", "touch made", "--host", "gpu1")
+    assert (done.returncode, (home.there / "made").exists()) == (125, False)
+    assert "this sandbox cannot be kept here: on gpu1: no such kernel" in done.stderr
 
 
 def test_one_connection_serves_all_calls_of_a_session(tmp_path):

@@ -150,7 +150,8 @@ def _list(options: Options) -> None:
         seconds = max(0, int(entry.until - time.time()))
         state = "waits" if entry.waiting else "refused"
         who = f"{visible(request.agent) or 'asimi'}, process {entry.pid}"
-        out(f"{entry.id}  {state:7}  {seconds // 60}:{seconds % 60:02} left  {who}, in {visible(request.place.path)}")
+        place = visible(f"{request.place.host}:{request.place.path}" if request.place.host else request.place.path)
+        out(f"{entry.id}  {state:7}  {seconds // 60}:{seconds % 60:02} left  {who}, in {place}")
         out(f"    {visible(line_of(request))}")
     for fault in faults:
         say(f"asimi: {fault}")

@@ -6,12 +6,17 @@ from base64 import b64decode
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.errors import AsimiError
+from asimi.core.errors import AsimiError, HostError
+from asimi.core.lean import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.world.hosts import Far
+
+
+_ID = pattern(r"[0-9a-f]{1,32}-[0-9a-f]{1,32}")
+_LATEST = 1e11  # seconds since the epoch that every clock can show
 
 
 class FarJobs:
@@ -30,7 +35,13 @@ class FarJobs:
         Raises:
             AsimiError: they cannot be told.
         """
-        return tuple(self._far.ask("jobs"))
+        found = tuple(self._far.ask("jobs"))
+        for job in found:
+            if _ID.fullmatch(job.id) is None or not 0 <= job.began < _LATEST:
+                raise HostError(
+                    f"host {self._far.name}: tells of a job that asimi has not written down: {job.id!r:.80}"
+                )
+        return found
 
     def job(self, name: str) -> Any:
         """The job of an id.
