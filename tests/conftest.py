@@ -22,5 +22,5 @@ def nobody(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("HOME", str(home))
     for name in ("CONFIG_HOME", "STATE_HOME", "DATA_HOME", "CACHE_HOME", "RUNTIME_DIR"):
         monkeypatch.delenv(f"XDG_{name}", raising=False)
-    for name in ("CLI", "ROOT", "SESSION", "NON_INTERACTIVE", "PLAIN", "RUN"):
+    for name in ("CLI", "ROOT", "SESSION", "HOST", "NON_INTERACTIVE", "PLAIN", "RUN"):
         monkeypatch.delenv(f"ASIMI_{name}", raising=False)

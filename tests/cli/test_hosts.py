@@ -7,6 +7,7 @@ import signal
 
 import pytest
 from helpers.afar import Afar
+from helpers.hooks import envelope
 
 from asimi.core.call import Sandbox
 
@@ -125,8 +126,25 @@ def test_a_host_that_lies_about_paths_gains_no_allow(lie, tmp_path, monkeypatch)
         f"cat {home.far}/.config/asimi/config.toml > x",
         f"echo > {home.far}/.config/asimi/config.toml",
     ):
-        assert verdict(text) == "ask", text
-    assert verdict("echo hello") == "allow"
+        assert verdict(text)[0] == "ask", text
+    assert verdict("echo hello")[0] == "allow"
+
+
+def test_a_trusted_host_is_judged_as_this_machine_is(tmp_path, monkeypatch):
+    home = Afar(tmp_path, 'coreTools = ["run_shell_command(cp)", "run_shell_command(rm)"]\n' + READS + PROJECT, TRUSTED)
+    (home.there / "link").symlink_to(home.far)
+    for name in (".env", "sub/key.pem", "plain"):
+        (home.there / name).write_text("x")
+    texts = (
+        "cat plain", "cat .env", "cat su*/key.pem", "cat */*.pem", "cat link/x", "cd link && cat .netrc",
+        "cat ~/.ssh/x",
+        "cat //etc//shadow", "cat $'a\\0b'", "cat a\udcffb", "cat " + "a/" * 5000, "ls ~/..", "find . -delete",
+        "cp plain link/y", "cp -r . /tmp/x", "cp -r sub /tmp/x", "echo x > plain", "echo x > link/y", "rm -rf link/",
+        "rm -rf *", "rm -rf /", "rm plain", "git checkout main", "git -C link status", "rg x link",
+    )  # fmt: skip
+    there, here = home.judge(monkeypatch), home.judge(monkeypatch, home.there)
+    assert {text: there(text) for text in texts} == {text: here(text) for text in texts}
+    assert {"allow", "ask"} <= {here(text)[0] for text in texts}
 
 
 def test_a_host_that_lies_about_its_directories_runs_nothing_outside_of_the_root(tmp_path):
@@ -152,13 +170,14 @@ def test_a_directory_leads_out_of_the_root_there(tmp_path):
 @pytest.mark.parametrize(
     ("lie", "said"),
     [
+        ("import time\nlooks['resolve'] = lambda path: time.sleep(60)", "did not answer a question within 1 seconds"),
         ("looks['resolve'] = lambda path: 'relative'", "which is no path"),
         ("looks['directory'] = lambda path: 7", "answered nonsense"),
         ("looks['resolve'] = lambda path: root + '/\\x1b[31m..'", None),
     ],
 )
 def test_nonsense_is_an_error(lie, said, tmp_path):
-    home = Afar(tmp_path, NAMES, lies=lie)
+    home = Afar(tmp_path, NAMES, 'answer = "1s"\n', lies=lie)
     done = home.asimi("run", "echo there", "--dir", "sub", "--host", "gpu1")
     assert (done.returncode in {125, 126}, done.stdout) == (True, "")
     assert "\x1b" not in done.stderr
@@ -347,6 +366,17 @@ def test_check_and_doctor_tell_what_a_host_is(tmp_path):
     shown = home.asimi("config", "show").stdout
     assert "hosts.gpu1" in shown
     assert str(home.config) in shown
+
+
+def test_a_hook_has_no_host(tmp_path):
+    home = Afar(tmp_path, NAMES)
+    call = json.dumps(envelope("claude-code", "echo hi", str(home.root)))
+    plain = home.asimi("hook", "claude-code", stdin=call)
+    assert "allow" in plain.stdout
+    assert home.asimi("hook", "claude-code", stdin=call, environ={"ASIMI_HOST": "gpu1"}).stdout == plain.stdout
+    done = home.asimi("hook", "claude-code", "--host", "gpu1", stdin=call)
+    assert '"allow"' not in done.stdout
+    assert "--host means nothing to a hook" in done.stdout + done.stderr
 
 
 def test_host_means_nothing_to_most_commands(tmp_path):

@@ -68,18 +68,21 @@ class Afar(Home):
         decision = json.loads(done.stdout)
         return decision["verdict"], [each["code"] for each in decision["reasons"]], decision["reasons"][0]["message"]
 
-    def judge(self, monkeypatch):
-        """What gives the verdicts on texts there, by one connection from this process."""
+    def judge(self, monkeypatch, root=None):
+        """What gives the verdicts on texts, and their codes: there by one connection, or here in a root."""
         from asimi import compose
         from asimi.core.call import ToolCall
         from asimi.tools import RunShellCommandTool
 
-        for name, value in self.environ.items():
-            monkeypatch.setenv(name, value)
-        gate = compose.open_judge(compose.Options(root=str(self.root), host="gpu1"))
+        for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("HOME", str(self.far if root else self.home))
+        host = None if root else "gpu1"
+        gate = compose.open_judge(compose.Options(str(self.config), str(root or self.root), host=host))
 
         def verdict(text):
             call = ToolCall("run_shell_command", {"command": text})
-            return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell)).verdict.word
+            decision = gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell))
+            return decision.verdict.word, [reason.code for reason in decision.reasons]
 
         return verdict

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from asimi.core.call import Verdict
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
 MOST_TEXTS = 256
 """Texts of which it is kept what was asked about them."""
 
-MOST_GUESSED = 64
+MOST_GUESSED = 256
 """Questions that are asked beforehand about a text that is new."""
+
+LONGEST_GUESSED = 4096
+"""Characters of such a text that are looked through."""
 
 _PATH = re.compile(r"[\w./~@%+=,:-]+")
 
@@ -142,7 +146,7 @@ class Far:
             yield
             return
         before = self._before.pop(about, None)
-        self._now.answers = self._asked(tuple(dict.fromkeys(guess())) if before is None else before)
+        self._now.answers = self._asked([*dict.fromkeys(islice(guess(), MOST_GUESSED))] if before is None else before)
         self._now.used = {}
         try:
             yield
@@ -248,12 +252,13 @@ class Far:
 
     def _named(self, request: Request) -> Iterator[Asked]:
         """What is likely to be asked about a text: the words in it that may be paths, and what is above them."""
-        words = [word for text in (request.command, *(request.arguments or ())) for word in _PATH.findall(text)]
+        text = " ".join((request.command, *(request.arguments or ())))[:LONGEST_GUESSED]
+        words = _PATH.findall(text)
         base, home = request.place.path, self.facts.home
         paths = dict.fromkeys(os.path.normpath(os.path.join(base, word.replace("~", home, 1))) for word in words)
-        for path in [base, *paths][:MOST_GUESSED]:
+        for path in [base, *paths]:
             yield "kind", path
-            while path != "/":
+            while path.strip("/"):
                 yield "links", path
                 path = os.path.dirname(path)  # noqa: PLW2901 - upward
 
