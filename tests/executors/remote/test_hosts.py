@@ -17,7 +17,7 @@ from asimi.core.settings import Environment
 WITHIN = 10.0
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=["argv", "ssh", pytest.param("podman", marks=pytest.mark.long)])
 def place(request, tmp_path_factory):
     """A directory on a host, and the words that lead there."""
     directory = tmp_path_factory.mktemp(request.param)

@@ -44,7 +44,7 @@ def test_a_killed_far_end_is_lost_and_what_it_ran_ends(there, probe):
     at = time.monotonic()
     said = result()
     assert said.failure.kind == "lost"
-    assert "What the command has done is not known" in said.failure.message
+    assert "What it did is not known" in said.failure.message
     assert (said.exit_code, said.signal, said.pid) == (None, None, None)
     assert eventually(lambda: not sleeping(probe))
     assert time.monotonic() - at < WITHIN

@@ -151,12 +151,9 @@ class RemoteCall:
             for name in STREAMS
             if (live := self._live[name])
         }
-        message = (
-            f"The connection to the host was lost: {why}. What the command has done is not known; it was not run again"
-        )
-        self._tell(
-            self._finish, Result(**so_far, failure=Failure("lost", message), host=self._execution.request.place.host)
-        )
+        host = self._execution.request.place.host
+        message = f"The connection to {host} was lost: {why}. What it did is not known; it was not run again"
+        self._tell(self._finish, Result(**so_far, failure=Failure("lost", message), host=host))
 
     def _tell(self, what: Callable[..., object], *arguments: Any) -> None:
         """Have something done in the loop of whoever waits; if that is gone, nobody does."""

@@ -31,6 +31,7 @@ from asimi.world.executors.remote.frames import (
 )
 from asimi.world.executors.remote.questions import QUESTIONS
 from asimi.world.executors.remote.wire import READ, Wire
+from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 SAID = 1 << 13
 """Bytes of what the program says on its standard error that are kept, the last ones."""
+LAST = 30
+"""Hundredths of a second that it may take to say its last words, once it has closed its output."""
 LEAVING = 3.0
 """Seconds that the program may take to go after a goodbye."""
 
@@ -271,18 +274,23 @@ class Connection:
         """Nothing more will come."""
         if self._wire is not None:
             self._wire.close()
-        self._end(why)
         if self._leaving is None:
-            self._leaving = self._loop.create_task(self._seen_off())
+            self.over = why or "it went away"
+            self._leaving = self._loop.create_task(self._left(why))
 
-    def _end(self, why: str) -> None:
-        """Tell whoever waits that it is over."""
-        if self.over:
-            return
+    async def _left(self, why: str) -> None:
+        """Tell whoever waits that it is over, and see the program off, which may say why."""
+        for _ in range(0 if why else LAST):
+            if self._errors < 0:
+                break
+            await asyncio.sleep(0.01)
         said = self._heard()
-        self.over = (why or "it went away") + (f" ({said.splitlines()[-1]})" if said and not why else "")
+        if said and not why:
+            self.over += f" ({printable(said.splitlines()[-1])})"
         if not self._known.done():
-            self._known.set_exception(host_error(self.host, f"does not serve: {self.over}", said if why else ""))
+            self._known.set_exception(
+                host_error(self.host, f"does not serve: {self.over}", said if why not in said else "")
+            )
             self._known.exception()  # it may be that nobody waits for it
         asked, self._asked = self._asked, {}
         for _, answer in asked.values():
@@ -290,6 +298,7 @@ class Connection:
         calls, self._calls = self._calls, {}
         for call in calls.values():
             call.lose(self.over)
+        await self._seen_off()
 
     def _gone(self) -> HostError:
         return host_error(self.host, f"is lost: {self.over or 'there is no connection'}")
