@@ -289,7 +289,7 @@ class Connection:
             self.over += f" ({printable(said.splitlines()[-1])})"
         if not self._known.done():
             self._known.set_exception(
-                host_error(self.host, f"does not serve: {self.over}", said if why not in said else "")
+                host_error(self.host, f"does not serve: {self.over}", said if not why or why not in said else "")
             )
             self._known.exception()  # it may be that nobody waits for it
         asked, self._asked = self._asked, {}
