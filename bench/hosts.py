@@ -46,9 +46,8 @@ def peak(pid):
 
 
 def main():
-    directory = Path(tempfile.mkdtemp(prefix="asimi"))
-    (directory / "engine").mkdir()
-    with ssh(directory / "engine") as words:
+    with tempfile.TemporaryDirectory(prefix="asimi") as made, ssh(Path(made)) as words:
+        directory = Path(made)
         host = host_at(directory / "home", directory / "root")
         there = Hosted(directory / "home", directory / "root", host._replace(reach=(*words, *host.reach)))
         here = Library(directory / "state", directory / "root")
