@@ -384,7 +384,7 @@ def open_gate(
         hosting=None if tools is None else _hosting(tools, state),
         far=far,
     )
-    _report_old_bash(gate.shell)
+    _report_old_bash(gate.shell, "" if far is None else far.name)
     _report_changed(configuration)
     return gate
 
@@ -731,14 +731,15 @@ def _gate(configuration: Configuration, *, far: Far | None = None, **parts: Any)
     return Gate(workspace=workspace, new_id=_new_id, far=far, **parts)
 
 
-def _report_old_bash(shell: Shell) -> None:
-    """Say that little of what bash reads is understood, where it is an old one."""
+def _report_old_bash(shell: Shell, host: str) -> None:
+    """Say that little of what bash reads is understood, where it is an old one, on a host or here."""
     if shell.kind == "plain":
         from asimi.world.host.streams import say
 
+        path, version = f"{host}:{shell.path}" if host else shell.path, shell.version or "of an unknown version"
         say(
-            f"asimi: {shell.path} is bash {shell.version or 'of an unknown version'}, and older than 4.4 or not told "
-            "to read UTF-8 (LC_ALL, LC_CTYPE, LANG): what is more than plain commands is asked about"
+            f"asimi: {path} is bash {version}, and older than 4.4 or not told to read UTF-8 (LC_ALL, LC_CTYPE, LANG): "
+            "what is more than plain commands is asked about"
         )
 
 

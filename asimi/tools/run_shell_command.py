@@ -37,7 +37,8 @@ Output: A JSON object containing:
   - Only where they apply: "timedOut", "truncated" (where all of a long output is), "lossy" (streams that were not \
 UTF-8), "backgroundLog" (where later output of background processes goes), "edited" (what ran in place of your \
 command, because the person changed it), "refused" (programs that the command tried to start and that a rule denies), \
-"sandbox" (the mode it was confined to: writes elsewhere fail).
+"sandbox" (the mode it was confined to: writes elsewhere fail), "host" (the machine where it ran \
+and where pids and files are).
 When to use:
   Use it to build, test, search, inspect: whatever a shell does. Append `&` to leave a server running.
   Each call is independent: `cd` and variables do not last. Standard input is empty, so nothing can prompt.

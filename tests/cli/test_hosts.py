@@ -368,6 +368,23 @@ def test_check_and_doctor_tell_what_a_host_is(tmp_path):
     assert str(home.config) in shown
 
 
+@pytest.mark.parametrize(
+    ("lie", "code"),
+    [
+        ("looks['looked'] = lambda deeds, directory, root: ()", 125),
+        ("looks['looked'] = lambda deeds, *_: tuple(each._replace(command='ls', effects=()) for each in deeds)", 1),
+    ],
+)
+def test_a_host_says_nothing_of_what_the_text_does(lie, code, tmp_path):
+    home = Afar(tmp_path, "", lies=lie)
+    done = home.asimi("check", "rm -r sub", "--json", "--host", "gpu1")
+    assert done.returncode == code
+    if code == 1:
+        assert [(each["command"], each["effects"]) for each in json.loads(done.stdout)["does"]] == [
+            ("rm -r sub", ["delete"])
+        ]
+
+
 def test_a_hook_has_no_host(tmp_path):
     home = Afar(tmp_path, NAMES)
     call = json.dumps(envelope("claude-code", "echo hi", str(home.root)))

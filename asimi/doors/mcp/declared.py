@@ -45,6 +45,7 @@ _EXTRAS = {
     "backgroundPids": {"type": "array", "items": {"type": "integer"}},
     "backgroundLog": {"type": "string"},
     "sandbox": {"type": "string"},
+    "host": {"type": "string"},
 }
 OUTPUTS: dict[str, JSON] = {
     "run_shell_command": {

@@ -18,7 +18,7 @@ from asimi.core.settings import There
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from asimi.core.call import Deed, Place, Request, Sandbox, Shell
+    from asimi.core.call import Act, Deed, Place, Request, Sandbox, Shell
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Host
     from asimi.world.host.places import Places
@@ -170,8 +170,14 @@ class Far:
         return self.looking((request.command, request.arguments, request.place), lambda: self._named(request))
 
     def seen(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
-        """What commands would do, with what only the file system there says."""
-        return tuple(self.link.ask("looked", deeds, place.path, place.root))
+        """What commands would do, with what only the file system there says, and nothing else of its answer."""
+        said = self.link.ask("looked", deeds, place.path, place.root)
+        if [len(deed.acts) for deed in said] != [len(deed.acts) for deed in deeds]:
+            raise HostError(f"host {self.name}: says what other commands would do")
+        return tuple(
+            deed._replace(acts=tuple(map(_seen, deed.acts, there.acts)))
+            for deed, there in zip(deeds, said, strict=True)
+        )
 
     def machine(self, names: Collection[str]) -> Machine:
         """What has to be known of it to say where a path leads.
@@ -261,6 +267,11 @@ class Far:
             while path.strip("/"):
                 yield "links", path
                 path = os.path.dirname(path)  # noqa: PLW2901 - upward
+
+
+def _seen(act: Act, there: Act) -> Act:
+    """What a command would do, with how many files it is there, or what the script says there."""
+    return act._replace(files=there.files, words=there.words if act.script else act.words)
 
 
 def _check(name: str, facts: Facts) -> None:
