@@ -328,7 +328,7 @@ def test_the_wheel_has_every_page_of_help():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     taken = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")}
-    assert {*pages, "docs/agents", "README.md", "CHANGELOG.md", "config.example.toml"} == {*taken}
+    assert {*pages, "docs/agents", "docs/hosts", "README.md", "CHANGELOG.md", "config.example.toml"} == {*taken}
     assert all(inside == f"asimi/docs/{path.removeprefix('docs/')}" for path, inside in taken.items())
 
 
