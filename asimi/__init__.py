@@ -7,9 +7,12 @@ nothing; what is not listed here is internal.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.core.call import Decision, Question, Request, Result, ToolCall, Verdict
     from asimi.core.errors import AsimiError, ConfigError, Refusal, ShellSyntaxError
     from asimi.core.gate import Gate

@@ -12,7 +12,11 @@ import contextlib
 import gc
 import os
 import sys
-from typing import NoReturn
+
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def main() -> NoReturn:

@@ -8,16 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from asimi.core.call import PROBES, is_probe
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+    from typing import Any, NoReturn
 
-    from asimi.core.call import Approval, Offer, Question, Request, Sandbox, SandboxMode, Session, Shell
+    from asimi.core.call import Approval, Offer, Question, Request, Sandbox, Session, Shell
     from asimi.core.gate import Gate
     from asimi.core.hosting import Approver as Asker
     from asimi.core.hosting import Hosting
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.checks import Definition
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, Settings, State
     from asimi.core.wording.dialog import Choice
     from asimi.core.wording.menu import Menu

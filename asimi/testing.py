@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 import os
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdict
 from asimi.core.errors import AsimiError, Refusal
@@ -22,6 +21,7 @@ from asimi.core.hosting import OF_KEY, SHARED, Hosting
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of, spent
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import Settings
 
 if TYPE_CHECKING:

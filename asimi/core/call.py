@@ -10,42 +10,22 @@ Plain named tuples: they cost a tenth of what dataclasses cost at start-up.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Literal
 
 from asimi.core.errors import Refusal
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import Backend, Event, Fault, Network, SandboxMode, Scope, ShellKind
 
 Span = tuple[int, int]
 """A part of a text: where it begins and where it ends, in characters."""
 
-ShellKind = Literal["bash", "plain", "cmd"]
-"""Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""
-
-Scope = Literal["once", "session", "project", "always"]
-"""How long an answer holds, and where: `project` is from now on in this project, `always` everywhere."""
-
-Event = Literal["start", "end", "refusal", "passed"]
-"""What a record is about; `passed` is a question that was left to an agent's own prompt."""
-
-Fault = Literal["not_found", "permission", "scarce", "setup", "lost", "other"]
-"""Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it; `lost`: it may have
-been, but the connection to its host is lost, so what it has done is not known."""
-
-SandboxMode = Literal["off", "project", "read-only"]
-"""How much a sandbox holds, the least first."""
-
 SANDBOX_MODES: tuple[SandboxMode, ...] = ("off", "project", "read-only")
-
-Network = Literal["full", "none"]
-"""Whether a sandbox leaves the network open."""
-
-Backend = Literal["auto", "landlock", "bubblewrap"]
-"""What sets a sandbox up; `auto` is the first of the two that can keep all that is said."""
+"""How much a sandbox holds, the least first."""
 
 BREAKER = "breaker"
 """The code of the reason why what was refused too often is not asked about again."""

@@ -1,7 +1,7 @@
-"""`NamedTuple` and `pattern`: `typing.NamedTuple` and `re.compile`, made cheaper to start.
+"""`NamedTuple`, `pattern` and a few names of types: those of `typing`, and `re.compile`, made cheaper to start.
 
 asimi starts again for every command of an agent, so the cost of a start is kept small. To a type checker, and to
-whoever uses the values, both are the originals.
+whoever uses the values, all are the originals.
 
 `NamedTuple`: asimi's values are named tuples, some forty of them. With `typing`'s, which compiles an expression for
 each annotation and a constructor for each class, they were a third of what asimi itself adds to the start of Python.
@@ -9,15 +9,18 @@ Here a constructor is compiled when the first value is made.
 
 `pattern`: asimi knows some hundred regular expressions, of which an ordinary text needs a few. To compile them all
 would be a tenth of what it adds. Here each is compiled when it is first used.
+
+`TYPE_CHECKING`, `Generic`, `TypeVar`: `typing` takes a quarter as long to import as Python to start, and what runs
+needs nothing of it. A type checker takes any constant that is called `TYPE_CHECKING` as true.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from re import compile as pattern
-    from typing import NamedTuple
+    from typing import Generic, NamedTuple, TypeVar
 else:
     from _collections import _tuplegetter  # what `collections` itself uses
 
@@ -96,5 +99,13 @@ else:
                 setattr(self, each, getattr(compiled, each))
             return getattr(compiled, name)
 
+    TypeVar = str
 
-__all__ = ["NamedTuple", "pattern"]
+    class Generic:
+        """A base that takes the names of types, and forgets them."""
+
+        def __class_getitem__(cls, _):  # noqa: ANN001, ANN204
+            return cls
+
+
+__all__ = ["TYPE_CHECKING", "Generic", "NamedTuple", "TypeVar", "pattern"]

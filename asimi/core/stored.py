@@ -14,11 +14,11 @@ from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from asimi.core import call, wire
+from asimi.core import call, kinds, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
 
-_NAMES = {**vars(call), "Rule": rules.Rule, "Mapping": dict}
+_NAMES = {**vars(kinds), **vars(call), "Rule": rules.Rule, "Mapping": dict, "Any": Any}
 _KINDS = {
     str: "a string",
     int: "a whole number",

@@ -8,9 +8,12 @@ the newline (U+0085, U+2028), and because a lone surrogate has no UTF-8.
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 
 class Malformed(AsimiError, ValueError):

@@ -12,11 +12,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core.call import ToolCall
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.core.call import Decision
     from asimi.core.gate import Gate
     from asimi.core.hosting import Approver

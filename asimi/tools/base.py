@@ -8,13 +8,14 @@ is to an effect.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import ToolCall
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
     from asimi.core.call import Refused, Request, Result, Shell, Stream
     from asimi.core.gate import Gate

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core.call import Request, ToolCall
 from asimi.core.errors import Refusal
+from asimi.core.lean import TYPE_CHECKING
 from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.core.call import Result, Shell
     from asimi.core.interfaces import Workspace
 

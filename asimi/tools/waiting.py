@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import Refusal, refusal_of_fault
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+    from typing import Any
 
     from asimi.core.call import Result
 

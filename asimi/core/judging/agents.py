@@ -9,9 +9,8 @@ places below the same directories where agents work (`.claude/worktrees`).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
 
 if TYPE_CHECKING:

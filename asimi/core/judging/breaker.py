@@ -5,9 +5,8 @@ It turns a question into a deny and never anything into an allow. What a rule or
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import BREAKER, PROMPT, Reason, Verdict, Voice
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, role_of, roles_beside

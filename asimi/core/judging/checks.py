@@ -7,13 +7,11 @@ as a person confirmed them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import is_below
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.upset import upset
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside

@@ -6,8 +6,6 @@ finer words of what a program can do. What is not known is said to be unknown, n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, is_below
 from asimi.core.errors import ShellSyntaxError
@@ -15,7 +13,7 @@ from asimi.core.judging.checks import script_of
 from asimi.core.judging.files import shown_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known_files import FREE
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
 from asimi.core.wording.lines import line_of

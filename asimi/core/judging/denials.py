@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.offers import LONGEST, MOST
 from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base

@@ -8,7 +8,6 @@ is held in the project's own directory, so that it cannot be made.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Sandbox, Verdict, is_below
 from asimi.core.judging.agents import FILES
@@ -18,6 +17,7 @@ from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import DEEP, Patterns, absolute, overlap
 from asimi.core.judging.rules import Rule
 from asimi.core.judging.writable import is_no_project
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import plain
 
 if TYPE_CHECKING:

@@ -8,8 +8,6 @@ overwrite the system, the home or the project as a whole.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.floor import Floor
 from asimi.core.judging.known_files import FREE, SECRET, SELF_RUNNING
@@ -20,7 +18,7 @@ from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
 from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Writable
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.prints import shows_environment
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of

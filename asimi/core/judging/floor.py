@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.judging.known_files import HOMES, SYSTEM_DIRECTORIES
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, overlap
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
 
 if TYPE_CHECKING:

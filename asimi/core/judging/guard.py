@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by
 from asimi.core.judging.shadows import settle
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.commands import Finding
 
 if TYPE_CHECKING:

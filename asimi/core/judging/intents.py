@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from itertools import takewhile
 from posixpath import normpath
-from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
@@ -37,7 +36,7 @@ from asimi.core.judging.known_files import FREE
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Machine, Paths, TooManyError
 from asimi.core.judging.places import Places
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import plain
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base

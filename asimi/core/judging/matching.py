@@ -10,10 +10,10 @@ import re
 from enum import IntEnum
 from functools import lru_cache
 from posixpath import normpath
-from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find, known_as
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut

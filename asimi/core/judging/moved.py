@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import is_below
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import MARKS
 
 if TYPE_CHECKING:

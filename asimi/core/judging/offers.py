@@ -6,11 +6,10 @@ program, `sudo` every command, `rm` every file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins
 from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.program import EFFECTS
 from asimi.core.reading.arguments import first_operand

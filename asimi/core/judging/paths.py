@@ -5,10 +5,9 @@ from __future__ import annotations
 import os.path
 from bisect import bisect_left
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from asimi.core.judging.patterns import overlap
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
 from asimi.core.reading.touches import HERE, touches

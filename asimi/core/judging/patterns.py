@@ -8,8 +8,8 @@ hold marks (`asimi.core.reading.shapes`): then it matches if it may become a pat
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
 
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME
 from asimi.core.reading.touches import HERE, reach_of, touches

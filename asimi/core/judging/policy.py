@@ -7,15 +7,13 @@ start, rebind or write something else. *Deny* is a search over everything that c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Sandbox, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant
 from asimi.core.judging.offers import needed, offers
 from asimi.core.judging.rules import UNBELIEVED, rule_of
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
@@ -25,10 +23,11 @@ from asimi.core.wording.lines import line_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from asimi.core.call import Request, SandboxMode, Span
+    from asimi.core.call import Request, Span
     from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import SandboxMode
     from asimi.core.reading import Command, Reading
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory", "secret", "outside", "floor"})

@@ -7,9 +7,8 @@ that lies somewhere below it (unpacked, cloned, a bare one among the test data) 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import is_below
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.effects import READ
 from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import touches

@@ -8,19 +8,18 @@ a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside i
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import parse, quote
 from asimi.core.wording.effects import does
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from asimi.core.call import SandboxMode
+    from asimi.core.kinds import SandboxMode
 
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)

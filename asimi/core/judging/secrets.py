@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.judging.known_files import HOMES, ROOT
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, head_of
 
 if TYPE_CHECKING:

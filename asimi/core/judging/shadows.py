@@ -7,9 +7,8 @@ modules import others, and an error imports `traceback`. So any module of the st
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.judging.paths import joined
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import OF_CHANGES, touches
 

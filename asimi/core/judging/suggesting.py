@@ -8,14 +8,13 @@ other commands, is never proposed; nor is what would allow a call that a person 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.budget import Budget
 from asimi.core.call import PERSONS, Verdict
 from asimi.core.judging.matching import SYSTEM, begins
 from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, suggested
 from asimi.core.judging.rules import Rule, entry_for
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.program import EFFECTS
 from asimi.core.wording.effects import does_all
 from asimi.core.wording.lines import line_of
@@ -23,6 +22,7 @@ from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
 
     from asimi.core.call import Request
     from asimi.core.judging.again import Logged

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import is_below
 from asimi.core.judging.known_files import TEMPORARY
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.core.judging.paths import Machine

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import is_below
 from asimi.core.judging.changes import RECORDS
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import touches
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import is_below
 from asimi.core.judging.known_files import SYSTEM_DIRECTORIES
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, SOME
 
 if TYPE_CHECKING:

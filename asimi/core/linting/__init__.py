@@ -6,8 +6,7 @@ not enough, commands are tried. It touches nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.never import directories, ended, ending, literals, names
 from asimi.core.linting.pairs import BY, asked, covered, overruled, started
 from asimi.core.linting.places import patterns

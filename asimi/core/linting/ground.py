@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of, literal_words
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.judging.rules import EXEC
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.linting.ground import entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.reading.commands import base

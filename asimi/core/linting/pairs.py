@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Verdict, is_below
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.ground import entry, firsts_of, holds_wherever, said
 from asimi.core.programs import find
 from asimi.core.reading.commands import base

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.judging.known_files import TEMPORARY
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.linting.ground import Flaw
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Verdict
 from asimi.core.judging.matching import SYSTEM
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.ground import entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.reading.arguments import chosen, cut

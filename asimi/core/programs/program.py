@@ -26,9 +26,8 @@ has such options, an option that it does not name could be one of them.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,8 @@ Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `varia
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
 

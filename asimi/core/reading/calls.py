@@ -7,9 +7,8 @@ does for a search, which allows nothing.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.inline import File, Inline
 
 if TYPE_CHECKING:

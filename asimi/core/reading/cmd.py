@@ -7,9 +7,8 @@ parsed, `^` quotes, a newline ends the text. So whatever is not a plain command 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.commands import Command
 from asimi.core.reading.reader import Where
 from asimi.core.syntax.nodes import Word

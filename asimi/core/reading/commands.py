@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
 from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.effects import effects_of

@@ -7,8 +7,7 @@ starts, and what is written by redirections, is not among them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, role_of, roles_beside
 

@@ -6,9 +6,7 @@ them. Text that only bash can know could be any of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape

@@ -8,10 +8,9 @@ holds for the operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `un
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:

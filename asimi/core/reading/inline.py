@@ -7,9 +7,8 @@ Python is it proven that a text does no more than compute, print and read (`pyth
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.fed import STDIN, fed_text
 from asimi.core.reading.scripts import sed

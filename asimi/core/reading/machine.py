@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import is_free
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ Besides findings these are the names that are bound and what they get, because b
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import BASH, EXPANDED, HARMLESS_BASH, INTEGER, REBINDING, is_free, is_listed
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding

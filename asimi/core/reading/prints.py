@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from asimi.core.environment import SECRETS
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.arguments import cut
 
 if TYPE_CHECKING:

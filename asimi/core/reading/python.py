@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import _ast
-from typing import TYPE_CHECKING, Any
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.inline import Inline
 from asimi.core.reading.python_proof import only_reads
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from asimi.core.budget import Budget
     from asimi.core.reading.inline import File, Words

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import _ast
 import builtins
-from typing import TYPE_CHECKING, Any
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.prints import looks_secret
 from asimi.core.reading.python_names import (
     BARRED,
@@ -29,6 +29,7 @@ from asimi.core.reading.python_tree import mode_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from asimi.core.reading.python_tree import Names
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import _ast
 import os.path
 import warnings
-from typing import TYPE_CHECKING, Any
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.inline import File
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from asimi.core.budget import Budget
 

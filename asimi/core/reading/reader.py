@@ -6,11 +6,10 @@ import re
 from bisect import bisect_left
 from itertools import chain, islice, product, takewhile
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import Program, Starts
 from asimi.core.programs.variables import EXPANDED, INTEGER, OWN_CODE, OWN_PATHS

@@ -8,9 +8,8 @@ is not understood counts as doing something.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
 from asimi.core.reading import building, machine, scripts, sql
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.budget import MOST, Budget
 from asimi.core.errors import ShellSyntaxError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading import cmd
 from asimi.core.reading.dialects import is_plain
 from asimi.core.reading.reader import Reader

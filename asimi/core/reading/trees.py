@@ -7,9 +7,8 @@ unzip 6.0, rsync 3.5, openssh 9.2, curl 8, wget 1.21, git 2.39, ripgrep 13.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

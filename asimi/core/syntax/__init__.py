@@ -18,10 +18,9 @@ class in layers, each of which uses those below it:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax.commands import Parser
 from asimi.core.syntax.quoting import quote
 

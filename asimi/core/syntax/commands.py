@@ -7,9 +7,8 @@ without redirections.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, NoReturn
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax.compound import BODIES, CompoundReader
 from asimi.core.syntax.nodes import Pipe
 from asimi.core.syntax.simple import ARRAY, feed
@@ -17,6 +16,7 @@ from asimi.core.syntax.source import BLANK, BREAK, NOTHING, SPLICE
 
 if TYPE_CHECKING:
     import re
+    from typing import NoReturn
 
     from asimi.core.syntax.nodes import SimpleCommand
     from asimi.core.syntax.source import Closers

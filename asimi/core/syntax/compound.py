@@ -7,9 +7,8 @@ last; what it finds goes into the script's lists.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax.cuts import ARITHMETIC, PARENTHESIS
 from asimi.core.syntax.nodes import Binding, Function, Word
 from asimi.core.syntax.quoting import RESERVED_NAMES

@@ -12,10 +12,9 @@ and then expands the result.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax import arithmetic, quoting
 from asimi.core.syntax.cuts import ARITHMETIC, BRACES, BRACKETS, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Script, Substitution, Word

@@ -11,10 +11,11 @@ characters of the text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 
 class Node:

@@ -7,9 +7,8 @@ words.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax.conditions import DIGITS, ConditionReader
 from asimi.core.syntax.nodes import Binding, Redirection, SimpleCommand, Word
 from asimi.core.syntax.source import BLANK, NAME, SPLICE

@@ -6,13 +6,14 @@ All state of the parser is here; the layers above add productions and no fields.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, NoReturn, Self
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Script
 
 if TYPE_CHECKING:
+    from typing import NoReturn, Self
+
     from asimi.core.budget import Budget
     from asimi.core.syntax.nodes import Binding, Function, Redirection, SimpleCommand, Substitution
 

@@ -6,7 +6,8 @@ The catalogue knows some hundreds of programs by name, subcommand and option; it
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

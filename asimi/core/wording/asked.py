@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.effects import told
 from asimi.core.wording.explain import said
 from asimi.core.wording.holding import holds

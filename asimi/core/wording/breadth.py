@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, entry_of
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote

@@ -7,17 +7,16 @@ that allows before the whole command was shown, "session" where there is none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Approval, Offer, Verdict
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Question, Scope
+    from asimi.core.call import Question
     from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import Scope
 
 
 class Lifetime(NamedTuple):

@@ -6,13 +6,14 @@ no, why, where that is written, and what a person could do about it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core.call import BREAKER, FLAG, Verdict, Voice
 from asimi.core.errors import Refusal
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.effects import told
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.core.call import Approval, Decision, Deed, Reason, Record
 
 FINAL = "That is final: do not try to reach the same by other means."

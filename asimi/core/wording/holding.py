@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.effects import joined
 
 if TYPE_CHECKING:

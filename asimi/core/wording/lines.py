@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.visible import visible

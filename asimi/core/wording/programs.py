@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import FAMILIES, rows_of
 from asimi.core.programs.program import EFFECTS, OF_ROLES, ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from asimi.core.programs.program import Option, Program
 

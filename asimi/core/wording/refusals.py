@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Reason, Voice
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from asimi.core.call import Decision, Result

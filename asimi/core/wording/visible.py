@@ -10,10 +10,9 @@ UTS #39: those that imitate what shells and paths are written with.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

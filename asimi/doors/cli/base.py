@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from asimi.compose import Options
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.forms import GLOBAL
 from asimi.doors.cli.printing import out
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.doors.cli.forms import Option
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.effects import told
 from asimi.core.wording.holding import held
 from asimi.doors.cli.forms import Wrong, one_command
@@ -15,6 +15,7 @@ from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from asimi.compose import Options
 

@@ -6,12 +6,11 @@ import os
 import stat
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import NO_FILE, Command, application, options_of
 from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import errno
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE, AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.forms import Wrong, called
 from asimi.doors.cli.plain import read
 

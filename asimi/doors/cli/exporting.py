@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.compose import configuration_of
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable, say

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from inspect import getdoc
-from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import CONTEXT, Command, UsageError, option_of, options_of
 from asimi.doors.cli.forms import FORMS, Wrong, function_of
 from asimi.doors.cli.printing import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from asimi.compose import Options
 

@@ -6,14 +6,14 @@ Typer's commands are made from it (`base`), and so is the plain reading of a com
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.printing import quoted
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from asimi.compose import Options
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from asimi.compose import configuration_of, log_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import tracked

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.compose import configuration_of, places
 from asimi.core.call import is_probe
 from asimi.core.errors import ConfigError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.audit.again import logged_calls
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from io import StringIO
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
 from rich.markdown import Markdown, TableElement
@@ -12,8 +11,11 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.theme import Theme
 
+from asimi.core.lean import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, ClassVar
 
     from asimi.core.wording.dialog import Look
 

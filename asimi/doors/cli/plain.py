@@ -6,13 +6,13 @@ It is strict: what it is not sure to read as Typer does is left to Typer, which 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.doors.cli.forms import FORMS, GLOBAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from asimi.doors.cli.forms import Option
 

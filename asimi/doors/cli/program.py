@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import CONTEXT, Command, UsageError, first_sentence, global_options, write_options
 from asimi.doors.cli.formed import Formed
 from asimi.doors.cli.forms import FORMS, called
@@ -16,6 +16,7 @@ from asimi.doors.cli.printing import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from asimi.doors.cli.formed import Call
 

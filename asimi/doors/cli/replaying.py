@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.judging.again import changes
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wire import dumps
 from asimi.core.wording.lines import line_of
 from asimi.doors.cli.judges import Judges
@@ -16,6 +16,7 @@ from asimi.world.host.terminal import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from asimi.compose import Options
     from asimi.core.call import Reason, Request, Verdict

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.forms import Wrong, one_command
 from asimi.doors.cli.printing import fitted, is_terminal, out
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.compose import Options
     from asimi.core.call import Result
     from asimi.core.errors import Refusal

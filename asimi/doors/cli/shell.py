@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import is_terminal
 

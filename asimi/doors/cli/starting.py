@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from asimi.compose import choose
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.dialog import Choice
 from asimi.core.wording.menu import Menu, Section
 from asimi.doors.cli.printing import out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from asimi.compose import configuration_of, log_of, places
 from asimi.core.call import Verdict
@@ -11,7 +10,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
 from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth

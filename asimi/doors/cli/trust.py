@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import typer
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import Command, application, options_of
 from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import out, quoted

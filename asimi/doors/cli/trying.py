@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-from typing import TYPE_CHECKING, Any
 
 from asimi.compose import shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.judges import Judges
@@ -20,6 +19,7 @@ from asimi.world.audit.reading import BEGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from asimi.compose import Options
     from asimi.core.judging.again import Logged

@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING, Any
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.streams import writable, write
 from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.core.call import Execution, Result
     from asimi.core.interfaces import Executor, Listener
 

@@ -7,19 +7,19 @@ driver blocks: agents pass each other's hooks on, in envelopes that only look al
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from asimi.core.call import Verdict
 
-JSON = Any
+    JSON = Any
 
 REASON = "{reason}"
 """Stands in an answer where the reason belongs."""

@@ -9,9 +9,9 @@ import subprocess
 import sys
 import time
 from shlex import quote
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
@@ -29,6 +29,7 @@ from asimi.world.host import jsonc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from asimi.doors.hooks.agent import Agent
 

@@ -12,23 +12,24 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
 
 from asimi.compose import Options, hook_log, hook_root, open_hook
 from asimi.core import wire
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict, Voice
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.explain import said as reasons_said
 from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
+    from typing import Any
 
-    from asimi.core.call import Execution, Question, Shell, ShellKind
+    from asimi.core.call import Execution, Question, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Workspace
+    from asimi.core.kinds import ShellKind
     from asimi.doors.hooks.agent import Agent, End, Envelope, Event
 
 LONGEST = 16 << 20

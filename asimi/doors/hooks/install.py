@@ -11,10 +11,9 @@ import json
 import os
 import stat
 from shlex import quote
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks.settings import (
     MARKS,
     at,
@@ -33,6 +32,7 @@ from asimi.world.host.places import make_directory, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from asimi.doors.hooks.agent import Agent
 

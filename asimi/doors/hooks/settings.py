@@ -8,15 +8,16 @@ import re
 import subprocess
 import sys
 from shlex import quote
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.world.host import jsonc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from asimi.doors.hooks.agent import Agent
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks.settings import MARKS, at, text_of
 from asimi.world.host import jsonc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from asimi.doors.hooks.agent import Agent
 

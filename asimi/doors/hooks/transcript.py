@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.doors.hooks.agent import Transcript
 
 LAST = 4 << 20

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import Completer, Completion
@@ -22,7 +21,7 @@ from prompt_toolkit.styles import Style
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import Invalid, dumps, loads
 from asimi.core.syntax import parse
 from asimi.core.wording.lines import painted

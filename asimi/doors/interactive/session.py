@@ -10,13 +10,12 @@ import os
 import signal
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax import parse
 from asimi.core.wording.explain import FINAL
 from asimi.core.wording.lines import line_of
@@ -31,6 +30,7 @@ from asimi.world.host.terminal import fitted, look_of, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from typing import Any
 
     from asimi.core.gate import Gate
     from asimi.core.judging.rules import Rule

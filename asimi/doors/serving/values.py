@@ -8,14 +8,13 @@ lost. The one exception is a line where an unfinished array expects its next ite
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core import wire
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.doors.serving.dialects import dialect_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 LONGEST = 16 << 20
 """Bytes after which asimi gives up a value that has not ended."""

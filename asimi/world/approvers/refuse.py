@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

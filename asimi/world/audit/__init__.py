@@ -13,15 +13,16 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError, Refusal
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import State
 from asimi.world.audit.chain import Chain, keep_within, moment
 from asimi.world.audit.redaction import Redaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from asimi.core.call import Approval, Decision, Record, Refused, Request, Result
 

@@ -6,10 +6,11 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
-from asimi.core.call import BREAKER, Place, Request, ShellKind, Verdict
+from asimi.core.call import BREAKER, Place, Request, Verdict
 from asimi.core.judging.again import Logged
 from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.rules import TOOLS
+from asimi.core.kinds import ShellKind
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of
 from asimi.world.audit.reading import records

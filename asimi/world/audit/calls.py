@@ -11,15 +11,15 @@ import json
 import os
 import re
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.audit.chain import moment
 from asimi.world.audit.reading import BEGINS, fields_of, files, follow, open_file, recent
 from asimi.world.audit.redaction import REDACTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any, BinaryIO
 
     Fields = dict[str, Any]
     Heard = Callable[[int, int], object]

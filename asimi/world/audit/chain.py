@@ -21,10 +21,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.stored import Invalid, Newer, check_version
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 
@@ -38,6 +37,7 @@ except ImportError:
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from asimi.core.settings import State
 

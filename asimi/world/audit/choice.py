@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core.call import is_below, is_probe
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.audit.calls import command_of, proposed_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     Fields = dict[str, Any]
 
 

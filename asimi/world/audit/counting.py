@@ -8,15 +8,15 @@ from array import array
 from collections import Counter
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import is_probe
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
 from asimi.world.audit.calls import command_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     Fields = dict[str, Any]
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from asimi.core.environment import SECRETS
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Definition
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.changes import changed_lines
 from asimi.world.checks.definitions import KINDS, found, what_runs
 from asimi.world.host.documents import Document

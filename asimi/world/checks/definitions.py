@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import is_below
 from asimi.core.judging.checks import is_name
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 LONGEST = 64 << 10
 """Characters of a text that is kept, so that a change can be shown; of a longer one only its hash is."""

@@ -10,11 +10,10 @@ import os
 import time
 from functools import partial
 from shlex import quote
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
 from asimi.world.config.keys import duration
 from asimi.world.config.layer import Layer, at_home, content_of, imported_in, layer_of
@@ -26,13 +25,14 @@ from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
-    from asimi.core.call import SandboxMode
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import SandboxMode
     from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Host, Settings, There
     from asimi.world.config.imported import Imported

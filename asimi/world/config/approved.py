@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.config.layer import LISTS, VERSION, content_of, layer_of, tables_in
 from asimi.world.config.rule_tables import is_entry, table_of
 from asimi.world.host.places import Lock, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from asimi.core.judging.rules import Rule
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import ConfigError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.config.merge import KEPT, sandbox_of
 
 if TYPE_CHECKING:

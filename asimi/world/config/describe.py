@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.judging.rules import TOOLS
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import EFFECTS
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
 from asimi.world.config.layer import LISTS, source_of
 from asimi.world.config.locate import lines_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from asimi.core.settings import Host
     from asimi.world.config.merge import Merged
 

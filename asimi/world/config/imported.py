@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.approved import key, lock_of, put, root_in
 from asimi.world.config.layer import content_of, imported_in
 from asimi.world.config.rule_tables import table_of
@@ -13,6 +12,7 @@ from asimi.world.host.places import Lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from asimi.core.judging.rules import Rule
     from asimi.world.config.layer import Layer

@@ -6,17 +6,16 @@ This table is the only place that knows them. What reads a file checks against i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core.call import Limits, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
 from asimi.core.settings import Asking, Environment, Host, Logging, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 INFINITE = float("inf")
 

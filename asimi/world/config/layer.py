@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
-import tomllib
-from typing import Any
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError, Rule, rule_of
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.bounds import OWN, PROJECT, Bounds, check_bounds
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
 from asimi.world.host.places import words_of
 from asimi.world.host.streams import printable
+
+if TYPE_CHECKING:
+    from typing import Any
 
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
 """The verdict of an entry, by the list it is in."""
@@ -164,6 +165,8 @@ def tables_in(path: str, content: bytes, bounds: Bounds = OWN) -> tuple[str, dic
     Raises:
         ConfigError: it is not TOML, or too much work to read; with the line, if it is known.
     """
+    import tomllib
+
     if len(content) > bounds.bytes:
         raise ConfigError(f"is longer than {bounds.bytes >> 10} KiB, so asimi does not read it; make it shorter", path)
     try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from shlex import quote
-from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.known_files import SECRET
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written
 from asimi.world.config.layer import source_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.config.layer import content_of, layer_of
 
 if TYPE_CHECKING:

@@ -8,26 +8,25 @@ Entries and rules of all layers are simply added up, because a deny wins in whic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import ConfigError
 from asimi.core.judging.files import Files
 from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.policy import CHANGED, UNTRUSTED, Policy
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
-    from asimi.core.call import SandboxMode
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, There
     from asimi.world.config.layer import Layer
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 from itertools import product
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
@@ -22,6 +21,7 @@ from asimi.core.judging.rules import (
     literal_words,
     read_entry,
 )
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import EFFECTS
 from asimi.core.syntax.nodes import Word
 from asimi.world.config.bounds import OWN
@@ -29,10 +29,11 @@ from asimi.world.config.keys import HOST_NAME, RULE_KEYS, Unusable, is_host_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
-    from asimi.core.call import SandboxMode
+    from asimi.core.kinds import SandboxMode
 
-Table = dict[str, Any]
+    Table = dict[str, Any]
 
 _VERDICTS = {verdict.word: verdict for verdict in Verdict}
 _DECIDED = {Verdict.ALLOW: "allowed_by_rule", Verdict.ASK: "ask_by_rule", Verdict.DENY: "denied_by_rule"}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.dialog import Choice, Dialog, Drawing, choices
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.menu import LEAVE
 from asimi.core.wording.visible import visible
 from asimi.world.console.frame import boxed, legend, written

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible

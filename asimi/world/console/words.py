@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.wording.effects import told, weighs
 from asimi.core.wording.holding import holds

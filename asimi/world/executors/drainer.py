@@ -10,8 +10,8 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ import contextlib
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.finders import new_finder
@@ -30,6 +29,7 @@ from asimi.world.host.places import check_private, read_private
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from asimi.core.call import Execution, Refused, Request
     from asimi.world.executors.processes import ProcessFinder

@@ -16,8 +16,8 @@ import errno
 import os
 import resource
 import time
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
 from asimi.world.host.nested import COUNTED, MAGIC, RLIMIT_LOCKS
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError, refusal_of_fault
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import State
 
 if TYPE_CHECKING:

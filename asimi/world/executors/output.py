@@ -13,10 +13,10 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Stream
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

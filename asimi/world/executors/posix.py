@@ -12,9 +12,8 @@ import contextlib
 import os
 import subprocess
 import time
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.processes import SPAWN, Mark, reap_drainers, token
 from asimi.world.host.nested import TOKEN
 

@@ -18,10 +18,10 @@ import os
 import signal
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.drainer import hand_over
 from asimi.world.executors.output import Capture
 from asimi.world.executors.processes import DIRECT, ending, send

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Self
 
-    from asimi.core.call import Execution, Fault
+    from asimi.core.call import Execution
+    from asimi.core.kinds import Fault
     from asimi.world.executors.confining.starting import Confined, Start
 
     LayOut = Callable[[Sequence[str], str, Mapping[bytes, bytes], Sequence[int]], Start]

@@ -11,15 +11,16 @@ import contextlib
 import subprocess
 from importlib import import_module
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Result
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.output import Capture
 from asimi.world.executors.processes import Mark, token
 from asimi.world.executors.spawning import failure_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
+    from typing import Any
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener

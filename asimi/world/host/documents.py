@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Generic, TypeVar
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING, Generic, TypeVar
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.host.places import check_private, words_of
 
 if TYPE_CHECKING:

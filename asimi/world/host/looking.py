@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
 
 if TYPE_CHECKING:

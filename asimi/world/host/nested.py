@@ -9,7 +9,8 @@ prevent.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,10 +12,9 @@ import stat
 import time
 from contextlib import suppress
 from errno import EACCES, EBUSY, ELOOP
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.dialog import Look
 from asimi.core.wording.visible import visible

@@ -6,7 +6,8 @@ import os
 import stat
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

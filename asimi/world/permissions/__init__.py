@@ -8,7 +8,8 @@ module of its own, `proving.py` holds what was read to the examples that came wi
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.world.permissions.entries import Agent

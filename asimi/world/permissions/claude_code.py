@@ -10,10 +10,10 @@ import json
 import os
 import re
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.world.permissions.entries import Agent, Permission, Written
 from asimi.world.permissions.sources import Lines, check_number, files_in, member, sources_at, values_of

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.permissions.entries import InForce, Plain
 from asimi.world.permissions.narrowing import narrower
 

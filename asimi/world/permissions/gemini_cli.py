@@ -12,11 +12,10 @@ import os
 import re
 import tomllib
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Example, Permission, Written
 from asimi.world.permissions.heads import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import (
@@ -36,6 +35,7 @@ from asimi.world.permissions.wildcards import matches, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from typing import Any
 
     from asimi.world.host.jsonc import Element
     from asimi.world.permissions.entries import InForce, Plain, Source, Where

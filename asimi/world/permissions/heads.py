@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

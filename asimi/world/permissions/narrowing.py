@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote

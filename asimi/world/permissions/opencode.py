@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Permission, Written
 from asimi.world.permissions.heads import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled

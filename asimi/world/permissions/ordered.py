@@ -7,11 +7,9 @@ order can be held only in part, what it would stop is not allowed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.index import NAMES
 from asimi.world.permissions.entries import Example, Permission
 from asimi.world.permissions.wildcards import Meaning, allowing, forbidding, matches, rule_about, samples

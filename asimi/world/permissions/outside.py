@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Verdict
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.permissions.wildcards import rule_about
 
 if TYPE_CHECKING:

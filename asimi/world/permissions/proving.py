@@ -6,11 +6,10 @@ would refuse. An entry that breaks that is withdrawn. One that only decides more
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.permissions.narrowing import narrower
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ both times, and forbids what it does at any of them.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
+from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from bisect import bisect
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.host import jsonc
 from asimi.world.host.places import words_of
 from asimi.world.permissions.entries import Source

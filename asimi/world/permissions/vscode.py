@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Example, Permission, Written
 from asimi.world.permissions.heads import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.index import NAMES
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.world.permissions.entries import Example
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from asimi.world.permissions.entries import Outcome
 

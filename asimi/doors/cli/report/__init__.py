@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import said_by
 from asimi.doors.cli.logged import local
 from asimi.world.audit.counting import OUTCOMES, Share
@@ -13,6 +12,7 @@ from asimi.world.host.terminal import short_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from asimi.world.audit.counting import Report
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.doors.cli.logged import lines_of
 from asimi.doors.cli.report import LABELS, answerer, counts, duration, percent, periods, project, rows, span_of

@@ -23,12 +23,11 @@ import atexit
 import os
 import time
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import once
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.host.streams import say
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.approvers.queue.answers import deliver, listens
 from asimi.world.approvers.queue.approver import late
 from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away

@@ -17,10 +17,9 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import digest_of, dumps
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
@@ -28,6 +27,7 @@ from asimi.world.host.places import private_directory, private_file, replace
 
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import Self
 
     from asimi.core.call import Question, Session
 

@@ -19,8 +19,8 @@ import os
 import sys
 import termios
 import time
-from typing import TYPE_CHECKING, Self
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.world.host.terminal import look_of
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Mapping
     from types import TracebackType
+    from typing import Self
 
     from asimi.core.wording.dialog import Look
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
 from asimi.world.host.terminal import completions
 

@@ -25,10 +25,10 @@ import stat
 import struct
 import time
 import zlib
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Sandbox, is_below
 from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.bounds import MEMORY

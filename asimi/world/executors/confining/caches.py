@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining.ability import path_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import asyncio
 import contextlib
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.lines import refused_line
 from asimi.world.executors.confining.execs import ExecRules
 from asimi.world.executors.confining.identity import SYSTEM

@@ -8,13 +8,12 @@ What `env`, `xargs` or a shell start is an execution of its own.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import SCARCE
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find, plain
 from asimi.core.reading.commands import base
 from asimi.world.executors.confining.identity import SYSTEM, Identities, row_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 
 if TYPE_CHECKING:

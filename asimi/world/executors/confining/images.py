@@ -6,10 +6,9 @@ import contextlib
 import ctypes
 import errno
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

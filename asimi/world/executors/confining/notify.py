@@ -19,9 +19,8 @@ import os
 import platform
 import struct
 from functools import cache
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining import filters
 from asimi.world.executors.confining.filters import (
     ALLOW,

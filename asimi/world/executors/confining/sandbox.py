@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
 from asimi.world.executors.confining.ability import backend, path_of
 from asimi.world.executors.confining.starting import Start

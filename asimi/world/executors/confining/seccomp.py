@@ -17,9 +17,8 @@ import ctypes
 import platform
 from errno import ENOSYS, EOPNOTSUPP, EPERM
 from functools import cache
-from typing import TYPE_CHECKING
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining.filters import (
     AARCH64,
     ALLOW,

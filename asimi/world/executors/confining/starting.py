@@ -16,8 +16,8 @@ import os
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining.system import Unconfined, libc
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.lines import refused_line
 from asimi.world.executors.confining import notify
 from asimi.world.executors.confining.execs import ExecRules, Said
@@ -37,6 +37,7 @@ from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from asimi.world.executors.confining.notify import Question
 

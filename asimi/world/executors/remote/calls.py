@@ -14,8 +14,9 @@ from asimi.world.executors.remote.frames import STREAMS, WINDOW, Broken, Cancel,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Execution, Fault, Refused
+    from asimi.core.call import Execution, Refused
     from asimi.core.interfaces import Listener
+    from asimi.core.kinds import Fault
     from asimi.core.settings import Environment
     from asimi.world.executors.remote.frames import Frame, StreamName
 

@@ -1,0 +1,30 @@
+"""The types of which a value is one of a few words.
+
+Only `stored` imports this when it runs: `typing` costs start-up, and its only other use is to be checked.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+ShellKind = Literal["bash", "plain", "cmd"]
+"""Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""
+
+Scope = Literal["once", "session", "project", "always"]
+"""How long an answer holds, and where: `project` is from now on in this project, `always` everywhere."""
+
+Event = Literal["start", "end", "refusal", "passed"]
+"""What a record is about; `passed` is a question that was left to an agent's own prompt."""
+
+Fault = Literal["not_found", "permission", "scarce", "setup", "lost", "other"]
+"""Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it; `lost`: it may have
+been, but the connection to its host is lost, so what it has done is not known."""
+
+SandboxMode = Literal["off", "project", "read-only"]
+"""How much a sandbox holds, the least first."""
+
+Network = Literal["full", "none"]
+"""Whether a sandbox leaves the network open."""
+
+Backend = Literal["auto", "landlock", "bubblewrap"]
+"""What sets a sandbox up; `auto` is the first of the two that can keep all that is said."""
