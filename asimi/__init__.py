@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from asimi.core.lean import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as in `asimi.core.lean`, which this does not import
 if TYPE_CHECKING:
     from typing import Any
 

@@ -13,8 +13,7 @@ import gc
 import os
 import sys
 
-from asimi.core.lean import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as in `asimi.core.lean`, which this does not import
 if TYPE_CHECKING:
     from typing import NoReturn
 

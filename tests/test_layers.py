@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from functools import cache
@@ -59,9 +60,17 @@ THIRD_PARTIES = {
 }
 
 LEAN = {
-    "asimi": {"json", "asyncio", "typer"},
-    "asimi.tools": {"json", "asyncio", "typer", "asimi.compose"},
-    "asimi.doors.cli.entry": {"typer", "asyncio", "json", "tomllib", "asimi.compose", "asimi.core.judging.policy"},
+    "asimi": {"json", "asyncio", "typer", "typing"},
+    "asimi.tools": {"json", "asyncio", "typer", "typing", "asimi.compose"},
+    "asimi.doors.cli.entry": {
+        "typer",
+        "typing",
+        "asyncio",
+        "json",
+        "tomllib",
+        "asimi.compose",
+        "asimi.core.judging.policy",
+    },
     "asimi.doors.cli.program": {
         "asyncio",
         "json",
@@ -71,9 +80,12 @@ LEAN = {
         "asimi.core.judging.policy",
         "asimi.world.config",
     },
-    "asimi.core.judging.policy": {"json", "asyncio", "dataclasses", "subprocess", "inspect"},
-    "asimi.compose": {"json", "asyncio", "asimi.world.config", "asimi.core.judging.policy"},
+    "asimi.core.judging.policy": {"json", "asyncio", "dataclasses", "subprocess", "inspect", "typing"},
+    "asimi.compose": {"json", "asyncio", "typing", "asimi.world.config", "asimi.core.judging.policy"},
 }
+
+NEVER_CHECKED = {"asyncio", "json", "typing", "tomllib", "datetime", "subprocess", "copy", "weakref"}
+"""What `asimi check` of a plain command does without, where no file configures it."""
 
 
 def module_of(path):
@@ -170,6 +182,18 @@ def test_what_is_imported_at_start_is_lean(name):
     code = f"import sys; before = set(sys.modules); import {name}; print(*set(sys.modules) - before)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not LEAN[name] & set(done.stdout.split())
+
+
+def test_a_plain_command_is_checked_with_little(tmp_path):
+    """Told by Python itself, because asimi ends the process."""
+    code = "import sys; from asimi.__main__ import main; sys.argv = ['asimi', 'check', 'ls']; main()"
+    environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    python = [sys.executable, "-X", "importtime", "-c", code]
+    done = subprocess.run(python, capture_output=True, text=True, check=False, env=environ)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 1
+    assert "asimi.core.judging.policy" in loaded
+    assert not NEVER_CHECKED & loaded
 
 
 def test_the_gate_is_the_only_one_who_builds_an_execution():

@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from asimi.core.lean import NamedTuple
+from asimi.core.lean import FEW, NamedTuple
 
 
 class Ours(NamedTuple):
@@ -51,16 +51,34 @@ MISUSES = {
 }
 
 
+class Many(NamedTuple):
+    """A kind of which there are so many values that its constructor is compiled."""
+
+    kind: str
+    size: int = 3
+    rest: tuple[str, ...] = ()
+
+
+for _ in range(FEW):
+    Many("a")
+
+
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_they_are_used_alike(use):
-    assert use(Ours) == use(Theirs)
+@pytest.mark.parametrize("kind", [Ours, Many])
+def test_they_are_used_alike(kind, use):
+    assert use(kind) == use(Theirs)
 
 
 @pytest.mark.parametrize("misuse", MISUSES.values(), ids=MISUSES)
-def test_they_refuse_alike(misuse):
-    for kind in (Ours, Theirs):
-        with pytest.raises((TypeError, ValueError)):
-            misuse(kind)
+@pytest.mark.parametrize("kind", [Ours, Many, Theirs])
+def test_they_refuse_alike(kind, misuse):
+    with pytest.raises((TypeError, ValueError)):
+        misuse(kind)
+
+
+def test_the_constructor_is_compiled_once_there_are_many():
+    Ours("a")
+    assert Many.__new__.__name__ == "<lambda>" != Ours.__new__.__name__
 
 
 def test_a_value_cannot_be_changed():

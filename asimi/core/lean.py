@@ -5,7 +5,7 @@ whoever uses the values, all are the originals.
 
 `NamedTuple`: asimi's values are named tuples, some forty of them. With `typing`'s, which compiles an expression for
 each annotation and a constructor for each class, they were a third of what asimi itself adds to the start of Python.
-Here a constructor is compiled when the first value is made.
+Here a constructor is compiled when many values were made.
 
 `pattern`: asimi knows some hundred regular expressions, of which an ordinary text needs a few. To compile them all
 would be a tenth of what it adds. Here each is compiled when it is first used.
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 else:
     from _collections import _tuplegetter  # what `collections` itself uses
 
+    FEW = 50
+    """How many values of a kind cost less to make one by one than to compile a constructor for."""
+
+    _made: dict[type, int] = {}
+
     def _compiled(kind: type) -> object:
         """A constructor with the fields as its parameters, as `collections.namedtuple` makes it."""
         names = ", ".join(kind._fields)
@@ -33,9 +38,18 @@ else:
         return make
 
     def _new(kind, /, *values, **named):  # noqa: ANN001, ANN002, ANN003, ANN202
-        """Make the first value of a kind, and the constructor of all others."""
-        kind.__new__ = _compiled(kind)
-        return kind.__new__(kind, *values, **named)
+        """Make one of the first values of a kind, and at last the constructor of all others."""
+        fields, defaults = kind._fields, kind._field_defaults
+        _made[kind] = made = _made.get(kind, 0) + 1
+        if made == FEW:
+            kind.__new__ = _compiled(kind)
+        for field in fields[len(values) :]:
+            if field not in named and field not in defaults:
+                raise TypeError(f"{kind.__name__} takes a {field}")
+            values += (named.pop(field) if field in named else defaults[field],)
+        if named or len(values) > len(fields):
+            raise TypeError(f"{kind.__name__} takes {', '.join(fields)}, each once")
+        return tuple.__new__(kind, values)
 
     def _make(kind, values):  # noqa: ANN001, ANN202
         """The value with these fields."""

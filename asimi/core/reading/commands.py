@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
@@ -160,9 +158,16 @@ class Command:
 
     def with_words(self, words: tuple[Word, ...]) -> Command:
         """The same command with other words, not read yet."""
-        other = copy(self)
-        other.take(words)
+        other = self._with(words)
         other.escapes = []
+        return other
+
+    def _with(self, words: tuple[Word, ...]) -> Command:
+        """The same command with other words."""
+        other = object.__new__(Command)
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.take(words)
         return other
 
     def place(self, word: Word) -> int:
@@ -171,11 +176,10 @@ class Command:
 
     def behind(self, index: int) -> Command:
         """The command that begins at an argument, whose text may be several words, if this program starts it."""
-        first, other = self.words[index], copy(self)
+        first = self.words[index]
         parts = (self.literals[index] or "").split()
         words = [Word(first.start, first.end, part, part, single=True) for part in parts]
-        other.take((*words, *self.words[index + 1 :]))
-        return other
+        return self._with((*words, *self.words[index + 1 :]))
 
     def written(self, word: Word) -> str:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
