@@ -7,7 +7,8 @@ import pytest
 from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
-from asimi.core.wording.dialog import Dialog, Look, choices, press
+from asimi.core.wording.dialog import Dialog, choices, press
+from asimi.core.wording.look import Look
 from asimi.core.wording.visible import visible
 from asimi.world import console
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from asimi.core.programs import FAMILIES, find, index, rows_of
 from asimi.core.programs.index import BEGINNINGS, NAMES
 from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
 from asimi.core.reading.escapes import STARTED
-from asimi.core.reading.readers import READERS
+from asimi.core.reading.values import HOMES
 from asimi.core.wording.abilities import ABILITIES
 from asimi.core.wording.programs import explained, facts, has_effects, page
 
@@ -28,6 +29,7 @@ def rows(program, path=()):
         yield f"{' '.join(path)} *", program.others
 
 
+READERS = {name for names in HOMES.values() for name in names.split()}
 PROGRAMS = [program for family in FAMILIES for program in rows_of(family)]
 ROWS = [row for program in PROGRAMS for row in rows(program)]
 
@@ -70,6 +72,11 @@ def test_no_option_is_in_two_groups():
         options = [each for group in GROUPS for each in _options(getattr(row, group), group, words=row.syntax.words)]
         named = {(name, option.does) for option in options for name in option.names}
         assert len(named) == len({name for name, _ in named}), path
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_each_reader_is_where_the_table_says(home):
+    assert sorted(import_module(f"asimi.core.reading.{home}").READERS) == HOMES[home].split()
 
 
 def test_a_row_says_only_what_is_defined():

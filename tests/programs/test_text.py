@@ -11,7 +11,7 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import find
-from asimi.core.reading.readers import READERS
+from asimi.core.reading.values import reader_of
 
 HERE = Place("/project", "/project", inside=True)
 
@@ -281,4 +281,4 @@ def test_each_option_of_the_help_is_known(name):
     ],
 )
 def test_reader(reader, harmless, value):
-    assert (READERS[reader](value) == "") is harmless
+    assert (reader_of(reader)(value) == "") is harmless

@@ -16,8 +16,8 @@ from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.readers import trouble
 from asimi.core.reading.touches import touches
+from asimi.core.reading.values import trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,7 +8,7 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     --color[=]          a value only behind `=` (of a letter: only attached)
     --arg==             two values, the next two words; as many as there are `=`
     -f,--file=read      a value with a role, as operands have them
-    -o,--output=NOWHERE a value that a reader of `asimi.core.reading.readers` looks at; what it finds harmless is
+    -o,--output=NOWHERE a value that a reader of `asimi.core.reading.values` looks at; what it finds harmless is
     -#                  a number (`head -20`)
     -W*                 whatever begins so
     -D,--delete+delete  has this effect too

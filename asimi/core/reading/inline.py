@@ -11,7 +11,6 @@ import re
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.fed import STDIN, fed_text
-from asimi.core.reading.scripts import sed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,6 +108,8 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
 
 def _sed(command: Command) -> Inline | None:
     """The files that a sed script reads (`r FILE`)."""
+    from asimi.core.reading.scripts import sed
+
     reads: list[str] = []
     for word in command.literals[1:]:
         sed(word or "", reads)

@@ -11,12 +11,10 @@ import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
-from asimi.core.reading import building, machine, scripts, sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.syntax.nodes import Word
 
 _NOWHERE = pattern(r"/dev/(?:null|stdout|stderr)|-")
 _STRATEGY = pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree")
@@ -86,7 +84,6 @@ _MOUNT = pattern(
     r"(?:(?:type=(?:bind|volume|tmpfs|cache|cluster)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
     r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
 )
-_HERE = pattern(r"(?:^|=)\.")
 _PSQL_VARIABLE = pattern(
     r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
     re.ASCII,
@@ -349,12 +346,9 @@ def set_option(text: str) -> str:
 
 
 READERS: dict[str, Callable[[str], str]] = {
-    **building.READERS,
-    **machine.READERS,
     "ANSIBLEMODULE": ansible_module,
     "ANSIBLEVARIABLES": ansible_variables,
     "ARCHIVE": archive,
-    "AWK": scripts.awk,
     "BC": no_bang,
     "BUILT": build_output,
     "CHECKPOINT": checkpoint,
@@ -364,8 +358,6 @@ READERS: dict[str, Callable[[str], str]] = {
     "COMPRESSOR": compressor,
     "DOCUMENT": document,
     "DOLLAR": no_dollar,
-    "DUCKDB": sql.duckdb,
-    "DUCKDBFILE": sql.duckdb_file,
     "ENGINE": engine,
     "FORMAT": format_name,
     "HOSTNAME": lambda _: "gives this machine another name",
@@ -376,21 +368,17 @@ READERS: dict[str, Callable[[str], str]] = {
     "MAKE": make,
     "MAWK": mawk,
     "MOUNT": mount,
-    "MYSQL": sql.mysql,
     "NOWHERE": nowhere,
     "NUMBERS": numbers,
     "PLAN": plan,
     "PLUS": no_plus,
-    "PSQL": sql.psql,
     "PSQLVARIABLE": psql_variable,
     "REMOTE": remote,
     "RENAME": rename,
     "RSYNC": rsync,
-    "SED": scripts.sed,
     "SET": set_option,
     "SETTING": setting,
     "SETTINGNAME": setting_name,
-    "SQLITE": sql.sqlite,
     "SSH": ssh,
     "SSHFS": sshfs,
     "SSHARGUMENT": ssh_argument,
@@ -399,33 +387,3 @@ READERS: dict[str, Callable[[str], str]] = {
     "VARIABLE": variable,
     "WRITEOUT": write_out,
 }
-
-BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
-"""Readers to which the beginning of a text says enough."""
-
-LONGEST = 2048
-"""Characters of a value that is not a program text; some patterns take time by the square of it."""
-
-PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
-"""Readers of program texts."""
-
-
-def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
-    """What a value does beyond its program's purpose, in words; empty where it does nothing else.
-
-    Args:
-        reader: the name of a reader.
-        word: the value.
-        here: whether its program runs in the directory of the call.
-    """
-    if word is None:
-        return ""
-    if reader == "MOUNT" and not here and _HERE.search(word.literal or ""):
-        return "gives the container a directory that only bash can know"
-    if word.literal is not None:
-        if len(word.literal) > LONGEST and reader not in PROGRAMS:
-            return f"takes a value of {len(word.literal)} characters, which is too long to check"
-        return READERS[reader](word.literal)
-    if reader in BY_BEGINNING and word.head:
-        return READERS[reader](word.head + "$")
-    return "runs this computed text as its program" if reader in PROGRAMS else "takes what only bash can know here"

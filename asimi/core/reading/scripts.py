@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from asimi.core.lean import pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _bracket(delimiter: str) -> str:
@@ -181,3 +184,9 @@ def _awk(text: str, tried: set[int]) -> str:
                 return "writes a file"
         previous, previous_kind = piece, kind
     return ""
+
+
+READERS: dict[str, Callable[[str], str]] = {
+    "AWK": awk,
+    "SED": sed,
+}

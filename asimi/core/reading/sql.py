@@ -447,3 +447,12 @@ def _calls_known(statement: Sequence[Token], *, also: frozenset[str], called: fr
         if not known and statement[0].text != "pragma":
             return False
     return True
+
+
+READERS: dict[str, Callable[[str], str]] = {
+    "DUCKDB": duckdb,
+    "DUCKDBFILE": duckdb_file,
+    "MYSQL": mysql,
+    "PSQL": psql,
+    "SQLITE": sqlite,
+}

@@ -12,7 +12,7 @@ from asimi.world.host.terminal import ROOMY
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from asimi.core.wording.dialog import Look
+    from asimi.core.wording.look import Look
     from asimi.core.wording.menu import Menu, Section
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.call import Decision, Deed, Question, Reason
-    from asimi.core.wording.dialog import Dialog, Look
+    from asimi.core.wording.dialog import Dialog
+    from asimi.core.wording.look import Look
 
 MOST_REASONS = 8
 """Reasons that are shown with a question; the rest are counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -22,10 +22,10 @@ GLOBAL = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config")
 STARTED = frozenset({"clean", "smudge", "process", "driver", "fsmonitor"})
 """Settings that name a program which git starts by itself when it adds, commits or checks out."""
 
-_BRANCH = re.compile(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
+_BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
 
-_COMMIT = re.compile(r"(?:^|-g)[0-9a-f]{4,64}$")
+_COMMIT = pattern(r"(?:^|-g)[0-9a-f]{4,64}$")
 """Names that may be a commit's, as a hash or as `git describe` prints them (gitrevisions(7))."""
 
 

@@ -6,7 +6,7 @@ import os
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.core.wording.dialog import Look
+from asimi.core.wording.look import Look
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from asimi.core.wording.dialog import Look
+    from asimi.core.wording.look import Look
 
 TTY = "/dev/tty"
 

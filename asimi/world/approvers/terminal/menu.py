@@ -12,7 +12,8 @@ from asimi.world.approvers.terminal.device import Device, Interrupted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from asimi.core.wording.dialog import Choice, Look
+    from asimi.core.wording.dialog import Choice
+    from asimi.core.wording.look import Look
     from asimi.core.wording.menu import Menu
 
 EVER = float("inf")

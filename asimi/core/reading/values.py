@@ -1,0 +1,80 @@
+"""What a value or an operand does that its program's name does not promise, told by the reader that its row names.
+
+The readers are in modules of their own, each of which is loaded when one of its readers is asked for, because most
+commands need none.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from asimi.core.lean import TYPE_CHECKING, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.core.syntax.nodes import Word
+
+HOMES = {
+    "building": (
+        "APT CMAKE CODEGEN COVREPORT DNF FORMATTER GOFLAGS INTERPRETER JSENVIRONMENT JSREPORTER LD LINKER "
+        "NINJATOOL OWNCONFIG PROJECTFILE PYTESTPLUGIN REPORT RPM"
+    ),
+    "machine": (
+        "ASSIGNMENT BRACES COUNT FILESYSTEM NOSHELL NOVALUE REMOTEFILES RESOURCE SHELL TMUX TRACE UNIT VALGRIND"
+    ),
+    "readers": (
+        "ANSIBLEMODULE ANSIBLEVARIABLES ARCHIVE BC BUILT CHECKPOINT CLOCK CLONE CODE COMPRESSOR DOCUMENT "
+        "DOLLAR ENGINE FORMAT HOSTNAME INTERNAL JUMP LESS LISTED MAKE MAWK MOUNT NOWHERE NUMBERS PLAN PLUS "
+        "PSQLVARIABLE REMOTE RENAME RSYNC SET SETTING SETTINGNAME SSH SSHARGUMENT SSHFS SSHOPTION STRATEGY "
+        "VARIABLE WRITEOUT"
+    ),
+    "scripts": "AWK SED",
+    "sql": "DUCKDB DUCKDBFILE MYSQL PSQL SQLITE",
+}
+"""The modules of `asimi.core.reading` and the names of their `READERS`."""
+
+_HERE = pattern(r"(?:^|=)\.")
+
+BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
+"""Readers to which the beginning of a text says enough."""
+
+LONGEST = 2048
+"""Characters of a value that is not a program text; some patterns take time by the square of it."""
+
+PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
+"""Readers of program texts."""
+
+
+def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
+    """What a value does beyond its program's purpose, in words; empty where it does nothing else.
+
+    Args:
+        reader: the name of a reader.
+        word: the value.
+        here: whether its program runs in the directory of the call.
+    """
+    if word is None:
+        return ""
+    if reader == "MOUNT" and not here and _HERE.search(word.literal or ""):
+        return "gives the container a directory that only bash can know"
+    if word.literal is not None:
+        if len(word.literal) > LONGEST and reader not in PROGRAMS:
+            return f"takes a value of {len(word.literal)} characters, which is too long to check"
+        return reader_of(reader)(word.literal)
+    if reader in BY_BEGINNING and word.head:
+        return reader_of(reader)(word.head + "$")
+    return "runs this computed text as its program" if reader in PROGRAMS else "takes what only bash can know here"
+
+
+def reader_of(name: str) -> Callable[[str], str]:
+    """The reader of a name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    found: Callable[[str], str] = import_module(f"asimi.core.reading.{_homes[name]}").READERS[name]
+    return found
+
+
+_homes = {name: home for home, names in HOMES.items() for name in names.split()}
