@@ -27,6 +27,8 @@ FAMILIES = (
     "databases",
     "editors",
     "files",
+    "forges",
+    "git",
     "images",
     "interpreters",
     "network",

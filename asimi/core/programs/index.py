@@ -54,6 +54,10 @@ NAMES = {
         "umount uncompress unix2dos unix2mac unlink unlz4 unlzma unpigz unrar unxz unzip unzstd vdir whereis "
         "which xz xzcat zcat zip zipinfo zstd zstdcat zstdmt"
     ),
+    "forges": ("gh glab"),
+    "git": (
+        "git git-filter-repo git-http-backend git-lfs git-receive-pack git-shell git-upload-archive git-upload-pack"
+    ),
     "images": (
         "bmptopnm fitstopnm ilbmtoppm imgtoppm palmtopnm pambackground pambrighten pamchannel pamcrater "
         "pamcut pamdeinterlace pamditherbw pamfile pamfix pamflip pampick pamscale pamstack pamtogif pamtopam "
@@ -134,10 +138,7 @@ NAMES = {
         "true tsort ul unexpand uniq wc wdiff whatis xmllint xq xsltproc xxd xzgrep xzless yes yq zegrep "
         "zfgrep zgrep zless zmore"
     ),
-    "version_control": (
-        "chg gh git git-filter-repo git-http-backend git-lfs git-receive-pack git-shell git-upload-archive "
-        "git-upload-pack glab hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"
-    ),
+    "version_control": ("chg hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
 }
 """The names of its programs, by family."""
 
