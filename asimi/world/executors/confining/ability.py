@@ -9,13 +9,14 @@ import os
 import stat
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, Literal
 
 from asimi.core.call import is_below
+from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Literal
 
     from asimi.core.call import Sandbox
 

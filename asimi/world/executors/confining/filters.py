@@ -25,7 +25,7 @@ X86_64, AARCH64, I386 = 0xC000003E, 0xC00000B7, 0x40000003  # AUDIT_ARCH, <linux
 X32 = 0x40000000
 """The first number of x32, which has the architecture of x86_64 and numbers of its own."""
 SECCOMP = {"x86_64": 317, "aarch64": 277}
-"""The number of seccomp(2), by the machine as `platform.machine()` says it."""
+"""The number of seccomp(2), by the machine as `uname -m` says it."""
 
 Instruction = tuple[int, int, int, int]
 """Code, how many to skip if it is true and if not, and a number."""

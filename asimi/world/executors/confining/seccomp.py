@@ -14,7 +14,7 @@ lies on, and so get round what bubblewrap protects.
 from __future__ import annotations
 
 import ctypes
-import platform
+import os
 from errno import ENOSYS, EOPNOTSUPP, EPERM
 from functools import cache
 
@@ -86,7 +86,7 @@ def calls() -> Calls:
     Raises:
         Unconfined: they are not known.
     """
-    machine = platform.machine()
+    machine = os.uname().machine
     if machine not in MACHINES:
         known = " or ".join(MACHINES)
         raise Unconfined(f"it needs {known}; this machine is {machine}")
@@ -131,7 +131,7 @@ def restrict(program: bytes) -> None:
     Raises:
         Unconfined: the kernel refuses.
     """
-    system_call("seccomp", SECCOMP[platform.machine()], SET_MODE_FILTER, 0, ctypes.byref(loaded(program)))
+    system_call("seccomp", SECCOMP[os.uname().machine], SET_MODE_FILTER, 0, ctypes.byref(loaded(program)))
 
 
 def _of_this(numbers: Calls) -> list[Instruction]:
