@@ -111,7 +111,7 @@ def facts(**more):
 
 def frame(kind, value):
     body = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return len(body).to_bytes(4) + kind.encode() + body
+    return len(body).to_bytes(4) + kind.encode() + body + b"\n"
 
 
 LIES = [
@@ -123,6 +123,7 @@ LIES = [
     (frame("F", b'{"a": 1, "a": 2}'), "twice"),
     (frame("F", b"\xff"), "cannot be read"),
     ((LONGEST + 1).to_bytes(4) + b"F", "it sent a frame of 16,777,217 bytes"),
+    (bytes((0, 0, 0, 2)) + b"p{}p", "it sent a frame that does not end where it says (ping)"),
     (frame("s", {}), "unknown kind"),
     (frame("F", facts()) * 2, "told its facts twice"),
     (frame("F", facts()) + packed(Answers(1, (), ())), "answered question 1, which was not asked"),

@@ -17,8 +17,9 @@
 
 The far end speaks first, so nothing is ever sent to a program that is not asimi. What comes before its greeting (a
 message of the day, a shell's echo) is skipped, up to `NOISE` bytes, and shown if no greeting comes. Behind it there are
-only frames: the length of what follows the head in 4 bytes, the kind in one, then one JSON object, or for output a
-call's number in 4 bytes, the stream in one and the bytes as they are. Numbers are big-endian.
+only frames: the length of the body in 4 bytes, the kind in one, then the body, and a newline, without which a way that
+passes on whole lines (srun) would keep it. The body is one JSON object, or for output a call's number in 4 bytes, the
+stream in one and the bytes as they are. Numbers are big-endian.
 
 Both ends are strict. A kind that is not known or not theirs to send, a length beyond the kind's, a field that is
 missing, one too many or of another type, a number that is not that of an open call or question: each ends the
@@ -76,7 +77,9 @@ StreamName = Literal["stdout", "stderr"]
 STREAMS: tuple[StreamName, ...] = ("stdout", "stderr")
 
 _HEAD = 5
+_TAIL = b"\n"
 _DATA_HEAD = 5
+_TAIL = b"\n"
 
 
 class Broken(AsimiError):
@@ -286,7 +289,7 @@ def packed(frame: Frame) -> bytes:
         body, longest = json.dumps(plain(frame), allow_nan=False).encode("ascii"), LONGEST
     if len(body) > longest:
         raise ValueError(f"it takes {len(body):,} bytes, and at most {longest:,} can be sent")
-    return len(body).to_bytes(4) + bytes((_KINDS[type(frame)],)) + body
+    return b"".join((len(body).to_bytes(4), bytes((_KINDS[type(frame)],)), body, _TAIL))
 
 
 def greeting(version: str) -> bytes:
@@ -320,10 +323,13 @@ class Reader:
                 size = int.from_bytes(self._buffer[at : at + 4])
                 if size > (PIECE + _DATA_HEAD if kind in (Output, Text) else LONGEST):
                     raise Broken(f"it sent a frame of {size:,} bytes ({kind.__name__.lower()})")
-                if len(self._buffer) - at - _HEAD < size:
+                end = at + _HEAD + size
+                if len(self._buffer) <= end:
                     break
-                body = bytes(memoryview(self._buffer)[at + _HEAD : at + _HEAD + size])
-                at += _HEAD + size
+                if self._buffer[end] != _TAIL[0]:
+                    raise Broken(f"it sent a frame that does not end where it says ({kind.__name__.lower()})")
+                body = bytes(memoryview(self._buffer)[at + _HEAD : end])
+                at = end + len(_TAIL)
                 yield _unpacked(kind, body)
         finally:
             del self._buffer[:at]
