@@ -191,6 +191,12 @@ GOOD = {"command": "x"}
         (f"{{]\n{CALL}\n", ["ERROR", GOOD]),
         (f"]\n{CALL}\n", ["ERROR", GOOD]),
         ("NaN\n", ["ERROR"]),
+        # what Python takes for a blank and JSON does not
+        (f"\x1f\n{CALL}\n", ["ERROR", GOOD]),
+        (f"\xa0\n{CALL}\n", ["ERROR", GOOD]),
+        (f"\ufeff\n{CALL}\n", ["ERROR", GOOD]),
+        (f'{{"id": 1,\n\x1f\n{CALL}\n', ["ERROR", GOOD]),
+        (f"[\n\xa0\n{CALL}\n]\n", ["ERROR", GOOD, "ERROR"]),
         # a complete call ends an unfinished value before it
         (f'{{"id": 1,\n{CALL}\n', ["ERROR", GOOD]),
         (f'{{"command":\n{CALL}\n', ["ERROR", GOOD]),

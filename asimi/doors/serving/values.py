@@ -86,7 +86,7 @@ class Values:
             value = wire.loads(text)
         except wire.Malformed as error:
             stripped = text.strip()
-            depth = _depth(stripped) if stripped[0] in "{[" else 0
+            depth = _depth(stripped) if stripped.startswith(("{", "[")) else 0
             if depth <= 0 or not wire.breaks_off(stripped):
                 yield error
                 return
@@ -117,7 +117,7 @@ class Values:
 
     def _wants_item(self) -> bool:
         """Whether an item of the unfinished array may be on the next line."""
-        return self._depth == 1 and self._lines[0].lstrip()[0] == "[" and self._lines[-1].rstrip()[-1] in "[,"
+        return self._depth == 1 and self._lines[0].lstrip()[0] == "[" and self._lines[-1].rstrip().endswith(("[", ","))
 
     def _forget(self) -> None:
         self._lines, self._size, self._depth = [], 0, 0
@@ -134,7 +134,7 @@ def _depth(text: str) -> int:
 def _call(text: str) -> Any:
     """The tool call, or the array of them, that a line is by itself; None if it is not one."""
     stripped = text.strip()
-    if stripped[0] not in "{[" or stripped[-1] not in "]}":
+    if not stripped.startswith(("{", "[")) or not stripped.endswith(("}", "]")):
         return None
     try:
         value = wire.loads(stripped)
