@@ -4,19 +4,27 @@
 # make live    drive the real agents, which it installs from npm
 # make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
 # make engines install what the tests of hosts start, if it has a Debian package: an OpenSSH server, podman with runc
+# make release-check  build what a release ships, in dist/ and build/, and check it
+# make deb     build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes
+# make docs    build the site of the documentation in build/site; a link that leads nowhere is an error
+# make harnesses  run what is in harnesses/ under coverage guidance, SECONDS=60 each
 # make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
 PYTHON ?= python3
 VENV ?= .venv
 FRAMEWORKS ?= .venv-frameworks
+RELEASE ?= .venv-release
+CLEAN ?= .clean-root
+DOCS ?= .venv-docs
+ATHERIS ?= .venv-fuzz
 BIN = $(VENV)/bin
 JOBS ?= 4
 SECONDS ?= 60
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines bench fuzz catalogue pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs bench fuzz harnesses catalogue pictures clean
 
 env: $(VENV)/.made
 
@@ -66,6 +74,37 @@ $(FRAMEWORKS)/.made: pyproject.toml
 engines:
 	apt-get install -y openssh-server podman runc
 
+# The wheel and the source archive in dist/, in build/ an environment with the wheel alone and the list of what is in it.
+dist: $(RELEASE)/.made
+	rm -rf dist build/installed
+	$(RELEASE)/bin/python -m build --no-isolation --outdir dist >/dev/null
+	$(PYTHON) -m venv --without-pip build/installed
+	$(RELEASE)/bin/pip --python build/installed/bin/python install --quiet --disable-pip-version-check dist/*.whl
+	@sed "s/^dynamic = .*/version = \"$$(sed -n 's/^__version__ = "\(.*\)"$$/\1/p' asimi/__init__.py)\"/" pyproject.toml >build/pyproject.toml
+	$(RELEASE)/bin/cyclonedx-py environment --pyproject build/pyproject.toml --mc-type application --output-reproducible \
+	  --output-file build/asimi.cdx.json build/installed/bin/python
+
+release-check: dist
+	$(RELEASE)/bin/twine check --strict dist/*
+	ASIMI_RELEASE=1 $(RELEASE)/bin/python -m pytest tests/release/test_shipped.py
+
+deb: dist
+	packaging/deb.sh $(RELEASE)/bin/python dist/*.whl
+	@if [ "$$(id -u)" = 0 ]; then $(MAKE) --no-print-directory $(CLEAN)/.made && \
+	  ASIMI_RELEASE=1 ASIMI_DEB=$(abspath $(CLEAN)) $(RELEASE)/bin/python -m pytest -rs tests/release/test_deb.py; \
+	else echo 'Built, and not tried: only root can make a clean root to install it in.' >&2; exit 1; fi
+
+$(CLEAN)/.made:
+	@command -v debootstrap >/dev/null || { echo 'make deb needs debootstrap: apt install debootstrap' >&2; exit 1; }
+	rm -rf $(CLEAN)
+	debootstrap --variant=minbase --include=python3 bookworm $(CLEAN) >$(CLEAN).log
+	@touch $@
+
+$(RELEASE)/.made: pyproject.toml
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check -e '.[release]'
+	@touch $@
+
 bench: env
 	$(BIN)/python bench/run.py
 
@@ -73,6 +112,26 @@ fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.state $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.slow $(SECONDS)
+
+harnesses: $(ATHERIS)/.made
+	@for each in parser wire configuration; do \
+	  mkdir -p .fuzz/$$each; \
+	  $(ATHERIS)/bin/python harnesses/$${each}_fuzzer.py -max_total_time=$(SECONDS) -artifact_prefix=.fuzz/ \
+	    .fuzz/$$each harnesses/seeds/$${each}_fuzzer || exit 1; \
+	done
+
+$(ATHERIS)/.made: pyproject.toml
+	$(PYTHON) -m venv $(ATHERIS)
+	$(ATHERIS)/bin/pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	@touch $@
+
+docs: $(DOCS)/.made
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --quiet --strict
+
+$(DOCS)/.made: pyproject.toml
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/pip install --quiet --disable-pip-version-check 'mkdocs-material>=9.8,<10'
+	@touch $@
 
 catalogue: env
 	$(BIN)/python -c 'from asimi.core import programs; print("\n".join(programs.index()))' > .index
@@ -82,6 +141,7 @@ catalogue: env
 
 pictures: env
 	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python docs/pictures/record.py
 
 clean:
-	rm -rf $(VENV) $(FRAMEWORKS) $(LIVE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(FRAMEWORKS) $(RELEASE) $(CLEAN) $(CLEAN).log $(DOCS) $(ATHERIS) $(LIVE) dist build .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis

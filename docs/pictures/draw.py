@@ -42,6 +42,7 @@ PICTURES = [
     ("dialog-light.svg", "ask", 80, 24, DEFAULT_TERMINAL_THEME),
     ("dialog-narrow.svg", "ask", 40, 40, SVG_EXPORT_THEME),
     ("dialog-never.svg", "never", 80, 40, SVG_EXPORT_THEME),
+    ("dialog-never-light.svg", "never", 80, 40, DEFAULT_TERMINAL_THEME),
 ]
 
 
@@ -70,6 +71,13 @@ def _without_blanks(match: re.Match[str]) -> str:
     return f'x="{begin:g}"{between} textLength="{long:g}"{more}>{text}</text>'
 
 
+def clean(svg: str) -> str:
+    """A picture of rich's that fetches nothing and looks the same in every viewer."""
+    # The fonts would be fetched from elsewhere by whoever looks at the picture; theirs will do.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code,", "ui-monospace,")
+    return TEXT.sub(_without_blanks, svg)
+
+
 def draw() -> None:
     """Write the pictures beside this file."""
     for name, step, columns, rows, theme in PICTURES:
@@ -81,10 +89,7 @@ def draw() -> None:
         for line in drawing.lines:
             paper.print(Text.from_ansi(line), no_wrap=True, crop=True)
         svg = paper.export_svg(title="asimi", theme=theme, unique_id=name.partition(".")[0])
-        # The fonts would be fetched from elsewhere by whoever looks at the picture; theirs will do.
-        svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code,", "ui-monospace,")
-        svg = TEXT.sub(_without_blanks, svg)
-        (HERE / name).write_text(svg, encoding="utf-8")
+        (HERE / name).write_text(clean(svg), encoding="utf-8")
 
 
 if __name__ == "__main__":

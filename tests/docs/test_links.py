@@ -44,3 +44,11 @@ def test_a_file_of_the_project_that_a_page_names_is_there():
     for page in PAGES:
         for path in re.findall(r"`((?:docs|tests|bench|examples)/[\w./-]+)`", page.read_text(encoding="utf-8")):
             assert (ROOT / path.split("::")[0]).exists(), f"{named(page)}: {path}"
+
+
+def test_every_page_has_its_place_in_the_site():
+    """`make docs` would say so as well; a page beside docs/ has its own name there, the README is the first page."""
+    placed = set(re.findall(r"(?m)^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
+    assert placed == {
+        named(page).removeprefix("docs/").replace("README.md", "index.md", page.parent == ROOT) for page in PAGES
+    }
