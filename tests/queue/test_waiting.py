@@ -24,6 +24,7 @@ from asimi.testing import ScriptedApprover
 from asimi.world.approvers.queue.answers import deliver
 from asimi.world.approvers.queue.desk import Desk
 from asimi.world.approvers.queue.entries import Watching, entries, read, sweep, watched
+from asimi.world.config.keys import BY_NAME, KINDS
 from asimi.world.host.nested import is_person
 
 YES = Approval(yes=True, by="terminal")
@@ -698,3 +699,10 @@ def test_a_program_that_cannot_be_started_changes_nothing(directory, capfd):
 def test_an_answer_takes_as_long_as_it_took(directory):
     said, _ = answered(approver_of(directory), question_of("ls"), YES)
     assert 0 < said.seconds < PATIENCE
+
+
+def test_a_time_that_is_written_as_a_whole_number_is_answered_like_any_other(directory):
+    key = BY_NAME["session.ask_timeout"]
+    question = question_of("echo one", patience=KINDS[key.kind](180, key))
+    approval, why = answered(approver_of(directory), question, YES)
+    assert (approval.yes, why) == (True, "")

@@ -450,7 +450,7 @@ def _limit(value: object, key: Key) -> float | None:
         raise Unusable(f"must be at least {written(key.least, key.kind)}")
     if number > key.most:
         raise Unusable(f"must be at most {written(key.most, key.kind)}")
-    return int(number) if key.kind == "bytes" else number
+    return int(number) if key.kind == "bytes" else float(number)  # as it is read again from a question's file
 
 
 def _count(value: object, key: Key) -> int | None:
