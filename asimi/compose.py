@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
-    from asimi.core.settings import Host, Settings, State
+    from asimi.core.settings import Host, Settings, State, Team
     from asimi.core.wording.dialog import Choice
     from asimi.core.wording.menu import Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.approvers.queue.approver import QueueApprover
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.approvers.queue.entries import Entry
     from asimi.world.approvers.terminal.approver import TerminalApprover
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from asimi.world.host.places import Places
     from asimi.world.hosts import Far
     from asimi.world.hosts.jobs import FarJobs
+    from asimi.world.team.desk import TeamDesk
+    from asimi.world.team.relay import Relay
 
 FALSY = frozenset({"", "0", "no", "false", "off"})
 """Values of a yes-or-no variable that mean no."""
@@ -531,16 +534,19 @@ def open_hook(
     approvals = _approvals(configuration, ticket, counted=agent_session(agent, session))
     _report_changed(configuration)
 
-    def elsewhere() -> tuple[Approver, bool]:
+    def waits() -> bool:
         from asimi.world.approvers.queue.entries import watched
 
+        wait = configuration.settings().session.wait or watched(_questions(configuration))
+        return wait and may_ask(options)
+
+    def elsewhere() -> tuple[Approver, bool]:
         approver = _approver_of(options, configuration, approvals, ticket, terminal=False)
-        waiting = configuration.settings().session.wait or watched(_questions(configuration))
-        return approver, waiting and may_ask(options)
+        return approver, waits() or (may_ask(options) and bool(configuration.settings().team.server))
 
     def left(question: Question) -> Approval | None:
-        watches = unsure and elsewhere()[1]  # then asimi asks who is sure to be there
-        return None if watches else prompt(question)
+        sure = unsure and waits()  # then asimi asks who is sure to be there
+        return None if sure else prompt(question)
 
     def beside(question: Question) -> str:
         leave = getattr(elsewhere()[0], "leave", None) if unsure else None
@@ -621,10 +627,26 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         tickets.remember(approval, entry.question.request)
         _log_late(log_of(configuration, entry.session.label), approval)
 
-    def rings() -> None:
-        """Ring, unless the person has configured that away meanwhile."""
-        from asimi.world.approvers.terminal.device import ring
+    absent = RefuseApprover("asimi is not in the foreground of a terminal")
+    approver = _terminal(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    patience = settings.ask_timeout
+    desk = Desk(
+        _questions(configuration),
+        approver,
+        keep,
+        patience=patience,
+        say=say,
+        ending=ending,
+        ring=_ringing(configuration),
+    )
+    return desk
 
+
+def _ringing(configuration: Configuration) -> Callable[[], None]:
+    """What rings, unless the person has configured that away meanwhile."""
+    from asimi.world.approvers.terminal.device import ring
+
+    def rings() -> None:
         try:
             wanted = configuration.settings().session.bell
         except AsimiError:
@@ -632,11 +654,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         if wanted:
             ring()
 
-    absent = RefuseApprover("asimi is not in the foreground of a terminal")
-    approver = _terminal(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
-    patience = settings.ask_timeout
-    desk = Desk(_questions(configuration), approver, keep, patience=patience, say=say, ending=ending, ring=rings)
-    return desk
+    return rings
 
 
 def at_a_terminal() -> bool:
@@ -832,7 +850,91 @@ def _approver_of(
         os.environ,
         session=session,
     )
-    return _terminal(queue) if terminal else queue
+    near = _teamed(configuration, queue)
+    return _terminal(near) if terminal else near
+
+
+def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
+    """Whoever is asked without a terminal: where this machine is one of a team, the team."""
+    try:
+        server = configuration.settings().team.server
+    except AsimiError:
+        return queue  # every call is refused until the file is fixed
+    if not server:
+        return queue
+    from asimi.world.approvers.queue.entries import watched
+    from asimi.world.host.places import user_name
+    from asimi.world.team.approver import TeamApprover
+
+    def near() -> bool:
+        return watched(_questions(configuration))
+
+    runtime = configuration.places.runtime
+    return TeamApprover(runtime, lambda: configuration.settings().team, user_name(), queue, near)
+
+
+def team_of(configuration: Configuration) -> Team:
+    """The team that this machine belongs to.
+
+    Raises:
+        AsimiError: it belongs to none, or the configuration is broken.
+    """
+    team = configuration.settings().team
+    if not team.server:
+        raise AsimiError(f"This machine belongs to no team: {configuration.places.managed} has no [team] with a server")
+    return team
+
+
+def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
+    """What carries the questions of this user's gates to the team.
+
+    Args:
+        options: what the caller chooses.
+        tell: gets a line when the connection is lost, is back or refused.
+
+    Raises:
+        AsimiError: as `team_of`.
+    """
+    from asimi.world.host.places import user_name
+    from asimi.world.team.relay import Relay
+
+    configuration = configuration_of(options)
+    return Relay(team_of(configuration), user_name(), configuration.places.runtime, tell)
+
+
+def open_team_desk(
+    options: Options, key: str, credentials: str, *, say: Callable[[str], None], ending: Callable[[], bool]
+) -> TeamDesk:
+    """Where the person at this terminal answers the questions of their team.
+
+    Args:
+        options: what the caller chooses.
+        key: the file of their private key; empty for `~/.ssh/id_ed25519`.
+        credentials: the file by which the server knows them; empty for `team.seed` beside the configuration.
+        say: tells the person a line.
+        ending: whether asimi was told to end.
+
+    Raises:
+        AsimiError: as `team_of`, or the key is none of an approver's or any program could use it.
+    """
+    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.host.places import user_name
+    from asimi.world.team.desk import Me, TeamDesk
+    from asimi.world.team.signing import check_needs_person, public_key
+
+    configuration = configuration_of(options)
+    team, here = team_of(configuration), configuration.places
+    key = os.path.abspath(key or os.path.join(here.home, ".ssh", "id_ed25519"))
+    public = public_key(key)
+    mine = next((each.name for each in team.approvers if each.key == public and public not in team.revoked), None)
+    if mine is None:
+        raise AsimiError(f"{key}: is no key of an approver of this team; {here.managed} lists theirs in team.approvers")
+    check_needs_person(key)
+    me = Me(mine, key, credentials or os.path.join(here.config, "team.seed"), f"{user_name()}@{team.machine}")
+    absent = RefuseApprover("asimi is not in the foreground of a terminal")
+    approver = _terminal(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=_ringing(configuration))
+    return desk
 
 
 def _log_late(log: AuditLog, approval: Approval) -> None:

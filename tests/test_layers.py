@@ -33,7 +33,7 @@ MAY_IMPORT = {
 }
 
 # Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"config", "approvals", "audit", "executors", "permissions"}
+DOORS_MAY_USE = {"config", "approvals", "audit", "executors", "permissions", "team"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 
@@ -47,6 +47,8 @@ THIRD_PARTIES = {
     ),
     "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.doors.interactive"),
     "tomli_w": ("asimi.world.config",),
+    "nats": ("asimi.world.team",),  # the extra asimi[team], and what it brings
+    "nkeys": ("asimi.world.team",),
     "wcwidth": ("asimi.world.host.terminal",),
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),

@@ -397,6 +397,8 @@ class Question(NamedTuple):
         deeds: what its commands would do.
         enforced: the entries of the exec rules that hold it.
         begun: whether a part of this very call has run, so that no later yes can be for it.
+        origin: the user and the machine of a team that ask it of an approver elsewhere, who may neither change the
+            command nor keep anything for good; empty for a question that stays on this machine.
     """
 
     request: Request
@@ -408,6 +410,7 @@ class Question(NamedTuple):
     deeds: tuple[Deed, ...] = ()
     enforced: tuple[str, ...] = ()
     begun: bool = False
+    origin: str = ""
 
 
 class Approval(NamedTuple):

@@ -113,6 +113,38 @@ class There(NamedTuple):
     lacking: Callable[[], str] = str
 
 
+class Signer(NamedTuple):
+    """Somebody whose signature counts.
+
+    Attributes:
+        name: what they are called.
+        key: their public key, as OpenSSH writes it: its type, a space, base64.
+    """
+
+    name: str
+    key: str
+
+
+class Team(NamedTuple):
+    """The team that this machine belongs to (`[team]`); only the administrator's file says so.
+
+    Attributes:
+        server: the URL of the NATS server; empty for no team.
+        machine: what the team calls this machine.
+        credentials: the file with the seed by which this machine is known to the server.
+        authority: a file with the certificates that vouch for the server; empty for those of the system.
+        approvers: who may answer.
+        revoked: public keys that count no more.
+    """
+
+    server: str = ""
+    machine: str = ""
+    credentials: str = ""
+    authority: str = ""
+    approvers: tuple[Signer, ...] = ()
+    revoked: tuple[str, ...] = ()
+
+
 class Settings(NamedTuple):
     """All of it.
 
@@ -125,6 +157,7 @@ class Settings(NamedTuple):
         state: how much asimi keeps.
         enforced: the deny rules that also hold for whatever a command starts.
         hosts: other machines that commands can run on.
+        team: the team that this machine belongs to.
     """
 
     policy: Policy
@@ -135,3 +168,4 @@ class Settings(NamedTuple):
     state: State = State()
     enforced: tuple[Rule, ...] = ()
     hosts: tuple[Host, ...] = ()
+    team: Team = Team()

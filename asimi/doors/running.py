@@ -130,6 +130,17 @@ async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
     return task.result()
 
 
+async def until_told(work: Awaitable[T], stop: Stop) -> T | None:
+    """What comes of some work; None where asimi was told to end first, and it was cancelled."""
+    task = asyncio.ensure_future(work)
+    stopping = asyncio.ensure_future(stop.wait())
+    await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+    for each in (task, stopping):
+        each.cancel()
+    await asyncio.wait((task, stopping))
+    return None if task.cancelled() else task.result()
+
+
 def run(main: Callable[[Stop], Awaitable[int]]) -> int:
     """Run a door's calls in an event loop of their own, in this thread.
 

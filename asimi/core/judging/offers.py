@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.call import Question, Request
+    from asimi.core.call import Approval, Question, Request
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
@@ -55,6 +55,25 @@ def once(question: Question) -> Rule:
     """The rule that allows the call of a question one time, whatever was asked about it then and nothing else."""
     reasons = tuple(reason.message for reason in question.decision.reasons)
     return exact(question.request)._replace(uses=1, answers=reasons)
+
+
+def fits(given: Approval, question: Question) -> bool:
+    """Whether an answer keeps nothing but what its question could offer."""
+    if given.edited is not None and (given.yes or given.rules):
+        return False
+    if question.origin and given.scope not in ("once", "session"):
+        return False
+    if given.scope == "once" or not given.rules:
+        return not given.rules and given.scope == "once"
+    if not given.yes:
+        denies = all(rule.verdict is Verdict.DENY and not rule.bare for rule in given.rules)
+        return denies and given.scope != "session"
+    if not question.decision.offers or (given.scope == "session" and not question.session):
+        return False
+    return all(
+        rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare and not rule.answers
+        for rule in given.rules
+    )
 
 
 def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tuple[Offer, ...]:

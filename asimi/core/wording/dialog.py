@@ -276,9 +276,10 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
     if dialog.complete:
         allow = (RUN if question.changeable else LATER,)
         if question.decision.offers:
-            allow += (SESSION, ALWAYS) if question.session else (ALWAYS,)
-    change = (EDIT,) if question.changeable else ()
-    return (*allow, *change, DENY, NOTE, NEVER, WHY, *more, HELP)
+            allow += (*((SESSION,) if question.session else ()), *(() if question.origin else (ALWAYS,)))
+    change = (EDIT,) if question.changeable and not question.origin else ()
+    never = () if question.origin else (NEVER,)
+    return (*allow, *change, DENY, NOTE, *never, WHY, *more, HELP)
 
 
 def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
@@ -380,6 +381,8 @@ def _why_not(dialog: Dialog, key: str) -> str:
     nothing = f"{key} does nothing here." if (len(key) == 1 and key.strip()) or key == WHY.key else dialog.message
     if dialog.step != "ask":
         return nothing
+    if key in {"e", "a", "d"} and question.origin:
+        return f"Only {question.origin} can change it, or keep anything for good."
     if key in {"s", "a"} and not question.decision.offers:
         codes = ("allowed_", "unlisted")
         why = next((reason for reason in question.decision.reasons if not reason.code.startswith(codes)), None)

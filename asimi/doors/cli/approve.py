@@ -12,14 +12,26 @@ from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from asimi.compose import Options
     from asimi.doors.running import Stop
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.approvers.queue.entries import Entry
+    from asimi.world.team.desk import TeamDesk
+    from asimi.world.team.statements import Asked
 
 approve, watch = application(), application()
+
+Team = Annotated[bool, typer.Option("--team", help="The questions of your team, on whatever machine they are asked.")]
+Key = Annotated[
+    str,
+    typer.Option(metavar="FILE", show_default=False, help="With --team: your private key; default: ~/.ssh/id_ed25519."),
+]
+Credentials = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE", show_default=False, help="With --team: your seed; default: team.seed beside the configuration."
+    ),
+]
 
 
 @approve.command(cls=Command)
@@ -30,15 +42,25 @@ def _approve(
         typer.Argument(metavar="[ID]", show_default=False, help="The question; default: all, one after the other."),
     ] = "",
     show: Annotated[bool, typer.Option("--list", help="Only list the questions.")] = False,  # noqa: FBT002
+    team: Team = False,  # noqa: FBT002
+    key: Key = "",
+    credentials: Credentials = "",
 ) -> None:
     """Answer questions that asimi could not ask on a terminal.
 
     A waiting call gets the answer at once. A call that asimi already refused stays refused; a yes holds when exactly
     the same call is made again in the same session.
 
+    With --team, the questions are those of your team's machines; each answer is signed with your key, whose passphrase
+    ssh-keygen asks for.
+
     The exit code is 0 if every answer arrived, else 1.
     """
     options = options_of(context)
+    _check_team(team, key, credentials)
+    if team:
+        _check_person()
+        raise typer.Exit(_answer_for_team(options, key, credentials, name, show=show))
     if show:
         if name:
             raise UsageError("--list shows all questions; give it or an ID, not both.")
@@ -49,14 +71,85 @@ def _approve(
 
 
 @watch.command(cls=Command)
-def _watch(context: typer.Context) -> None:
+def _watch(
+    context: typer.Context,
+    team: Team = False,  # noqa: FBT002
+    key: Key = "",
+    credentials: Credentials = "",
+) -> None:
     """Show questions that asimi cannot ask on a terminal, each as it comes, until Ctrl-C.
 
     While this runs, such calls wait for your answer, for up to session.ask_timeout. Otherwise asimi refuses them at
-    once.
+    once. With --team, they are those of your team's machines, and each answer is signed with your key.
     """
+    _check_team(team, key, credentials)
     _check_person()
+    if team:
+        raise typer.Exit(_answer_for_team(options_of(context), key, credentials, None))
     raise typer.Exit(_answer_here(options_of(context), None))
+
+
+def _check_team(team: bool, key: str, credentials: str) -> None:  # noqa: FBT001 - it is the option
+    """Refuse what means nothing without --team.
+
+    Raises:
+        UsageError: it does.
+    """
+    if (key or credentials) and not team:
+        raise UsageError("--key and --credentials are for --team.")
+
+
+def _answer_for_team(options: Options, key: str, credentials: str, name: str | None, *, show: bool = False) -> int:
+    """Answer questions of the team, as `_answer_here` does those of this machine; the exit code."""
+    from asimi.compose import open_team_desk
+    from asimi.doors.running import run, until_told
+
+    async def work(stop: Stop) -> int:
+        desk = open_team_desk(options, key, credentials, say=_told, ending=lambda: bool(stop))
+        return await until_told(_at_team_desk(desk, name, show=show), stop) or 0
+
+    return run(work)
+
+
+async def _at_team_desk(desk: TeamDesk, name: str | None, *, show: bool) -> int:
+    """Answer one question of the team, all there are (an empty name), or each that comes (None); the exit code."""
+    from asyncio import sleep
+
+    async with desk.opened():
+        if name is None:
+            _told("Waiting for the team's questions; press Ctrl-C to stop.")
+            await desk.watch()
+            return 0
+        await sleep(desk.hearing)
+        found = [asked for asked in desk.questions() if asked.id.startswith(name)]
+        if not found:
+            _told(f"There is no question {name}: it was answered, or it ended." if name else "No questions.")
+        failed = not found and bool(name)
+        for asked in found:
+            if show:
+                _show(asked)
+            elif not await desk.answer(asked):
+                failed = True
+        return int(failed)
+
+
+def _show(asked: Asked) -> None:
+    """Two lines for a question of the team."""
+    from asimi.core.wording.lines import line_of
+    from asimi.core.wording.visible import visible
+
+    request = asked.question.request
+    out(f"{asked.id[:8]}  {visible(asked.origin)}, in {visible(request.place.path)}")
+    out(f"    {visible(line_of(request))}")
+
+
+def _told(text: str) -> None:
+    """Tell the person a line."""
+    from asimi.doors.cli.printing import fitted
+    from asimi.world.host.streams import say
+
+    if text:
+        say(fitted(f"asimi: {text}", 2))
 
 
 def _check_person() -> None:
@@ -74,29 +167,21 @@ def _check_person() -> None:
 
 def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, all there are (an empty name), or each that comes (None); the exit code."""
-    import os
-
     from asimi.compose import open_desk
     from asimi.doors.running import run
-    from asimi.world.host.streams import say
-    from asimi.world.host.terminal import fitted, look_of
-
-    def told(text: str) -> None:
-        if text:
-            say(fitted(f"asimi: {text}", look_of(os.environ, 2).width))
 
     async def work(stop: Stop) -> int:
-        desk = open_desk(options, say=told, ending=lambda: bool(stop))
+        desk = open_desk(options, say=_told, ending=lambda: bool(stop))
         if name:
             return 0 if await desk.answer(name) else 1
         questions, faults = desk.questions()
         for fault in faults:
-            told(fault)
-        _tell_of_refusals(options, told)
+            _told(fault)
+        _tell_of_refusals(options)
         if name is None:
             refused = sum(not entry.waiting for entry in questions)
-            told("Waiting for questions; press Ctrl-C to stop.")
-            told(f"Refused calls that you can still allow: {refused} (asimi approve)." if refused else "")
+            _told("Waiting for questions; press Ctrl-C to stop.")
+            _told(f"Refused calls that you can still allow: {refused} (asimi approve)." if refused else "")
             await desk.watch()
             return 0
         return await _each(desk, questions, stop)
@@ -104,7 +189,7 @@ def _answer_here(options: Options, name: str | None) -> int:
     return run(work)
 
 
-def _tell_of_refusals(options: Options, told: Callable[[str], None]) -> None:
+def _tell_of_refusals(options: Options) -> None:
     """Say how much is denied without a question, because it was refused too often."""
     from asimi.compose import configuration_of
     from asimi.world.approvals import refused
@@ -113,7 +198,7 @@ def _tell_of_refusals(options: Options, told: Callable[[str], None]) -> None:
     limit = configuration.settings().session.breaker
     often = [each for each in refused(configuration.places.runtime) if limit is not None and each.times >= limit]
     if often:
-        told(f"Denied without a question, because it was refused before: {len(often)} (asimi session list).")
+        _told(f"Denied without a question, because it was refused before: {len(often)} (asimi session list).")
 
 
 async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import sys
 import time
 
@@ -19,6 +18,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import State
 from asimi.world.audit.chain import Chain, keep_within, moment
 from asimi.world.audit.redaction import Redaction
+from asimi.world.host.places import user_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +60,7 @@ class AuditLog:
         self._required, self._tell = required, tell or _to_stderr
         self._elsewhere = elsewhere
         self._redaction = Redaction(environ)
-        self._common = {"user": _user(), "session": session}
+        self._common = {"user": user_name(), "session": session}
 
     def write(self, record: Record) -> None:
         """Append one record.
@@ -264,18 +264,6 @@ def _remedy(error: AsimiError) -> str:
         errno.EDQUOT: "Make room in your quota",
     }
     return known.get(getattr(fault, "errno", 0), "Make its directory writable")
-
-
-def _user() -> str:
-    """The user asimi runs as; not from the environment, because that can be set to anything."""
-    if not hasattr(os, "getuid"):
-        return os.environ.get("USERNAME", "")
-    import pwd
-
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return str(os.getuid())
 
 
 def _to_stderr(message: str) -> None:

@@ -12,6 +12,7 @@ from asimi.core.programs.program import EFFECTS
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
 from asimi.world.config.layer import LISTS, source_of
 from asimi.world.config.locate import lines_of
+from asimi.world.host.places import MANAGED
 
 if TYPE_CHECKING:
     from typing import Any
@@ -31,6 +32,7 @@ _TITLES = {
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
+    "team": f"The team that this machine belongs to (docs/team.md). Only in {MANAGED}.",
 }
 
 _EXAMPLE_RULE = """\
@@ -90,12 +92,13 @@ def example(schema: str | None = None) -> str:
         if "." not in key.name and key.kind not in {"rules", "hosts"}:
             lines += [f"# {key.comment}", f"{key.name} = {toml_of(key, key.default)}", ""]
     for table in TABLES:
-        lines += [f"# {_TITLES[table]}", f"[{table}]"]
-        for key in KEYS:
-            head, _, name = key.name.partition(".")
-            if head == table and name:
-                value = f"# {name} = {key.example}" if key.example else f"{name} = {toml_of(key, key.default)}"
-                lines.append(f"{value}  # {key.comment}")
+        keys = [key for key in KEYS if key.name.startswith(f"{table}.")]
+        mark = "# " if all(key.project == "managed" for key in keys) else ""  # it would be an error in a person's file
+        lines += [f"# {_TITLES[table]}", f"{mark}[{table}]"]
+        for key in keys:
+            name = key.name.partition(".")[2]
+            value = f"# {name} = {key.example}" if key.example else f"{mark}{name} = {toml_of(key, key.default)}"
+            lines.append(f"{value}  # {key.comment}")
         lines.append("")
     lines += [f"# {BY_NAME['hosts'].comment}", _EXAMPLE_HOST.format(**HOST_KEYS)]
     lines += [f"# {BY_NAME['rules'].comment}", _EXAMPLE_RULE.format(**RULE_KEYS)]
@@ -145,6 +148,8 @@ def toml_of(key: Key, value: Any) -> str:
         value = [" ".join(words) for words in value]
     if key.kind == "patterns":
         value = list(dict.fromkeys(pattern for layer in value for pattern in layer))
+    if key.kind == "signers":
+        value = [" ".join(signer) for signer in value]
     if key.kind == "variables":
         pairs = ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in value)
         return f"{{ {pairs} }}" if pairs else "{}"
@@ -191,6 +196,8 @@ def _shape(key: Key) -> dict[str, Any]:
         shape = {"enum": list(key.choices)}
     elif key.kind == "flag":
         shape = {"type": "boolean"}
+    elif key.kind in ("url", "machine", "file"):
+        shape = {"type": "string"}
     elif key.kind == "variables":
         shape = {"type": "object", "additionalProperties": {"type": "string"}}
     else:

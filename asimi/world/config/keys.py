@@ -11,13 +11,26 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
-from asimi.core.settings import Asking, Environment, Host, Logging, State
+from asimi.core.settings import Asking, Environment, Host, Logging, Signer, State, Team
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
 INFINITE = float("inf")
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+"""Hosts that are this machine itself, to which nothing goes over a network."""
+
+PUBLIC_KEYS = (
+    "ssh-ed25519",
+    "sk-ssh-ed25519@openssh.com",
+    "ecdsa-sha2-nistp256",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+)
+"""The types of keys that sign; those that begin with `sk-` need a security key at each signature."""
 
 MOST = 1e18
 """Seconds or bytes that every number must be below, because TOML allows numbers that no clock counts to."""
@@ -34,7 +47,7 @@ class Key(NamedTuple):
         stricter: how two values are compared: `less` (fewer seconds, fewer bytes), `first` (the earlier of `choices`,
             which are false and true for booleans), `all` (both count), or empty if neither is stricter.
         project: what a project's file may do to it: `never` (nothing), `stricter` (only make it stricter), `trusted`
-            (also loosen it once the file is trusted).
+            (also loosen it once the file is trusted); `managed` is for the administrator's file alone.
         choices: the values it can have, the strictest first.
         least: the smallest number.
         most: the greatest number, if it must be finite.
@@ -54,6 +67,7 @@ class Key(NamedTuple):
 
 
 _LIMITS, _STATE, _SESSION, _ENVIRONMENT, _SANDBOX = Limits(), State(), Asking(), Environment(), Sandbox()
+_TEAM = Team()
 _YES_FIRST, _NO_FIRST = (True, False), (False, True)
 _HOST, _LONGEST_WAIT = Host("", ()), 86400.0
 
@@ -331,6 +345,33 @@ KEYS = (
         "never",
         example="[hosts.NAME]",
     ),
+    Key(
+        "team.server",
+        "url",
+        _TEAM.server,
+        "The team's NATS server: tls://HOST:4222; nats:// only on this machine itself.",
+        "",
+        "managed",
+    ),
+    Key("team.machine", "machine", _TEAM.machine, "What the team calls this machine.", "", "managed"),
+    Key("team.credentials", "file", _TEAM.credentials, "The file with this machine's seed.", "", "managed"),
+    Key(
+        "team.authority",
+        "file",
+        _TEAM.authority,
+        "The certificates that vouch for the server; without it, the system's.",
+        "",
+        "managed",
+    ),
+    Key(
+        "team.approvers",
+        "signers",
+        _TEAM.approvers,
+        'Who may answer: "NAME ssh-ed25519 AAAA..." each, a name and a public key of OpenSSH.',
+        "",
+        "managed",
+    ),
+    Key("team.revoked", "publics", _TEAM.revoked, "Public keys that count no more.", "", "managed"),
 )
 
 HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
@@ -420,6 +461,11 @@ def amount(value: object, kind: str) -> float:
         if kind == "seconds"
         else 'must be a size, such as 1048576, "1MiB" or "2GiB"'
     )
+
+
+def is_token(text: str) -> bool:
+    """Whether a text can be the name of a machine, a user or an approver wherever a team writes it."""
+    return 0 < len(text) <= 63 and text.isascii() and text.replace("-", "a").replace("_", "a").isalnum()
 
 
 def duration(text: str) -> float:
@@ -619,6 +665,68 @@ def _seconds(table: dict[str, Any], name: str, key: str, default: float) -> floa
     return seconds
 
 
+def _url(value: object, _: Key) -> str:
+    from urllib.parse import urlsplit
+
+    if value == "":
+        return ""
+    text = value if isinstance(value, str) else "no URL"
+    try:
+        parts, port = urlsplit(text), urlsplit(text).port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    plain = parts.username is None and not (parts.path or parts.query or parts.fragment) and text.isprintable()
+    if parts.scheme not in ("tls", "nats") or not parts.hostname or port is None or not plain:
+        raise Unusable('must be tls://HOST:PORT, such as "tls://nats.example.org:4222"')
+    if parts.scheme == "nats" and parts.hostname not in LOOPBACK:
+        raise Unusable("goes over a network without TLS; write tls://HOST:PORT")
+    return text
+
+
+def _machine(value: object, _: Key) -> str:
+    if not isinstance(value, str) or (value and not is_token(value)):
+        raise Unusable("must be a name of at most 63 letters, digits, '-' and '_', such as \"build7\"")
+    return value
+
+
+def _file(value: object, _: Key) -> str:
+    if not isinstance(value, str) or (value and (value[0] != "/" or "\0" in value)):
+        raise Unusable("must be an absolute path")
+    return value
+
+
+def _signers(value: object, _: Key) -> tuple[Signer, ...]:
+    signers = list[Signer]()
+    for index, text in enumerate(strings(value, "signers")):
+        name, key = text.partition(" ")[::2]
+        if not is_token(name):
+            raise Unusable(f"{text!r:.80} must be a name and a public key: 'alice ssh-ed25519 AAAA...'", index)
+        if name in {each.name for each in signers}:
+            raise Unusable(f"{name} is there twice; give each key a name of its own", index)
+        signers.append(Signer(name, _public(key, index)))
+    return tuple(signers)
+
+
+def _publics(value: object, _: Key) -> tuple[str, ...]:
+    return tuple(_public(text, index) for index, text in enumerate(strings(value, "public keys")))
+
+
+def _public(text: str, index: int) -> str:
+    """A public key without its comment: its type and base64, which must name the same type."""
+    from base64 import b64decode, b64encode
+
+    kind, _, rest = text.strip().partition(" ")
+    encoded = rest.strip().partition(" ")[0]
+    try:
+        inside = b64decode(encoded, validate=True)
+    except ValueError:
+        inside = b""
+    named = inside[4 : 4 + int.from_bytes(inside[:4], "big")]  # RFC 4253, section 6.6: the name of the type is first
+    if kind not in PUBLIC_KEYS or named != kind.encode():
+        raise Unusable(f"{text!r:.80} is not a public key of OpenSSH ({', '.join(PUBLIC_KEYS)})", index)
+    return f"{kind} {b64encode(inside).decode()}"
+
+
 KINDS: dict[str, Callable[[object, Key], Any]] = {
     "entries": _entries,
     "choice": _choice,
@@ -634,5 +742,10 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "patterns": _patterns,
     "paths": _paths,
     "hosts": _hosts,
+    "url": _url,
+    "machine": _machine,
+    "file": _file,
+    "signers": _signers,
+    "publics": _publics,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

@@ -14,7 +14,7 @@ from asimi.world.config.bounds import OWN, PROJECT, Bounds, check_bounds
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
-from asimi.world.host.places import words_of
+from asimi.world.host.places import MANAGED, words_of
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -196,6 +196,8 @@ def _checked(
         key = BY_NAME.get(name)
         if key is None:
             raise Unusable(_unknown(name), *way)
+        if key.project == "managed" and level not in ("managed", "project"):
+            raise Unusable(f"{name} is read from the administrator's file alone, {MANAGED}", *way)
         if key.kind in ("entries", "rules") and lines is None:
             lines = lines_of(text)
         if key.kind == "rules":

@@ -15,7 +15,7 @@ from asimi.core.judging.files import Files
 from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.policy import CHANGED, UNTRUSTED, Policy
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.core.settings import Asking, Environment, Logging, Settings, State
+from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ KEPT = tuple(name for name in Sandbox._fields if name != "bounded")
 
 
 _WHY = {
+    "managed": "is never read from a project's file; it belongs in the administrator's",
     "never": "is never read from a project's file; it belongs in your own",
     "stricter": "can only be made stricter in a project's file",
 }
@@ -201,7 +202,24 @@ def settings_of(
         State(values["limits.state_bytes"], values["limits.state_age"]),
         enforced,
         tuple(host for _, host in values["hosts"]),
+        team=team_of(what),
     )
+
+
+def team_of(what: Merged) -> Team:
+    """The team that this machine belongs to.
+
+    Raises:
+        ConfigError: something that it needs is missing.
+    """
+    team = Team(**{name: what.values[f"team.{name}"] for name in Team._fields})
+    if team == Team():
+        return team
+    for name in ("server", "machine", "credentials"):
+        if not getattr(team, name):
+            said = next(filter(None, (what.source(f"team.{each}") for each in Team._fields)))
+            raise ConfigError(f"{said}: [team] needs {name} as well")
+    return team
 
 
 def _enclosure(guard: Guard | None) -> Enclosure | None:
@@ -230,7 +248,7 @@ def stricter(key: Key, new: Any, old: Any) -> bool:
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
     """Whether a project's file may set this; `spoken` if a stronger layer set it already."""
-    if key.project == "never":
+    if key.project in ("never", "managed"):
         return False
     if key.project == "trusted" and trusted:
         return True

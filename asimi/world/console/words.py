@@ -45,10 +45,10 @@ def title_of(dialog: Dialog, look: Look) -> str:
 
 
 def agent_of(question: Question, look: Look) -> str:
-    """The agent, and its name for the call."""
+    """Who asks on another machine, the agent, and its name for the call."""
     request = question.request
     call = "" if request.id is None else f"call {request.id}"
-    return visible(", ".join(filter(None, (request.agent, call))), ascii_only=not look.unicode)
+    return visible(", ".join(filter(None, (question.origin, request.agent, call))), ascii_only=not look.unicode)
 
 
 def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -> str:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
 
+MANAGED = "/etc/asimi/config.toml"
+"""The administrator's configuration file."""
+
 POSIX = os.name == "posix"
 """Whether files have an owner and a mode that mean something."""
 
@@ -41,7 +44,7 @@ class Places(NamedTuple):
     state: str
     runtime: str
     home: str
-    managed: str = "/etc/asimi/config.toml"
+    managed: str = MANAGED
 
 
 def places_of(environ: Mapping[str, str]) -> Places:
@@ -68,6 +71,18 @@ def _home_of_the_account() -> str:
 
         return pwd.getpwuid(os.getuid()).pw_dir
     return os.path.expanduser("~")
+
+
+def user_name() -> str:
+    """The user asimi runs as; not from the environment, because that can be set to anything."""
+    if not hasattr(os, "getuid"):
+        return os.environ.get("USERNAME", "")
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
 
 
 def real_path(path: str) -> str:

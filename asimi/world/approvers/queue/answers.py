@@ -14,17 +14,16 @@ from __future__ import annotations
 import os
 import socket
 import stat
-import struct
-import sys
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.world.host.sockets import address_of, peer_of
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from asimi.world.approvers.queue.entries import Entry
 
@@ -62,7 +61,7 @@ class AnswerSocket:
         self._talks = set[Any]()
         try:
             self._socket.setblocking(False)
-            for address in _address(directory, self.name):
+            for address in address_of(directory, self.name):
                 self._socket.bind(address)
             os.chmod(os.path.join(directory, self.name), 0o600)
             self._socket.listen(BACKLOG)
@@ -171,15 +170,6 @@ def listens(directory: str, entry: Entry | str) -> bool:
     return True
 
 
-def peer_of(connection: socket.socket) -> tuple[int, int] | None:
-    """The process and the user at the other end; None where the kernel does not say (the directory's mode does)."""
-    if not hasattr(socket, "SO_PEERCRED"):
-        return None
-    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    pid, user, _ = struct.unpack("3i", credentials)
-    return pid, user
-
-
 def _connected(directory: str, entry: Entry | str) -> socket.socket:
     """A connection to the process that asked.
 
@@ -194,7 +184,7 @@ def _connected(directory: str, entry: Entry | str) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.settimeout(PATIENCE)
-        for address in _address(directory, name):
+        for address in address_of(directory, name):
             connection.connect(address)
         peer = peer_of(connection)
     except BaseException:
@@ -204,21 +194,6 @@ def _connected(directory: str, entry: Entry | str) -> socket.socket:
         connection.close()
         raise AsimiError(f"process {entry.pid} asked, and process {peer[0]} listens")
     return connection
-
-
-def _address(directory: str, name: str) -> Iterator[str]:
-    """The address of a socket, good until the next item is asked for.
-
-    An address has room for about a hundred bytes; Linux lets us name the directory by a descriptor instead.
-    """
-    if sys.platform != "linux":
-        yield os.path.join(directory, name)
-        return
-    descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        yield f"/proc/self/fd/{descriptor}/{name}"
-    finally:
-        os.close(descriptor)
 
 
 def _hung_up(connection: socket.socket) -> bool:

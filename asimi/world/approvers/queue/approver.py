@@ -24,9 +24,9 @@ import os
 import time
 from contextlib import asynccontextmanager
 
-from asimi.core.call import Approval, Verdict
+from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
-from asimi.core.judging.offers import once
+from asimi.core.judging.offers import fits, once
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.host.streams import say
 
@@ -276,7 +276,7 @@ class QueueApprover:
         if asked.answer is None and time.time() >= asked.entry.until:
             return "the question has ended, which means no"
         question = asked.entry.question
-        if not _fits(given, question):
+        if not fits(given, question):
             return "it would keep what the question does not offer"
         given = given._replace(by="queue", seconds=0.0)
         if asked.answer is not None:
@@ -321,23 +321,6 @@ def late(question: Question, given: Approval) -> Approval:
     if given.rules:
         return given
     return given._replace(scope="session", rules=(once(question),))  # made anew: what a file says is not believed
-
-
-def _fits(given: Approval, question: Question) -> bool:
-    """Whether an answer keeps nothing but what its question could offer."""
-    if given.edited is not None and (given.yes or given.rules):
-        return False
-    if given.scope == "once" or not given.rules:
-        return not given.rules and given.scope == "once"
-    if not given.yes:
-        denies = all(rule.verdict is Verdict.DENY and not rule.bare for rule in given.rules)
-        return denies and given.scope != "session"
-    if not question.decision.offers or (given.scope == "session" and not question.session):
-        return False
-    return all(
-        rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare and not rule.answers
-        for rule in given.rules
-    )
 
 
 def _call(request: Request) -> str:

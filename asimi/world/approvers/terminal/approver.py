@@ -104,7 +104,7 @@ class TerminalApprover:
         if name is None:
             return await self.fallback.ask(question)
         began, place = time.monotonic(), question.request.place
-        if not place.host:  # what a host has, its gate has looked at
+        if not (place.host or question.origin):  # what a host or another machine has, its gate has looked at
             question = question._replace(deeds=looked(question.deeds, place.path, place.root))
         interrupted = False
         with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:

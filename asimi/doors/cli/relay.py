@@ -1,0 +1,35 @@
+"""`asimi relay`: this machine's part of a team."""
+
+from __future__ import annotations
+
+import typer
+
+from asimi.doors.cli.base import Command, application, options_of
+from asimi.doors.cli.person import require_person
+
+relay = application()
+
+
+@relay.command(cls=Command)
+def _relay(context: typer.Context) -> None:
+    """Carry the questions of your gates on this machine to your team, until Ctrl-C or SIGTERM.
+
+    The administrator's file says which team: its server, this machine's name and credentials, who may answer. The relay
+    only carries; an answer counts by its signature, which the gate that asked checks. Each user runs one, as a service.
+    """
+    require_person("carry questions to a team")
+    from asimi.compose import open_relay
+    from asimi.doors.cli.printing import fitted
+    from asimi.doors.running import Stop, run, until_told
+    from asimi.world.host.streams import say
+
+    def told(text: str) -> None:
+        say(fitted(f"asimi: {text}", 2))
+
+    carrier = open_relay(options_of(context), told)
+
+    async def work(stop: Stop) -> int:
+        await until_told(carrier.run(lambda: told("The relay is connected; press Ctrl-C to stop.")), stop)
+        return 0
+
+    raise typer.Exit(run(work))

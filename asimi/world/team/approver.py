@@ -1,0 +1,124 @@
+"""Asks the team: the question goes out through the relay of this machine, and only an answer that is proven counts.
+
+Where the team reaches nobody, it is as if there were none: whoever would be asked then is asked. A question that an
+approver saw and did not answer is a no.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from asimi.core.call import Approval, Voice
+from asimi.core.errors import AsimiError
+from asimi.world.host.looking import looked
+from asimi.world.team.answers import NotCounted, approval_of
+from asimi.world.team.line import asking
+from asimi.world.team.statements import Asked, Told, new_id, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from asimi.core.call import Question
+    from asimi.core.settings import Team
+    from asimi.world.team.line import Line
+
+
+class Elsewhere(Protocol):
+    """Who is asked where the team is not: an approver whose questions can also be left."""
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """As an approver's."""
+
+    async def ask(self, question: Question) -> Approval:
+        """As an approver's."""
+
+    def leave(self, question: Question) -> str:
+        """Leave a question that somebody else asks as well; how it can be answered, for the model."""
+
+
+class TeamApprover:
+    """Asks the approvers of the team, and elsewhere what they may not answer.
+
+    Args:
+        directory: where the relay's socket is.
+        team: gives the team as it is now.
+        user: as whom this process runs.
+        elsewhere: who is asked where the team is not.
+        near: whether somebody on this machine waits for questions, who is asked instead.
+    """
+
+    def __init__(
+        self, directory: str, team: Callable[[], Team], user: str, elsewhere: Elsewhere, near: Callable[[], bool]
+    ) -> None:
+        self._directory, self._team, self._user = directory, team, user
+        self._elsewhere, self._near = elsewhere, near
+        self._gate = f"{os.getpid()}-{os.urandom(4).hex()}"
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held while one question is judged and asked."""
+        return self._elsewhere.turn()
+
+    async def ask(self, question: Question) -> Approval:
+        """The answer of an approver; where none can be reached, that of whoever is asked elsewhere."""
+        if question.decision.voice > Voice.ASKED or self._near():
+            return await self._elsewhere.ask(question)
+        began = time.monotonic()
+        try:
+            team = self._team()
+            approval = await self._answered(self._asked(question, team), team, began + question.patience)
+        except (AsimiError, OSError) as error:
+            approval = await self._elsewhere.ask(question)
+            if approval.by == "nobody":
+                approval = approval._replace(note=f"{error}; {approval.note}")
+        return approval._replace(seconds=time.monotonic() - began)
+
+    def leave(self, question: Question) -> str:
+        """Leave a question that somebody else asks as well; the team is not asked, since nobody waits."""
+        return self._elsewhere.leave(question)
+
+    def _asked(self, question: Question, team: Team) -> Asked:
+        place, until = question.request.place, time.time() + question.patience
+        question = question._replace(deeds=looked(question.deeds, place.path, place.root))
+        asked = Asked(new_id(), self._gate, self._user, team.machine, until, question)
+        whole: Asked = unpacked(Asked, packed(asked._replace(question=question._replace(origin=asked.origin))))
+        return whole  # as others read it, so that its digest is the same everywhere
+
+    async def _answered(self, asked: Asked, team: Team, deadline: float) -> Approval:
+        """The first answer that counts; a no where none does in time.
+
+        Raises:
+            AsimiError: no approver could be reached.
+        """
+        from asyncio import timeout
+
+        faults: list[str] = []
+        async with asking(self._directory, asked) as line:
+            try:
+                async with timeout(deadline - time.monotonic()):
+                    return await self._first(line, asked, team, faults)
+            except TimeoutError:
+                pass
+            await line.tell(Told(asked.id, "", taken=False, over=True, why="nobody answered in time, which means no"))
+        but = f"; an answer did not count: {faults[-1]}" if faults else ""
+        note = f"no approver of the team answered within {asked.question.patience:g} s{but}"
+        return Approval(yes=False, by="clock", note=note)
+
+    async def _first(self, line: Line, asked: Asked, team: Team, faults: list[str]) -> Approval:
+        from asyncio import to_thread
+
+        while True:
+            carried = await line.next()
+            if carried.answer is None:
+                raise AsimiError(carried.why)
+            try:
+                approval = await to_thread(approval_of, carried.answer, asked, team, time.time())
+            except NotCounted as fault:
+                faults.append(str(fault))
+                await line.tell(Told(asked.id, fault.by, taken=False, over=False, why=str(fault)))
+                continue
+            by = approval.by.removeprefix("team:")
+            await line.tell(Told(asked.id, by, taken=True, over=True, why=f"answered by {by}"))
+            return approval

@@ -1,0 +1,265 @@
+"""What the administrator of a team puts on the server and on each machine: `asimi team init`.
+
+One directory holds it: `team.toml` says what the team is, all else follows from it. A seed is made once for everybody
+and handed over; the server only knows the public half, which stays in the directory.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.lean import NamedTuple
+from asimi.core.settings import Signer  # noqa: TC001 - a field
+from asimi.world.host.places import private_directory, replace
+from asimi.world.team.subjects import ADMINISTRATOR, APPROVER, COLLECTOR, MACHINE, ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PLAN = "team.toml"
+"""The file that says what the team is."""
+
+SERVER = "server.conf"
+"""The configuration of nats-server."""
+
+PAGE = "README.md"
+"""What to put where."""
+
+LARGEST = 8 << 20
+"""Bytes of the largest message: a record or a question."""
+
+CREDENTIALS = "/etc/asimi/team.seed"
+"""Where a machine has its seed."""
+
+AUTHORITY = "/etc/asimi/team-ca.pem"
+"""Where a machine has the certificate that vouches for the server."""
+
+ANY = "0.0.0.0"  # noqa: S104 - machines come from everywhere, and each must prove who it is
+"""Where a server listens for other machines."""
+
+_MISSING = "A team needs the extra `team`; install it with: pip install 'asimi[team]'"
+
+
+class Plan(NamedTuple):
+    """What a team is.
+
+    Attributes:
+        server: the URL of its server.
+        machines: what its machines are called.
+        approvers: who may answer.
+        revoked: public keys that count no more.
+        store: where the server keeps its records.
+    """
+
+    server: str
+    machines: tuple[str, ...] = ()
+    approvers: tuple[Signer, ...] = ()
+    revoked: tuple[str, ...] = ()
+    store: str = "/var/lib/nats/asimi"
+
+    @property
+    def members(self) -> list[tuple[str, str]]:
+        """Everybody that the server knows: role and name."""
+        named = [(MACHINE, name) for name in self.machines]
+        named += [(APPROVER, signer.name) for signer in self.approvers if signer.key not in self.revoked]
+        return [*named, (COLLECTOR, COLLECTOR), (ADMINISTRATOR, ADMINISTRATOR)]
+
+
+def plan_in(directory: str, check: Callable[[str, Any], Any]) -> Plan | None:
+    """The plan that a directory holds; None where there is none.
+
+    Args:
+        directory: the directory.
+        check: what the value of a key of `[team]` means; raises ConfigError.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
+    path = os.path.join(directory, PLAN)
+    try:
+        with open(path, "rb") as file:
+            data = tomllib.load(file)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot be read: {error}", path) from None
+    known = {"server": "server", "machines": "machine", "approvers": "approvers", "revoked": "revoked", "store": "file"}
+    for name in data:
+        if name not in known:
+            raise ConfigError(f"there is no key {name!r}; the keys are {', '.join(known)}", path)
+    try:
+        values = {name: value for name, value in data.items() if name != "machines"}
+        read = {name: check(known[name], value) for name, value in values.items()}
+        machines = tuple(check("machine", each) for each in data.get("machines", ()))
+    except ConfigError as error:
+        raise ConfigError(error.message, path) from None
+    return Plan(**({"server": ""} | read), machines=machines)
+
+
+def founded(directory: str, plan: Plan) -> list[str]:
+    """Write all files of a plan; those that were made new, for the person.
+
+    Args:
+        directory: where; made if it is missing.
+        plan: what the team is.
+
+    Raises:
+        AsimiError: something cannot be written, or the extra is missing.
+    """
+    private_directory(directory)
+    made, public = list[str](), dict[tuple[str, str], str]()
+    for role, name in plan.members:
+        path = os.path.join(private_directory(os.path.join(directory, f"{role}s")), name)
+        key = _public(path)
+        if key is None:
+            seed, key = _pair()
+            replace(f"{path}.seed", seed + b"\n")
+            replace(f"{path}.public", key.encode() + b"\n")
+            made.append(f"{path}.seed")
+        public[role, name] = key
+    for name in plan.machines:
+        replace(os.path.join(directory, "machines", f"{name}.toml"), machine_text(plan, name).encode())
+    for name, text in ((PLAN, plan_text(plan)), (SERVER, server_text(plan, public)), (PAGE, page_text(plan))):
+        replace(os.path.join(directory, name), text.encode())
+    return made
+
+
+def plan_text(plan: Plan) -> str:
+    """The plan as its file has it."""
+    rows = [("server", _quoted(plan.server)), ("machines", _list(plan.machines))]
+    rows += [("approvers", _list([" ".join(each) for each in plan.approvers])), ("revoked", _list(plan.revoked))]
+    rows += [("store", _quoted(plan.store))]
+    head = "# What the team is. After a change, run `asimi team init` with this directory again.\n"
+    return head + "".join(f"{name} = {value}\n" for name, value in rows)
+
+
+def machine_text(plan: Plan, name: str) -> str:
+    """The part of a machine's /etc/asimi/config.toml that is about the team."""
+    rows = [("server", _quoted(plan.server)), ("machine", _quoted(name)), ("credentials", _quoted(CREDENTIALS))]
+    rows += [("authority", _quoted(AUTHORITY))] if plan.server.startswith("tls:") else []
+    rows += [("approvers", _list([" ".join(each) for each in plan.approvers])), ("revoked", _list(plan.revoked))]
+    return "[team]\n" + "".join(f"{key} = {value}\n" for key, value in rows)
+
+
+def server_text(plan: Plan, public: Mapping[tuple[str, str], str]) -> str:
+    """The configuration of nats-server.
+
+    Args:
+        plan: what the team is.
+        public: the public keys by role and name.
+    """
+    where = urlsplit(plan.server)
+    secure = where.scheme == "tls"
+    lines = [
+        "# Written by `asimi team init`; what is changed here is lost when that is run again.",
+        f'listen: "{ANY if secure else _host(where.hostname or "")}:{where.port}"',
+        f"max_payload: {LARGEST}",
+        f"jetstream {{ store_dir: {_quoted(plan.store)} }}",
+    ]
+    if secure:
+        lines.append('tls { cert_file: "/etc/nats/server.pem", key_file: "/etc/nats/server-key.pem" }')
+    lines += ["accounts {", "  ASIMI {", "    jetstream: enabled", "    users: ["]
+    for role, name in plan.members:
+        may = ROLES[role](name)
+        lines += [
+            f"      # {role} {name}",
+            f"      {{ nkey: {public[role, name]}, permissions: {{",
+            f"        publish: {_list(may.publish)}",
+            f"        subscribe: {_list(may.subscribe)}",
+            "      } }",
+        ]
+    return "\n".join([*lines, "    ]", "  }", "}", ""])
+
+
+def page_text(plan: Plan) -> str:
+    """What to put where."""
+    where = urlsplit(plan.server)
+    machines = "".join(
+        f"- {name}: `machines/{name}.seed` is its `{CREDENTIALS}` (mode 0640, a group of the users whose gates ask); "
+        f"`machines/{name}.toml` goes into its `/etc/asimi/config.toml`, which must be root's.\n"
+        for name in plan.machines
+    )
+    approvers = "".join(
+        f"- {each.name}: `approvers/{each.name}.seed` is their `~/.config/asimi/team.seed` (mode 0600).\n"
+        for each in plan.approvers
+        if each.key not in plan.revoked
+    )
+    tls = (
+        "It needs a certificate for its name, `/etc/nats/server.pem` with `/etc/nats/server-key.pem`. "
+        "One of your own:\n\n"
+        "```sh\n"
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 825 \\\n"
+        f"  -subj /CN={where.hostname} -addext subjectAltName=DNS:{where.hostname} \\\n"
+        "  -keyout server-key.pem -out server.pem\n"
+        "```\n\n"
+        f"`server.pem`, or the certificate of who signed it, is every machine's and every approver's `{AUTHORITY}`.\n\n"
+        if where.scheme == "tls"
+        else ""
+    )
+    return f"""# A team of asimi
+
+Written by `asimi team init`. All of this directory is secret until the seeds were handed over; then delete each
+`.seed` here, and keep the `.public` beside it.
+
+## The server, {plan.server}
+
+Start `nats-server -c server.conf` as a service; its records are in `{plan.store}`. {tls}
+
+Once it runs, make what it keeps: `asimi team create --credentials administrators/administrator.seed`.
+
+## Machines
+
+{machines}
+On each, every user who has gates runs `asimi relay` as a service.
+
+## Approvers
+
+{approvers}
+Each answers with `asimi watch --team` on a machine with `/etc/asimi/config.toml` of the team, with their own key.
+
+## The collector
+
+`collectors/collector.seed` is for `asimi team verify`, on a machine where no agent works.
+
+## Later
+
+Change `team.toml` and run `asimi team init` with this directory again; copy `server.conf` to the server and send it
+SIGHUP, copy `machines/*.toml` to the machines. To revoke an approver's key, put it into `revoked`: the server forgets
+their seed, and the gates their key.
+"""
+
+
+def _pair() -> tuple[bytes, str]:
+    """A new seed and its public key."""
+    try:
+        import nkeys
+    except ImportError:
+        raise AsimiError(_MISSING) from None
+    seed = nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)
+    return seed, nkeys.from_seed(bytearray(seed)).public_key.decode()
+
+
+def _public(path: str) -> str | None:
+    try:
+        with open(f"{path}.public", encoding="ascii") as file:
+            return file.read().strip()
+    except FileNotFoundError:
+        return None
+
+
+def _host(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
+
+
+def _quoted(text: str) -> str:
+    import json
+
+    return json.dumps(text)
+
+
+def _list(texts: Any) -> str:
+    return "[" + ", ".join(map(_quoted, texts)) + "]"

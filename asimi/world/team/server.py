@@ -1,0 +1,104 @@
+"""The connection to a team's server, which is kept: it comes back by itself, however often it is lost."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError
+from asimi.world.team.subjects import inbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from ssl import SSLContext
+
+    from nats.aio.client import Client
+
+    from asimi.core.settings import Team
+
+_MISSING = "A team needs the extra `team`; install it with: pip install 'asimi[team]'"
+_SLOW, _FAST = 10, 1  # seconds between two pings, and between two attempts to connect
+
+
+async def connected(team: Team, role: str, name: str, credentials: str, tell: Callable[[str], None]) -> Client:
+    """A connection, once there is one; it may take for ever, and can be cancelled.
+
+    Args:
+        team: which server.
+        role: as what (`asimi.world.team.subjects`).
+        name: as whom.
+        credentials: the file with the seed that proves it.
+        tell: gets a line when the connection is lost, is back or refused.
+
+    Raises:
+        AsimiError: the file cannot be used, or the extra is missing.
+    """
+    try:
+        from nats.aio.client import Client
+        from nats.errors import Error
+    except ImportError:
+        raise AsimiError(_MISSING) from None
+    client, known, last = Client(), seed(credentials), [""]
+
+    def say(text: str) -> None:
+        if last[0] != text:
+            last[0] = text
+            tell(text)
+
+    async def failed(error: Exception) -> None:
+        if not client.is_connected or "permissions" in str(error).lower():
+            say(f"{team.server}: {str(error).strip() or type(error).__name__}")
+
+    async def lost() -> None:
+        if client.is_reconnecting:  # not closed by us
+            say(f"{team.server}: the connection is lost; asimi tries again")
+
+    async def back() -> None:
+        say(f"{team.server}: connected again")
+
+    try:
+        await client.connect(
+            [team.server],
+            name=f"asimi {name}",
+            nkeys_seed_str=known,
+            tls=_tls(team) if team.server.startswith("tls://") else None,
+            inbox_prefix=inbox(role, name),
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=_FAST,
+            connect_timeout=5,
+            ping_interval=_SLOW,
+            error_cb=failed,
+            disconnected_cb=lost,
+            reconnected_cb=back,
+        )
+    except Error as error:
+        raise AsimiError(f"{team.server}: {error}") from None
+    return client
+
+
+def seed(path: str) -> str:
+    """The seed in a file of credentials.
+
+    Raises:
+        AsimiError: it cannot be read, is open to everybody, or is none.
+    """
+    try:
+        with open(path, encoding="ascii") as file:
+            if os.fstat(file.fileno()).st_mode & 0o007:
+                raise AsimiError(f"{path}: is open to everybody, so anybody could speak as this one; chmod o= {path}")
+            text = file.read(1024).strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "is no seed"
+        raise AsimiError(f"{path}: {why}; `asimi team init` writes it on the administrator's machine") from None
+    if not text.startswith("SU"):
+        raise AsimiError(f"{path}: is no seed of a user, which begins with SU")
+    return text
+
+
+def _tls(team: Team) -> SSLContext:
+    import ssl
+
+    try:
+        return ssl.create_default_context(cafile=team.authority or None)
+    except OSError as error:
+        raise AsimiError(f"{team.authority}: is no file of certificates: {error.strerror or error}") from None
