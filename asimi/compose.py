@@ -322,6 +322,7 @@ def log_of(
         session=session,
         tell=tell,
         elsewhere=elsewhere,
+        copied=lambda: (known := settings()) is None or bool(known.team.server),
     )
 
 
@@ -886,7 +887,7 @@ def team_of(configuration: Configuration) -> Team:
 
 
 def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
-    """What carries the questions of this user's gates to the team.
+    """What carries the questions and the log of this user's gates to the team.
 
     Args:
         options: what the caller chooses.
@@ -895,11 +896,13 @@ def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
     Raises:
         AsimiError: as `team_of`.
     """
+    from asimi.world.audit.tail import Tail
     from asimi.world.host.places import user_name
     from asimi.world.team.relay import Relay
 
     configuration = configuration_of(options)
-    return Relay(team_of(configuration), user_name(), configuration.places.runtime, tell)
+    here = configuration.places
+    return Relay(team_of(configuration), user_name(), here.runtime, tell, Tail(here.state))
 
 
 def open_team_desk(

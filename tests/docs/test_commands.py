@@ -46,6 +46,8 @@ HOOKED = {
 
 CALL = '{"id":"1","name":"run_shell_command","arguments":{"command":"git status"}}'
 
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5r/ox+h4"
+
 COMMANDS = HOOKED | {
     rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
     "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
@@ -68,6 +70,8 @@ COMMANDS = HOOKED | {
     "asimi policy lint --config .asimi/config.toml": Does(""),
     "asimi policy suggest": Does("No call had your yes"),
     "asimi policy test --config .asimi/config.toml .asimi/cases.jsonl": Does("2"),
+    "asimi team init team --server tls://nats.example.org:4222 --machine build7 --machine desk": Does("README.md"),
+    f'asimi team init team --approver "alice {KEY}"': Does("approvers/alice.seed"),
     'asimi run "npm test" --dir web --description "Run the web tests"': Does("12 tests passed"),
 }
 
@@ -76,6 +80,7 @@ LEFT_OUT = {
     'asimi run "nvidia-smi" --host gpu1': "needs another machine",
     "pipx install .": "needs a package index",
     "pipx install --force '.[mcp]'": "needs a package index",
+    "pip install 'asimi[team]'": "needs a package index",
     "pip install '.[langchain]'": "needs a package index",
     "python examples/frameworks/langchain_agent.py": "`make frameworks` plays it",
     "codex": "somebody else's program",
@@ -83,7 +88,7 @@ LEFT_OUT = {
 
 COUNTED = {
     "needs another machine": 2,
-    "needs a package index": 3,
+    "needs a package index": 4,
     "`make frameworks` plays it": 1,
     "somebody else's program": 1,
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -73,9 +75,7 @@ class Server:
     def __init__(self, directory, keys, approvers=("alice", "bob")):
         pytest.importorskip("nkeys")
         self.directory, self.process = directory, None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = _free_port()
         signers = tuple(keys.signer(name) for name in approvers)
         self.plan = Plan(self.url, (MACHINE, "build8", "desk"), signers, store=str(directory / "store"))
         founded(str(directory), self.plan)
@@ -115,3 +115,12 @@ class Server:
             self.process.send_signal(number)
             self.process.wait()
             self.process = None
+
+
+def _free_port():
+    """A port that nobody listens at; none that the system gives to whoever connects, a client of ours for example."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port

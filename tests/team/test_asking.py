@@ -16,6 +16,7 @@ from asimi.world.approvers.refuse import RefuseApprover
 from asimi.world.team import subjects
 from asimi.world.team.approver import TeamApprover
 from asimi.world.team.desk import Me, TeamDesk
+from asimi.world.team.line import asking
 from asimi.world.team.relay import AWAY, NOBODY, Relay
 from asimi.world.team.server import connected
 from asimi.world.team.signing import ANSWER, signed
@@ -274,6 +275,26 @@ def test_the_server_is_killed_between_a_yes_and_its_way_back(team):
     approval, _ = in_time(work())
     assert approval.by in {"team:alice", "nobody"}
     assert approval.yes == (approval.by == "team:alice")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"id": "x y"}, "name is none"),
+        ({"id": "a.b"}, "name is none"),
+        ({"id": ">"}, "name is none"),
+        ({"id": "x\r\nPUB asimi.told.build7.x 0"}, "name is none"),
+        ({"user": "root2"}, "in another's name"),
+        ({"host": "build8"}, "in another's name"),
+    ],
+)
+def test_a_relay_takes_no_question_in_anothers_name(team, change, why):
+    async def work():
+        asked = asked_by(question_of("echo one"), until=time.time() + 60)._replace(**change)
+        async with team.relay(), asking(team.directory, asked) as line:
+            return await line.next()
+
+    assert why in in_time(work()).why
 
 
 def test_two_relays_of_a_user_do_not_run_side_by_side(team):

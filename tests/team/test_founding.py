@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
+from helpers import PYTHON
 from helpers.home import Home
 from helpers.team import NATS, needs_server
 
@@ -146,3 +147,17 @@ def test_the_server_takes_its_configuration(init, directory, url, tmp_path):
         [NATS, "-t", "-c", str(directory / "server.conf")], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_gate_without_a_team_loads_nothing_of_one(home):
+    done = subprocess.run(
+        [PYTHON, "-X", "importtime", "-m", "asimi", "run", "--yes", "true"],
+        cwd=home.root,
+        env=home.environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "asimi.core.gate" in done.stderr
+    for name in ("asimi.world.team", "asimi.world.audit.tail", "nats", "nkeys"):
+        assert name not in done.stderr

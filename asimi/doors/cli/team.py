@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import os
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -13,14 +14,23 @@ from asimi.doors.cli.printing import out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from nats.aio.client import Client
+
+    from asimi.world.audit.reading import Verification
     from asimi.world.team.founding import Plan
+
+T = TypeVar("T")
+
+Directory = Annotated[str, typer.Argument(metavar="DIR", help="What `asimi team init` wrote, or a copy of it.")]
 
 team = application(cls=Group)
 
 
 @team.callback(cls=Group)
 def _team() -> None:
-    """Set up a team of machines that share questions."""
+    """Set up a team of machines that share questions and records, and check the records."""
 
 
 @team.command(cls=Command)
@@ -51,24 +61,17 @@ def init(
     DIR/team.toml keeps what you say here; change it or give more, and run this again. Credentials that are there stay.
     """
     require_person("found a team")
-    from asimi.world.config.keys import BY_NAME, KINDS, Unusable
     from asimi.world.team.founding import Plan, founded, plan_in
 
-    def check(kind: str, value: Any) -> Any:
-        key = next(key for key in BY_NAME.values() if kind in (key.kind, key.name.removeprefix("team.")))
-        try:
-            return KINDS[key.kind](value, key)
-        except Unusable as error:
-            raise ConfigError(f"{kind} {error}") from None
-
-    before = plan_in(directory, check) or Plan("")
+    directory = os.path.abspath(directory)
+    before = plan_in(directory, _read) or Plan("")
     try:
         plan = Plan(
-            check("server", server or before.server),
-            tuple(dict.fromkeys((*before.machines, *(check("machine", each) for each in machine or ())))),
-            check("approvers", [" ".join(each) for each in before.approvers] + list(approver or ())),
+            _read("server", server or before.server),
+            tuple(dict.fromkeys((*before.machines, *(_read("machine", each) for each in machine or ())))),
+            _read("approvers", [" ".join(each) for each in before.approvers] + list(approver or ())),
             before.revoked,
-            check("file", store or before.store),
+            _read("file", store or before.store),
         )
     except ConfigError as error:
         raise UsageError(f"{error}.") from None
@@ -78,6 +81,102 @@ def init(
     for path in founded(directory, plan):
         out(f"new  {printable(path)}")
     out(f"What to put where: {printable(directory)}/README.md")
+
+
+@team.command(cls=Command)
+def create(directory: Directory) -> None:
+    """Make what keeps the records on the server, once; or see that it is there and keeps what it must.
+
+    It is done with DIR/administrators/administrator.seed, which nobody else needs.
+    """
+    require_person("set up a team's server")
+    from asimi.world.team.collector import create as made
+    from asimi.world.team.subjects import ADMINISTRATOR
+
+    new = _on_server(directory, ADMINISTRATOR, made)
+    out("The server keeps records from now on." if new else "The server keeps records, as it must.")
+
+
+@team.command(cls=Command)
+def verify(directory: Directory) -> None:
+    """Check every record that the server keeps: that none was changed, removed or added. Exit code 1 if one was.
+
+    DIR needs team.toml and collectors/collector.seed. Keep the last hashes somewhere else: they notice even that a
+    server began anew. A machine that has stopped sending shows by the time of its last record.
+    """
+    from asimi.world.team.subjects import COLLECTOR
+
+    found = _on_server(directory, COLLECTOR, _verified)
+    broken = 0
+    for (machine, user), (checked, last) in sorted(found.items()):
+        for fault in checked.faults:
+            out(f"broken  {printable(str(fault))}")
+        for note in checked.notes:
+            out(f"note  {printable(note)}")
+        state = f"{len(checked.faults)} broken" if checked.faults else "unbroken"
+        lines = f"{checked.lines} {'line' if checked.lines == 1 else 'lines'}"
+        out(f"{machine} {user}  {lines}, {state}, last of {printable(last)}, last hash {checked.hash}")
+        broken += bool(checked.faults)
+    if not found:
+        out("The server keeps no records yet.")
+    raise typer.Exit(1 if broken else 0)
+
+
+async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification, str]]:
+    """What was found of each machine and user, and the time of the last line."""
+    from asimi.world.audit.reading import Copy, fields_of
+    from asimi.world.team.collector import copied
+
+    checks = dict[tuple[str, str], Copy]()
+    last = dict[tuple[str, str], str]()
+    async for record in copied(client):
+        whose = record.machine, record.user
+        checks.setdefault(whose, Copy(" ".join(whose))).line(record.number, record.content, record.hash)
+        fields = fields_of(record.content) or {}
+        last[whose] = str(fields.get("time", last.get(whose, "an unknown time")))
+    return {whose: (check.result(), last[whose]) for whose, check in checks.items()}
+
+
+def _on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]]) -> T:
+    """What comes of some work with a connection in a role, by the files of a directory.
+
+    Raises:
+        AsimiError: it holds no team, or the server cannot be reached.
+    """
+    import asyncio
+
+    from asimi.core.settings import Team
+    from asimi.world.host.streams import say
+    from asimi.world.team.founding import AUTHORITY, plan_in
+    from asimi.world.team.server import reached
+
+    plan = plan_in(directory, _read)
+    if plan is None:
+        raise AsimiError(f"{directory}: holds no team.toml; `asimi team init` writes one")
+    here = os.path.join(directory, "server.pem")
+    authority = next((path for path in (here, AUTHORITY) if os.path.exists(path)), "")
+    server, seed = Team(plan.server, authority=authority), os.path.join(directory, f"{role}s", f"{role}.seed")
+
+    async def done() -> T:
+        async with reached(server, role, role, seed, say) as client:
+            return await work(client)
+
+    return asyncio.run(done())
+
+
+def _read(kind: str, value: Any) -> Any:
+    """What a value of a key of `[team]` means, by the key's name or kind.
+
+    Raises:
+        ConfigError: it cannot be one.
+    """
+    from asimi.world.config.keys import BY_NAME, KINDS, Unusable
+
+    key = next(key for key in BY_NAME.values() if kind in (key.kind, key.name.removeprefix("team.")))
+    try:
+        return KINDS[key.kind](value, key)
+    except Unusable as error:
+        raise ConfigError(f"{kind} {error}") from None
 
 
 def _keys_of(plan: Plan, names: list[str]) -> list[str]:

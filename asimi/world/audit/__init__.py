@@ -43,6 +43,7 @@ class AuditLog:
         elsewhere: whether an agent runs what is allowed, so its end is known only from the agent.
         state: gives how much asimi may keep, and so how long the log is kept; called when a file is opened.
         tell: gets a message about a record that could not be written but ran anyway; standard error by default.
+        copied: whether only what a team keeps as well is deleted; called when a file is opened.
     """
 
     def __init__(
@@ -55,8 +56,9 @@ class AuditLog:
         elsewhere: bool = False,
         state: Callable[[], State] = State,
         tell: Callable[[str], object] | None = None,
+        copied: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.chain = Chain(directory, lambda: keep_within(state()))
+        self.chain = Chain(directory, lambda: keep_within(state(), copied=copied()))
         self._required, self._tell = required, tell or _to_stderr
         self._elsewhere = elsewhere
         self._redaction = Redaction(environ)

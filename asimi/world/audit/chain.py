@@ -71,22 +71,30 @@ class Keep(NamedTuple):
         file_age: seconds after which a new file is begun.
         total: bytes that the older files may take together.
         age: seconds after its last line that an older file is deleted.
+        copied: whether only what is kept elsewhere as well is deleted.
     """
 
     file_bytes: int = 64 << 20
     file_age: float = 7 * 86400.0
     total: int = 2 << 30
     age: float = 30 * 86400.0
+    copied: bool = False
 
 
-def keep_within(state: State) -> Keep:
-    """How long a log is kept that may take half of what asimi keeps."""
+def keep_within(state: State, *, copied: bool = False) -> Keep:
+    """How long a log is kept that may take half of what asimi keeps.
+
+    Args:
+        state: how much that is.
+        copied: whether only what is kept elsewhere as well is deleted.
+    """
     usual = Keep()
     return Keep(
         min(usual.file_bytes, max(state.bytes // 8, 1 << 16)),
         min(usual.file_age, state.age / 4),
         state.bytes // 2,
         state.age,
+        copied,
     )
 
 
@@ -213,12 +221,18 @@ class Chain:
         """The names of the older files that were too many or too old, and are gone now."""
         from asimi.world.host.clock import steady
 
+        elsewhere = None
+        if self._keep.copied:
+            from asimi.world.audit.tail import kept
+
+            elsewhere = kept(self.directory)
         gone, room, oldest = [], self._keep.total, steady(self.directory) - self._keep.age
         for name in reversed(rotated(self.directory)):
             path = os.path.join(self.directory, name)
             there = os.stat(path)
             room -= there.st_size
-            if room < 0 or there.st_mtime < oldest:
+            mine = elsewhere is not None and number_of(name) > elsewhere
+            if (room < 0 or there.st_mtime < oldest) and not mine:
                 os.unlink(path)
                 gone.append(name)
         return gone

@@ -188,6 +188,40 @@ def verify(directory: str) -> Verification:
     return Verification(walk.lines, len(opened), walk.hash, tuple(walk.faults), tuple(walk.notes))
 
 
+class Copy:
+    """The check of one log whose lines came from elsewhere, one after the other.
+
+    Args:
+        name: what its faults call it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name, self._walk = name, _Walk(name, None)
+
+    def line(self, number: int, content: bytes, line_hash: str = "") -> None:
+        """Look at the next line.
+
+        Args:
+            number: the number that it was sent with.
+            content: its bytes.
+            line_hash: its hash, where it was too long and something else stands in its place; else empty.
+        """
+        walk = self._walk
+        if line_hash:
+            walk.lines, walk.hash = walk.lines + 1, line_hash
+            walk.notes.append(f"{self._name}:{number}: this line was too long to be sent; only its hash is here")
+            return
+        fields = fields_of(content)
+        if fields is not None and fields.get("n") != number:
+            walk.faults.append(Fault(self._name, number, "this line says that it is another one"))
+        walk.copied(self._name, number, content)
+
+    def result(self) -> Verification:
+        """What was found."""
+        walk = self._walk
+        return Verification(walk.lines, 1, walk.hash, tuple(walk.faults), tuple(walk.notes))
+
+
 def broken_since(directory: str, since: float) -> Fault | None:
     """The first place since a time where the log is not what was written, or whose time is not known; None without one.
 
@@ -256,6 +290,12 @@ class _Walk:
                 self._meet(path, number)
         if not newest and number_of(os.path.basename(path)) == self._head.number:
             self._meet(path, None, renamed=True)
+
+    def copied(self, path: str, number: int, line: bytes) -> None:
+        """Read a line that was sent."""
+        if not self.lines and number > 1:
+            self.notes.append(f"{path}: begins with line {number}")
+        self._line(path, number, line + b"\n")
 
     def _meet(self, path: str, line: int | None, *, renamed: bool = False) -> None:
         """The line at which the head was written last; `renamed` where a writer was killed after renaming the file."""

@@ -71,6 +71,8 @@ KINDS = (
     Kind("proposals", "state", "proposals", "version 1, a day; asimi deletes it", directory=True),
     Kind("log", "state", "log.jsonl", _LIMITED),
     Kind("head of the log", "state", "log.head", _LIMITED),
+    Kind("position of the relay", "state", "relay.json", "version 1; you delete it"),
+    Kind("socket of the relay", "runtime", "relay.sock", "the relay deletes it"),
     Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
     Kind("clock", "state", "clock.json", "version 1; you delete it"),
     Kind("clock of the tickets", "runtime", "clock.json", "version 1; you delete it"),
@@ -111,6 +113,8 @@ def unusable(places: Places) -> Iterator[str]:
 
 def _fault(path: str, there: os.stat_result, *, directory: bool) -> str:
     """What keeps asimi from using a file of its own; empty if nothing does."""
+    if stat.S_ISSOCK(there.st_mode):
+        return ""  # whoever connects there looks whose it is
     try:
         check_private(path, there, directory=directory)
     except AsimiError as error:

@@ -209,7 +209,7 @@ Written by `asimi team init`. All of this directory is secret until the seeds we
 
 Start `nats-server -c server.conf` as a service; its records are in `{plan.store}`. {tls}
 
-Once it runs, make what it keeps: `asimi team create --credentials administrators/administrator.seed`.
+Once it runs, make what keeps the records: `asimi team create` with this directory.
 
 ## Machines
 
@@ -223,7 +223,8 @@ Each answers with `asimi watch --team` on a machine with `/etc/asimi/config.toml
 
 ## The collector
 
-`collectors/collector.seed` is for `asimi team verify`, on a machine where no agent works.
+`asimi team verify` with this directory, or a copy of `team.toml` and `collectors/`, checks the records. Do that on a
+machine where no agent works, and keep the last hashes that it prints.
 
 ## Later
 

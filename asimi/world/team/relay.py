@@ -1,4 +1,4 @@
-"""The relay: carries the questions of one user's gates on this machine to the team, and the answers back.
+"""The relay: carries the questions of one user's gates on this machine to the team, the answers back, and the log.
 
 It believes nobody and is believed by nobody: an answer counts by its signature, which the gate that asked checks. A
 question is sent again under its own id until its gate hangs up, so an approver who connects later, or a server that
@@ -18,8 +18,9 @@ from asimi.core.stored import Invalid
 from asimi.world.host.places import Lock, private_directory
 from asimi.world.host.sockets import address_of, peer_of
 from asimi.world.team.line import LONGEST, SOCKET
+from asimi.world.team.records import Recorder
 from asimi.world.team.server import connected
-from asimi.world.team.statements import Asked, Carried, Signed, Told, packed, unpacked
+from asimi.world.team.statements import Carried, Envelope, Signed, Told, envelope_of, packed, unpacked
 from asimi.world.team.subjects import ANSWER, ASK, MACHINE, TOLD
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from nats.aio.msg import Msg
 
     from asimi.core.settings import Team
+    from asimi.world.team.records import Log
 
 AGAIN = 2.0
 """Seconds after which a question is sent again."""
@@ -52,10 +54,13 @@ class Relay:
         user: whose gates.
         directory: where the socket is.
         tell: gets a line for the person who started it.
+        log: the log that the team keeps a copy of; None for none.
     """
 
-    def __init__(self, team: Team, user: str, directory: str, tell: Callable[[str], None]) -> None:
-        self._team, self._user, self._directory, self._tell = team, user, directory, tell
+    def __init__(
+        self, team: Team, user: str, directory: str, tell: Callable[[str], None], log: Log | None = None
+    ) -> None:
+        self._team, self._user, self._directory, self._tell, self._log = team, user, directory, tell, log
         self._open: dict[str, asyncio.Queue[Carried]] = {}
         self._fresh: set[str] = set()  # those that were sent once
         self._client: Client | None = None
@@ -71,7 +76,7 @@ class Relay:
         """
         private_directory(self._directory)
         path = os.path.join(self._directory, SOCKET)
-        listening = _bound(self._directory, path)
+        listening, recording = _bound(self._directory, path), None
         try:
             server = await asyncio.start_unix_server(self._serve, sock=listening, limit=LONGEST, backlog=BACKLOG)
             async with server:
@@ -80,8 +85,13 @@ class Relay:
                 )
                 await self._client.subscribe(f"{ANSWER}.{self._team.machine}.*", cb=self._heard)
                 ready()
+                if self._log is not None:
+                    recorder = Recorder(self._client, self._team.machine, self._user, self._log, self._tell)
+                    recording = asyncio.ensure_future(recorder.run())
                 await server.serve_forever()
         finally:
+            if recording is not None:
+                recording.cancel()
             with suppress(OSError):
                 os.unlink(path)
             if self._client is not None:
@@ -97,7 +107,7 @@ class Relay:
                 return
             content = await reader.readline()
             try:
-                asked: Asked = unpacked(Asked, content)
+                asked = envelope_of(content)
             except Invalid:
                 return
             if why := self._unfit(asked, content):
@@ -110,10 +120,12 @@ class Relay:
         finally:
             writer.close()
 
-    def _unfit(self, asked: Asked, content: bytes) -> str:
+    def _unfit(self, asked: Envelope, content: bytes) -> str:
         """Why a question is not carried, or nothing."""
         if (asked.user, asked.host) != (self._user, self._team.machine) or asked.id in self._open:
             return "the relay takes no question in another's name"
+        if not (asked.id.isascii() and asked.id.isalnum()):  # it becomes a part of a subject
+            return "the question's name is none"
         if len(self._open) >= MOST:
             return f"the relay carries {MOST} questions already"
         if self._client is None or not self._client.is_connected:
@@ -123,7 +135,7 @@ class Relay:
         return ""
 
     async def _carried(
-        self, asked: Asked, content: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, asked: Envelope, content: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Send a question until its gate hangs up, and hand the answers over."""
         answers: asyncio.Queue[Carried] = asyncio.Queue()
@@ -146,7 +158,7 @@ class Relay:
             self._fresh.discard(asked.id)
             await self._publish(f"{TOLD}.{asked.host}.{asked.id}", packed(over))
 
-    async def _sent(self, asked: Asked, content: bytes) -> None:
+    async def _sent(self, asked: Envelope, content: bytes) -> None:
         """Send a question again and again."""
         while True:
             await self._publish(f"{ASK}.{asked.host}", content, f"{ANSWER}.{asked.host}.{asked.id}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.world.team.subjects import inbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
     from ssl import SSLContext
 
     from nats.aio.client import Client
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from asimi.core.settings import Team
 
 _MISSING = "A team needs the extra `team`; install it with: pip install 'asimi[team]'"
+REACHED = 30.0
+"""Seconds within which the server must be reached, where a person waits for it."""
+
 _SLOW, _FAST = 10, 1  # seconds between two pings, and between two attempts to connect
 
 
@@ -74,6 +78,32 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
     except Error as error:
         raise AsimiError(f"{team.server}: {error}") from None
     return client
+
+
+@asynccontextmanager
+async def reached(
+    team: Team, role: str, name: str, credentials: str, tell: Callable[[str], None]
+) -> AsyncIterator[Client]:
+    """A connection for one piece of work; the arguments are those of `connected`.
+
+    Raises:
+        AsimiError: there is none in time, or the server fails in the work.
+    """
+    import asyncio
+
+    try:
+        async with asyncio.timeout(REACHED):
+            client = await connected(team, role, name, credentials, tell)
+    except TimeoutError:
+        raise AsimiError(f"{team.server}: cannot be reached within {REACHED:g} s") from None
+    from nats.errors import Error
+
+    try:
+        yield client
+    except (Error, TimeoutError) as error:
+        raise AsimiError(f"{team.server}: {str(error) or type(error).__name__}") from None
+    finally:
+        await client.close()
 
 
 def seed(path: str) -> str:

@@ -51,6 +51,20 @@ class Asked(NamedTuple):
         return f"{self.user} on {self.host}"
 
 
+class Envelope(NamedTuple):
+    """What a relay needs to know of a question; the rest is for the approver.
+
+    Attributes:
+        id: its name.
+        user: as whom the gate runs.
+        host: its machine.
+    """
+
+    id: str
+    user: str
+    host: str
+
+
 class Statement(NamedTuple):
     """What an approver signs.
 
@@ -187,6 +201,17 @@ def statement_in(text: str) -> Statement:
 def packed(value: Any) -> bytes:
     """A question, an answer or what became of it, as it travels: one line."""
     return dumps(value, VERSION)
+
+
+def envelope_of(content: bytes) -> Envelope:
+    """What a relay needs to know of a question that came.
+
+    Raises:
+        Invalid: it does not say so.
+    """
+    fields = loads(content, VERSION)
+    envelope: Envelope = parsed(Envelope, {name: fields.get(name) for name in Envelope._fields})
+    return envelope
 
 
 def unpacked(kind: Any, content: bytes) -> Any:

@@ -1,0 +1,174 @@
+"""The records of a user's gates on the team's server: every line of the log, once, in order.
+
+The server says what it has: the last line of this machine and user, which is all that the machine may read there. The
+log goes on behind that line, each line only if the one before it is the last there (`Nats-Expected-Last-Subject-
+Sequence`), so nothing comes twice or in another order, whoever is killed meanwhile. That nothing is changed afterwards
+is not up to this: the stream takes no delete, purge or roll-up, and the machine may not ask for one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Protocol
+
+from asimi.core.errors import AsimiError
+from asimi.world.team.subjects import RECORDS, STREAM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from nats.aio.client import Client
+
+NUMBER = "Asimi-Number"
+"""The header with the number of a line, which a line that a killed writer left does not say itself."""
+
+HASH = "Asimi-Hash"
+"""The header with the hash of a line that is too long for the server, in whose place a note stands."""
+
+PAUSE = 0.2
+"""Seconds between two looks at a log where nothing is new."""
+
+LATER = 2.0
+"""Seconds until it is tried again where the server does not take records."""
+
+PATIENCE = 5.0
+"""Seconds that the server may take for one record."""
+
+EVERY = 100
+"""Records after which the position is written down, at the latest; and always where nothing is new."""
+
+_SPARE = 4096  # bytes of a message that are not its content
+
+
+class Line(Protocol):
+    """A line of the log."""
+
+    @property
+    def number(self) -> int:
+        """Its own, counted from the first there ever was."""
+
+    @property
+    def content(self) -> bytes:
+        """Its bytes."""
+
+    @property
+    def hash(self) -> str:
+        """What the next line says of it."""
+
+
+class Log(Protocol):
+    """The log, as it is read here."""
+
+    def after(self, number: int, line_hash: str) -> Generator[Line | None]:
+        """The lines behind one, without end; None where there is no more now."""
+
+    def acknowledged(self, number: int) -> None:
+        """Write down that a copy is kept of everything up to a line."""
+
+
+class Behind(Exception):
+    """The last record on the server is another one than expected."""
+
+
+class Recorder:
+    """Publishes the log of one user.
+
+    Args:
+        client: the connection.
+        machine: what the team calls this machine.
+        user: whose log.
+        log: the log.
+        tell: gets a line when records are not taken.
+    """
+
+    def __init__(self, client: Client, machine: str, user: str, log: Log, tell: Callable[[str], None]) -> None:
+        self._client, self._log, self._tell = client, log, tell
+        self._subject = f"{RECORDS}.{machine}.{token(user)}"
+        self._told = ""
+
+    async def run(self) -> None:
+        """Publish until cancelled."""
+        from nats.errors import Error
+
+        while True:
+            try:
+                await self._published()
+            except Behind:
+                await asyncio.sleep(0)
+            except (Error, TimeoutError, AsimiError, OSError, ValueError) as error:
+                self._say(f"records are not taken: {_words(error)}")
+                await asyncio.sleep(LATER)
+
+    async def _published(self) -> None:
+        """Publish what comes, on from the last line that the server has."""
+        number, line_hash, sequence = await self._last()
+        self._say("")
+        noted = -1
+        with closing(self._log.after(number, line_hash)) as lines:
+            for line in lines:
+                if line is not None:
+                    sequence, number = await self._put(line, sequence), line.number
+                if noted != number and (line is None or number - noted >= EVERY):
+                    self._log.acknowledged(number)
+                    noted = number
+                if line is None:
+                    await asyncio.sleep(PAUSE)
+
+    async def _last(self) -> tuple[int, str, int]:
+        """Number and hash of the last line that the server has, and its sequence there; zeros for none."""
+        from hashlib import sha256
+
+        last = f"$JS.API.DIRECT.GET.{STREAM}.{self._subject}"
+        message = await self._client.request(last, b"", timeout=PATIENCE)
+        headers = message.headers or {}
+        if headers.get("Status") == "404":
+            return 0, "", 0
+        line_hash = headers.get(HASH) or sha256(message.data).hexdigest()
+        return int(headers[NUMBER]), line_hash, int(headers["Nats-Sequence"])
+
+    async def _put(self, line: Line, sequence: int) -> int:
+        """Publish a line behind the one of a sequence; its own sequence.
+
+        Raises:
+            Behind: another one is the last.
+            AsimiError: the server does not take it.
+        """
+        headers = {NUMBER: str(line.number), "Nats-Expected-Last-Subject-Sequence": str(sequence)}
+        content = line.content
+        if len(content) > self._client.max_payload - _SPARE:
+            headers[HASH] = line.hash
+            content = json.dumps({"event": "too long", "n": line.number, "bytes": len(content)}).encode("ascii")
+        reply = await self._client.request(self._subject, content, timeout=PATIENCE, headers=headers)
+        said = json.loads(reply.data)
+        if "error" not in said:
+            return int(said["seq"])
+        if said["error"].get("err_code") == WRONG_LAST:
+            raise Behind
+        raise AsimiError(str(said["error"].get("description", said["error"])))
+
+    def _say(self, text: str) -> None:
+        """Tell what has changed."""
+        if text != self._told:
+            self._told = text
+            self._tell(text or "the server takes records")
+
+
+WRONG_LAST = 10071
+"""JetStream's error code for another last sequence than expected."""
+
+
+def token(user: str) -> str:
+    """A user's name as a part of a subject, which a dot would end."""
+    from urllib.parse import quote
+
+    return quote(user, safe="").replace(".", "%2E")
+
+
+def _words(error: Exception) -> str:
+    from nats.errors import NoRespondersError
+
+    if isinstance(error, (NoRespondersError, TimeoutError)):
+        return "no answer; if the server keeps none yet, the administrator makes that with `asimi team create`"
+    return str(error) or type(error).__name__
