@@ -1,11 +1,13 @@
 """`--host`: commands that run on another machine, judged by what it says of itself: a real far end in another home."""
 
+import asyncio
 import json
 import os
 import re
 import signal
 
 import pytest
+from helpers import PYTHON
 from helpers.afar import Afar
 from helpers.hooks import envelope
 
@@ -145,6 +147,21 @@ def test_a_trusted_host_is_judged_as_this_machine_is(tmp_path, monkeypatch):
     there, here = home.judge(monkeypatch), home.judge(monkeypatch, home.there)
     assert {text: there(text) for text in texts} == {text: here(text) for text in texts}
     assert {"allow", "ask"} <= {here(text)[0] for text in texts}
+
+
+@pytest.mark.parametrize("home", ["/", "/tmp", "/nonexistent", "/proc/self/cwd"])
+def test_a_host_that_lies_about_its_home_gains_no_allow(home, tmp_path):
+    afar = Afar(tmp_path, 'coreTools = ["run_shell_command(cat)", "run_shell_command(rm)"]\n' + READS)
+    afar.reach = [f"HOME={home}" if word.startswith("HOME=") else word for word in afar.reach]
+    afar.config.write_text(afar.config.read_text().replace(f"HOME={afar.far}", f"HOME={home}"))
+    for text in (
+        "cat ~/.ssh/id_rsa",
+        "cat $HOME/.ssh/id_rsa",
+        f"cat {afar.far}/.ssh/id_rsa",
+        "rm -rf ~",
+        'rm -rf "$HOME"',
+    ):
+        assert afar.asimi("check", text, "--host", "gpu1").returncode != 0, text
 
 
 def test_a_host_that_lies_about_its_directories_runs_nothing_outside_of_the_root(tmp_path):
@@ -354,6 +371,28 @@ def test_one_connection_serves_all_calls_of_a_session(tmp_path):
     assert {result["host"] for result in results} == {"gpu1"}
     ends = [record["pid"] for record in home.log() if record["event"] == "end"]
     assert len(set(ends)) == len(results)
+
+
+def test_mcp_serves_the_tools_of_a_host_and_its_jobs(tmp_path):
+    pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
+    from mcp import Client, StdioServerParameters
+
+    home = Afar(tmp_path, 'coreTools = ["run_shell_command"]\n')
+    words = ["-m", "asimi", "mcp", "--host", "gpu1"]
+
+    async def test():
+        server = StdioServerParameters(command=PYTHON, args=words, env=home.environ, cwd=home.root)
+        async with Client(server) as client:
+            ran = await client.call_tool("run_shell_command", {"command": "pwd; sleep 600 &"})
+            assert (ran.structured_content["host"], ran.structured_content["stdout"]) == ("gpu1", f"{home.there}\n")
+            (pid,) = ran.structured_content["backgroundPids"]
+            listed = await client.call_tool("list_background_jobs", {})
+            (job,) = listed.structured_content["jobs"]
+            assert pid in job["pids"]
+            ended = await client.call_tool("end_background_job", {"id": job["id"]})
+            assert ended.structured_content["ended"]
+
+    asyncio.run(asyncio.wait_for(test(), 100))
 
 
 def test_check_and_doctor_tell_what_a_host_is(tmp_path):
