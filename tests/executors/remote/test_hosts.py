@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 from helpers.engines import ENGINES
@@ -17,7 +18,10 @@ from asimi.core.settings import Environment
 WITHIN = 10.0
 
 
-@pytest.fixture(scope="module", params=["argv", "ssh", pytest.param("podman", marks=pytest.mark.long)])
+ENGINE = [pytest.param(name, marks=pytest.mark.long) for name in ("ssh", "podman")]
+
+
+@pytest.fixture(scope="module", params=["argv", *ENGINE])
 def place(request, tmp_path_factory):
     """A directory on a host, and the words that lead there."""
     directory = tmp_path_factory.mktemp(request.param)
@@ -54,7 +58,8 @@ def probes(probe):
     for each in made:
         while left := sleeping(each):
             for pid in left:
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def test_results_say_what_happened(host):
