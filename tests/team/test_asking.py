@@ -166,7 +166,8 @@ def test_the_answer_of_one_takes_it_from_the_others(team):
         other = team.desk("bob")
         async with team.relay(), other.opened():
             gate = asyncio.ensure_future(team.gate().ask(question_of("echo one")))
-            await eventually(other.questions)
+            await eventually(lambda: other.questions() or gate.done())
+            assert not gate.done(), (gate.result(), team.said)
             async with team.watching("alice", True):
                 approval = await gate
             await eventually(lambda: not other.questions())
