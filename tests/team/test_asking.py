@@ -23,7 +23,7 @@ from asimi.world.team.signing import ANSWER, signed
 from asimi.world.team.statements import Signed, packed, stated
 from asimi.world.team.subjects import APPROVER
 
-pytestmark = needs_server
+pytestmark = [needs_server, pytest.mark.long]  # a server is started for each
 
 YES, NO = Approval(True, "terminal"), Approval(False, "terminal", note="not today")
 

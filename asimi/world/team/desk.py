@@ -116,7 +116,8 @@ class TeamDesk:
         try:
             await client.subscribe(f"{ASK}.*", cb=self._heard)
             await client.subscribe(f"{TOLD}.*.*", cb=self._was_told)
-            await client.flush()
+            for _ in range(2):  # the first ping of nats-py overtakes the subscriptions, the second follows them
+                await client.flush()
             yield
         finally:
             await client.close()
