@@ -1,4 +1,4 @@
-"""`NamedTuple`, `pattern` and a few names of types: those of `typing`, and `re.compile`, made cheaper to start.
+"""`NamedTuple`, `pattern`, `sha256` and a few names of types: those of Python's library, made cheaper to start.
 
 asimi starts again for every command of an agent, so the cost of a start is kept small. To a type checker, and to
 whoever uses the values, all are the originals.
@@ -10,6 +10,8 @@ Here a constructor is compiled when many values were made.
 `pattern`: asimi knows some hundred regular expressions, of which an ordinary text needs a few. To compile them all
 would be a tenth of what it adds. Here each is compiled when it is first used.
 
+`sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
+
 `TYPE_CHECKING`, `Generic`, `TypeVar`: `typing` takes a quarter as long to import as Python to start, and what runs
 needs nothing of it. A type checker takes any constant that is called `TYPE_CHECKING` as true.
 """
@@ -19,10 +21,19 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from hashlib import sha256
     from re import compile as pattern
     from typing import Generic, NamedTuple, TypeVar
 else:
     from _collections import _tuplegetter  # what `collections` itself uses
+
+    try:
+        from _sha2 import sha256
+    except ImportError:
+        try:
+            from _sha256 import sha256
+        except ImportError:
+            from hashlib import sha256
 
     FEW = 50
     """How many values of a kind cost less to make one by one than to compile a constructor for."""
@@ -122,4 +133,4 @@ else:
             return cls
 
 
-__all__ = ["TYPE_CHECKING", "Generic", "NamedTuple", "TypeVar", "pattern"]
+__all__ = ["TYPE_CHECKING", "Generic", "NamedTuple", "TypeVar", "pattern", "sha256"]

@@ -92,7 +92,7 @@ class Policy:
         protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
         checks: Checks | None = None,
         placed: bool = False,
-        listed: Callable[[], str | None] = lambda: None,
+        listed: str | None = None,
         untrusted: Iterable[Rule] = (),
         vain: str = UNTRUSTED,
         sandbox: Sandbox = Sandbox(),  # noqa: B008 - a value that never changes
@@ -397,7 +397,7 @@ class _Weighing:
         elif (rule := self._unbelieved(command)) is not None:
             message += f"; {rule.entry} would, by what {UNBELIEVED.format(self.policy.doubted)}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
-        self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed())))
+        self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed)))
         if self.policy.enclosure is not None and self.policy.guarded:
             self._may_start(command)
         return verdict

@@ -300,7 +300,7 @@ def since_of(text: str) -> float:
     from datetime import datetime
 
     from asimi.core.errors import AsimiError
-    from asimi.world.config import duration
+    from asimi.world.config.keys import duration
 
     try:
         return time.time() - duration(text)

@@ -425,7 +425,7 @@ def _until(text: str, now: float) -> float:
         UsageError: it is not a duration.
     """
     from asimi.core.errors import AsimiError
-    from asimi.world.config import duration
+    from asimi.world.config.keys import duration
 
     try:
         return now + duration(text)

@@ -23,17 +23,9 @@ import os
 import time
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
 from asimi.core.stored import Invalid, Newer, check_version
 from asimi.world.host.places import lock, private_directory, private_file, unlock
-
-try:  # hashlib loads OpenSSL, a quarter of Python's own start; these are what it falls back to without it
-    from _sha2 import sha256  # type: ignore[import-not-found]  # typeshed has none of the private ones
-except ImportError:
-    try:
-        from _sha256 import sha256  # type: ignore[import-not-found]
-    except ImportError:
-        from hashlib import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable

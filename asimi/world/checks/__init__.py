@@ -12,7 +12,7 @@ import time
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Definition
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
 from asimi.core.wording.changes import changed_lines
 from asimi.world.checks.definitions import KINDS, found, what_runs
 from asimi.world.host.documents import Document
@@ -176,8 +176,6 @@ class ProjectChecks:
         return True
 
     def _document(self, root: str) -> Document[_Seen]:
-        from hashlib import sha256
-
         name = sha256(os.fsencode(root)).hexdigest()[:32]
         return Document(os.path.join(self.directory, f"{name}.json"), _Seen, VERSION)
 

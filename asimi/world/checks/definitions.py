@@ -13,7 +13,7 @@ import stat
 
 from asimi.core.call import is_below
 from asimi.core.judging.checks import is_name
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -111,8 +111,6 @@ def _kept(name: str, text: str) -> str:
 
 
 def _digest(text: str) -> str:
-    from hashlib import sha256
-
     return sha256(text.encode()).hexdigest()[:32]
 
 

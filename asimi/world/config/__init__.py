@@ -15,11 +15,11 @@ from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
-from asimi.world.config.keys import duration
-from asimi.world.config.layer import Layer, at_home, content_of, imported_in, layer_of
+from asimi.world.config.effective import files_of, host_of, settings_of
 from asimi.world.config.managed import managed_content
-from asimi.world.config.merge import Merged, files_of, host_of, merged, settings_of
 from asimi.world.config.own import ProjectStore, Trusted
+from asimi.world.config.ready import Ready
+from asimi.world.config.sources import WRITTEN, Source, content_of
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
 
@@ -35,16 +35,17 @@ if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode
     from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Host, Settings, There
+    from asimi.world.config.effective import Merged
     from asimi.world.config.imported import Imported
+    from asimi.world.config.layer import Layer
     from asimi.world.config.presets import Preset
     from asimi.world.host.places import Places
 
-__all__ = ["Configuration", "Project", "Row", "duration"]
+__all__ = ["Configuration", "Project", "Row"]
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")
 _VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
 _IMPORTED = ".imported.toml"
-_OURS = ("approved", "imported")
 _SETTLED = 0.1  # seconds after which every later change gives a file a different time of change
 _Stamp = tuple[tuple[int, int, int, int] | None, ...]
 
@@ -135,7 +136,7 @@ class Configuration:
         self._own = ProjectStore(places.state)
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved, self.imported = beside(self.file), beside(self.file, "imported")
-        self._layers: tuple[Layer, ...] = ()
+        self._sources: tuple[Source, ...] = ()
         self._before: Trusted | None = None  # what was trusted of the project's file before it changed
         self._merged: Merged | None = None
         self._settings: Settings | None = None
@@ -196,7 +197,7 @@ class Configuration:
         from asimi.world.config.linting import flaws_of
 
         what, state = self._effective(), self._own.directory
-        return flaws_of(what, self.settings().policy, self._guard, self.root, state, watched)
+        return flaws_of(what, self._layers(), self.settings().policy, self._guard, self.root, state, watched)
 
     def files(self) -> tuple[tuple[str, str], ...]:
         """The files that are in force: level and path, the strongest first.
@@ -205,7 +206,7 @@ class Configuration:
             ConfigError: as `settings`.
         """
         self.settings()
-        return tuple(dict.fromkeys((layer.level, layer.path) for layer in self._layers))
+        return tuple(dict.fromkeys((source.level, source.path) for source in self._sources))
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule in force, with its source; for `policy list`.
@@ -236,6 +237,9 @@ class Configuration:
         """The policy of what could be imported and the defaults, which is kept nowhere."""
         values: dict[str, Any] = {"files.deny": (imported.deny,), "files.secret": (imported.secret,)}
         values |= {"unlisted": "reject"} if imported.rejects else {}
+        from asimi.world.config.layer import Layer
+        from asimi.world.config.merge import merged
+
         layer = Layer("", "imported", "", values, imported.rules)
         return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
@@ -263,6 +267,7 @@ class Configuration:
         """
         from asimi.core.judging.rules import entry_for, rule_of
         from asimi.core.wording.breadth import in_any_spelling
+        from asimi.world.config.layer import at_home
         from asimi.world.config.rule_tables import narrowed, wanted_entry
 
         rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
@@ -346,7 +351,7 @@ class Configuration:
         elsewhere = [rule for rule in self.rules() if matches(rule) and rule.source]
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
-            written = any(layer.level in _OURS and layer.path in places for layer in self._layers)
+            written = any(source.level in WRITTEN and source.path in places for source in self._sources)
             raise _not_removed(entry, places, "leave --project out" if written else BY_HAND)
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
@@ -468,10 +473,12 @@ class Configuration:
             ConfigError: as `settings`.
         """
         self.settings()
-        layer = self._project_layer()
-        if layer is None:
+        source = self._project_source()
+        if source is None:
             return None
-        return Project(layer.path, layer.text, merged(self._layers).trust, self._trusts(layer), self._before)
+        from asimi.world.config.merge import merged
+
+        return Project(source.path, source.text, merged(self._layers()).trust, self._trusts(source), self._before)
 
     def trust(self, project: Project) -> None:
         """Trust exactly this content at this path, after a person saw it and agreed.
@@ -524,11 +531,10 @@ class Configuration:
         self._names = frozenset(environ)
         self._settings, self._error, lost = None, None, False
         try:
-            self._layers = tuple(self._read(chain))
+            self._sources = tuple(self._read(chain))
             trusted = self._trusted()
             self._before = None if trusted is not None else self._trusted_before()
-            self._merged = merged(self._layers, trusted, changed=self.changed())
-            self._merged = unopened(self._merged, self._opens)
+            self._merged = unopened(self._merge(trusted), self._opens)
             settings = settings_of(
                 self._merged,
                 now,
@@ -551,50 +557,79 @@ class Configuration:
         self._watched, self._stamp = watched, stamp
         self._stale_at = 0.0 if lost else self._next_look(now)
 
-    def _read(self, chain: Sequence[str]) -> list[Layer]:
-        """The layers, the strongest first."""
-        layers = []
+    def _read(self, chain: Sequence[str]) -> Iterable[Source]:
+        """What the files hold, the strongest first."""
         if (content := managed_content(self.places.managed)) is not None:
-            layers.append(layer_of(self.places.managed, "managed", content))
+            yield Source(self.places.managed, "managed", content)
         itself = os.path.realpath(self.file)  # `--config` may name the project's own file, which then counts once
         if (content := content_of(self.file)) is not None:
             named = next((path for path in chain if os.path.realpath(path) == itself), None)
-            layers.append(layer_of(self.file, "user", content, named and os.path.dirname(os.path.dirname(named))))
+            yield Source(self.file, "user", content, named and _base_of(named))
         elif self._must_exist:
             command = f"asimi config init --config {quote(self.file)}"
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
-            layers.append(layer_of(self.approved, "approved", content))
+            yield Source(self.approved, "approved", content)
         if (content := content_of(self.imported, private=True)) is not None:
-            layers += imported_in(self.imported, content)
+            yield Source(self.imported, "imported", content)
         for root in self._projects():
-            path, imported = self._own.entries_of(root), self._own.imported_of(root)
-            if (content := self._own.content(path, root)) is not None:
-                layer = layer_of(path, "approved", content)
-                layers.append(layer._replace(rules=tuple(rule for rule in layer.rules if self._counts(rule, root))))
-            if (content := self._own.content(imported, root)) is not None:
-                layers += imported_in(imported, content)
-        layers += [
-            layer_of(path, "project", content, os.path.dirname(os.path.dirname(path)))
-            for path in chain
-            if os.path.realpath(path) != itself and (content := content_of(path, project=True)) is not None
-        ]
-        return layers
+            for path, level in (self._own.entries_of(root), "approved"), (self._own.imported_of(root), "imported"):
+                if (content := self._own.content(path)) is not None:
+                    yield Source(path, level, content, root=root)
+        for path in chain:
+            if os.path.realpath(path) != itself and (content := content_of(path, project=True)) is not None:
+                yield Source(path, "project", content, _base_of(path))
 
-    def _trusted(self) -> Layer | None:
-        """The project's layer that can loosen: the root's own, if exactly its content is trusted."""
-        layer = self._project_layer() if self._there is None else None
-        return layer if layer is not None and self._trusts(layer) else None
+    def _layers(self) -> tuple[Layer, ...]:
+        """What the files say, the strongest first.
 
-    def _trusts(self, layer: Layer) -> bool:
+        Raises:
+            ConfigError: one of them cannot be used.
+        """
+        from asimi.world.config.layer import layers_in
+
+        layers: list[Layer] = []
+        for source in self._sources:
+            layers += (
+                layer._replace(rules=tuple(rule for rule in layer.rules if self._counts(rule, source)))
+                for layer in layers_in(source)
+            )
+        return tuple(layers)
+
+    def _merge(self, trusted: Source | None) -> Merged:
+        """What the files came to.
+
+        Args:
+            trusted: the project's file that can loosen, if there is one.
+
+        Raises:
+            ConfigError: one of them cannot be used.
+        """
+        path, changed = None if trusted is None else trusted.path, self.changed()
+        ready = Ready(self.places.state, self._sources, self.root, path, changed)
+        if (made := ready.read()) is not None:
+            return made
+        from asimi.world.config.merge import merged
+
+        layers = self._layers()
+        made = merged(layers, next((each for each in layers if each.path == path), None), changed)
+        ready.keep(layers, made)
+        return made
+
+    def _trusted(self) -> Source | None:
+        """The project's file that can loosen: the root's own, if exactly its content is trusted."""
+        source = self._project_source() if self._there is None else None
+        return source if source is not None and self._trusts(source) else None
+
+    def _trusts(self, source: Source) -> bool:
         """Whether exactly this content is trusted here, or in the repository of this worktree."""
         paths = [os.path.join(root, PROJECT_FILE) for root in self._projects()]
-        straight = os.path.realpath(layer.path) == layer.path
-        return straight and any(self._own.trusts(path, layer.text) for path in paths)
+        straight = os.path.realpath(source.path) == source.path
+        return straight and any(self._own.trusts(path, source.content) for path in paths)
 
     def _trusted_before(self) -> Trusted | None:
         """What was trusted of the project's file, here or in the repository of this worktree."""
-        if self._there is not None or self._project_layer() is None:
+        if self._there is not None or self._project_source() is None:
             return None
         known = (self._own.trusted(os.path.join(root, PROJECT_FILE)) for root in reversed(self._projects()))
         return next(filter(None, known), None)
@@ -605,14 +640,16 @@ class Configuration:
             return (self.key,)
         return tuple(dict.fromkeys((main_worktree_of(self.root), self.root)))
 
-    def _counts(self, rule: Rule, root: str) -> bool:
-        """Whether a rule among the entries of a root counts here: an approval of an exact call is not shared."""
-        shared = rule.line is None or rule.verdict is not Verdict.ALLOW or root == self.root
+    def _counts(self, rule: Rule, source: Source) -> bool:
+        """Whether a rule of a file counts here: an approval of an exact call is not shared between worktrees."""
+        if source.level != "approved" or source.root in (None, self.root):
+            return True
+        shared = rule.line is None or rule.verdict is not Verdict.ALLOW
         return shared or (rule.directory is not None and is_below(rule.directory, self.root))
 
-    def _project_layer(self) -> Layer | None:
+    def _project_source(self) -> Source | None:
         path = os.path.join(self.root, PROJECT_FILE)
-        return next((layer for layer in self._layers if layer.level == "project" and layer.path == path), None)
+        return next((source for source in self._sources if source.level == "project" and source.path == path), None)
 
     def _next_look(self, now: float) -> float:
         # The time of change cannot be set back; `touch` can set the time of modification back.
@@ -667,6 +704,11 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
             break
         directory = parent
     return tuple(files)
+
+
+def _base_of(path: str) -> str:
+    """The directory that a project's file is about."""
+    return os.path.dirname(os.path.dirname(path))
 
 
 def _is_control(path: str) -> bool:

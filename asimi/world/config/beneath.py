@@ -11,13 +11,13 @@ import sys
 from asimi.core.call import Sandbox
 from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING
-from asimi.world.config.merge import KEPT, sandbox_of
+from asimi.world.config.effective import KEPT, sandbox_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.core.settings import Settings
-    from asimi.world.config.merge import Merged
+    from asimi.world.config.effective import Merged
 
 ELSEWHERE = "here, because the agent starts the command itself; give the agent asimi's own tools (`asimi mcp`), or"
 """Why the kernel cannot hold what an agent runs, and what to do."""
@@ -107,7 +107,7 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
     if policy.sandbox.mode == "off" and not policy.confined and what.values["unlisted"] != "sandbox":
         names = [f"sandbox.{name}" for name in KEPT if name != "mode"]
         why = "has no effect, because neither sandbox.mode nor a rule's `sandbox` asks for a sandbox"
-        notes = [f"{what.source(name)}: {name} {why}" for name in names if what.origins[name]]
+        notes = [f"{what.source(name)}: {name} {why}" for name in names if what.sources[name]]
     else:
         why = "is not there, so a sandbox that may write in the project starts nothing; make it, or take it out"
         there = {each: os.path.isdir(os.path.join(root, os.path.expanduser(each))) for each in policy.sandbox.writable}
@@ -123,7 +123,7 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
 def _at_fault(what: Merged, why: str) -> str | None:
     """Where the key of `[sandbox]` that a reason begins with is written, in backquotes; None without one."""
     name = f"sandbox.{why[1:].partition('`')[0]}"
-    return what.source(name) if why.startswith("`") and name in what.origins else None
+    return what.source(name) if why.startswith("`") and name in what.sources else None
 
 
 def _unkept(message: str, source: str | None) -> ConfigError:

@@ -11,6 +11,7 @@ import re
 
 from asimi.core.errors import ConfigError
 from asimi.core.lean import NamedTuple
+from asimi.world.config.sources import LONGEST, LONGEST_OF_PROJECT
 
 PARTS = 8
 """The most parts of one dotted key or header."""
@@ -38,8 +39,8 @@ class Bounds(NamedTuple):
     whose: str
 
 
-OWN = Bounds(1 << 20, 1 << 16, 4_000_000, "a configuration file")
-PROJECT = Bounds(1 << 16, 1 << 12, 50_000, "a project's file")
+OWN = Bounds(LONGEST, 1 << 16, 4_000_000, "a configuration file")
+PROJECT = Bounds(LONGEST_OF_PROJECT, 1 << 12, 50_000, "a project's file")
 
 
 def check_bounds(text: str, bounds: Bounds, path: str) -> None:

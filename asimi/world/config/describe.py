@@ -10,15 +10,14 @@ from asimi.core.judging.rules import TOOLS
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import EFFECTS
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
-from asimi.world.config.layer import LISTS, source_of
-from asimi.world.config.locate import lines_of
+from asimi.world.config.layer import LISTS
 from asimi.world.host.places import MANAGED
 
 if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.settings import Host
-    from asimi.world.config.merge import Merged
+    from asimi.world.config.effective import Merged
 
 SCHEMA_FILE = "schema.json"
 """The JSON Schema that is shipped, beside this module."""
@@ -116,21 +115,15 @@ def rows(what: Merged) -> list[tuple[str, str, str]]:
             if not listed:
                 shown.append((key.name, "[]", "default"))
         elif key.kind == "hosts" and what.values[key.name]:
-            shown += [(f"hosts.{name}", _host(host), _origin(what, name)) for name, host in what.values[key.name]]
+            shown += [
+                (f"hosts.{name}", _host(host), str(what.source(f"hosts.{name}")))
+                for name, host in what.values[key.name]
+            ]
         elif key.kind != "rules":
-            origins = ", ".join(layer.source(key.name) for layer in what.origins[key.name])
+            origins = ", ".join(what.sources[key.name])
             value = "unset" if key.example and not origins else toml_of(key, what.values[key.name])
             shown.append((key.name, value, origins or "default"))
     return shown
-
-
-def _origin(what: Merged, name: str) -> str:
-    """Where a host is written: in the strongest layer that names it."""
-    return next(
-        source_of(layer.path, lines_of(layer.text), ("hosts", name))
-        for layer in what.origins["hosts"]
-        if name in dict(layer.values["hosts"])
-    )
 
 
 def _host(host: Host) -> str:

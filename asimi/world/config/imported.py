@@ -6,8 +6,9 @@ import os
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.approved import key, lock_of, put, root_in
-from asimi.world.config.layer import content_of, imported_in
+from asimi.world.config.layer import imported_in
 from asimi.world.config.rule_tables import table_of
+from asimi.world.config.sources import content_of
 from asimi.world.host.places import Lock
 
 if TYPE_CHECKING:

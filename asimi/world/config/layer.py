@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
-
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
@@ -14,25 +11,20 @@ from asimi.world.config.bounds import OWN, PROJECT, Bounds, check_bounds
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
-from asimi.world.host.places import MANAGED, words_of
+from asimi.world.config.sources import WRITTEN
+from asimi.world.host.places import MANAGED
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from asimi.world.config.sources import Source
+
 LISTS = {"coreTools": Verdict.ALLOW, "excludeTools": Verdict.DENY, "ask": Verdict.ASK}
 """The verdict of an entry, by the list it is in."""
 
-WRITTEN = frozenset({"approved", "imported"})
-"""The levels of the files that asimi writes."""
-
 VERSION = 1
 """The format of the files that asimi writes itself."""
-
-
-_FLAGS = os.O_RDONLY  # and nothing that a FIFO or a terminal in the place of a file could do to us
-for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
-    _FLAGS |= getattr(os, _name, 0)
 
 
 class Layer(NamedTuple):
@@ -59,74 +51,26 @@ class Layer(NamedTuple):
         return source_of(self.path, lines_of(self.text), (*self.way, *name.split(".")))
 
 
-def content_of(path: str, *, private: bool = False, project: bool = False) -> bytes | None:
-    """The bytes of a configuration file, no more than one behind its bounds, or None where there is none.
+def layers_in(source: Source) -> tuple[Layer, ...]:
+    """What the content of a file says: one layer, or one for each agent that it was imported from.
+
+    Raises:
+        ConfigError: as `layer_of`.
+    """
+    if source.level == "imported":
+        return imported_in(source.path, source.content, source.root)
+    return (layer_of(*source),)
+
+
+def layer_of(path: str, level: str, content: bytes, base: str | None = None, root: str | None = None) -> Layer:
+    """What the content of a file says.
 
     Args:
-        path: the file; links are followed, so it can be in a repository of dotfiles.
-        private: whether asimi wrote it; then it must belong to us or to root.
-        project: whether it is a project's; it may be where everybody could replace it, because it can only tighten.
-
-    Raises:
-        ConfigError: it cannot be read, is not a file, or others can write it.
-    """
-    most = (PROJECT if project else OWN).bytes
-    try:
-        descriptor = os.open(path, _FLAGS)
-    except (FileNotFoundError, NotADirectoryError):
-        if not project and (broken := _broken_way(path)):
-            raise ConfigError(broken, path) from None
-        return None
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {words_of(error, path)}", path) from None
-    try:
-        there = os.fstat(descriptor)
-        if not stat.S_ISREG(there.st_mode):
-            raise ConfigError("is not a regular file; put one in its place, or remove it", path)
-        if os.name == "posix" and there.st_mode & stat.S_IWOTH:
-            raise ConfigError(f"everybody can write it, so asimi does not trust it; chmod o-w {path}", path)
-        if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
-            raise ConfigError(f"belongs to user {there.st_uid}, not to you, so asimi does not use it; remove it", path)
-        if not project:
-            _check_directory(path)
-        with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(most + 1)
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {words_of(error, path)}", path) from None
-    finally:
-        os.close(descriptor)
-    return content
-
-
-def _broken_way(path: str) -> str:
-    """What is wrong with the way to a person's file that is not there; empty where there simply is none.
-
-    A link into a repository of dotfiles that is not there now would otherwise take every deny away.
-    """
-    if os.path.islink(path):
-        return f"is a link to {os.path.realpath(path)}, which is not there; fix the link, or remove it"
-    directory = os.path.dirname(path)
-    while not os.path.lexists(directory):
-        directory = os.path.dirname(directory)
-    if os.path.isdir(directory):
-        return ""
-    return f"cannot be there, because {directory} is not a directory; put one in its place, or remove it"
-
-
-def _check_directory(path: str) -> None:
-    """Make sure that not everybody can replace a file.
-
-    Raises:
-        ConfigError: everybody can.
-    """
-    directory = os.path.dirname(os.path.realpath(path))
-    mode = os.stat(directory).st_mode
-    if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-        raise ConfigError(f"everybody can replace it, so asimi does not trust it; chmod o-w {directory}", path)
-
-
-def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> Layer:
-    """What the content of a file says.
+        path: the file.
+        level: its level.
+        content: its bytes.
+        base: what a relative directory in it is relative to; None if each must be absolute.
+        root: the project root that it must be for, where asimi wrote it for one; None where that does not matter.
 
     Raises:
         ConfigError: it cannot be used; with the line, if it is known.
@@ -135,13 +79,13 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None) -> 
     text, data = tables_in(path, content, bounds)
     try:
         if level == "approved":
-            _check_version(data)
+            _check_head(data, root)
         return _checked(path, level, text, data, base, Budget(bounds.work))
     except Unusable as error:
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
 
 
-def imported_in(path: str, content: bytes) -> tuple[Layer, ...]:
+def imported_in(path: str, content: bytes, root: str | None = None) -> tuple[Layer, ...]:
     """What a file says that was imported from other agents: a layer for each, whose `way` ends with its name.
 
     Raises:
@@ -151,7 +95,7 @@ def imported_in(path: str, content: bytes) -> tuple[Layer, ...]:
     way: Path = ()
     layers = []
     try:
-        for agent, table in _agents_in(data).items():
+        for agent, table in _agents_in(data, root).items():
             way = ("agents", agent)
             layers.append(_checked(path, "imported", text, table, None, Budget(OWN.work), way))
     except Unusable as error:
@@ -247,20 +191,22 @@ def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
     return flat
 
 
-def _check_version(data: dict[str, Any]) -> None:
-    """Check and remove the version of a file that asimi wrote."""
+def _check_head(data: dict[str, Any], root: str | None) -> None:
+    """Check and remove what a file that asimi wrote begins with: its version, and the project that it is for."""
     from asimi.core.stored import Invalid, check_version
 
-    data.pop("root", None)
+    known = data.pop("root", None)
+    if root is not None and known != root:
+        raise Unusable(f"is for {known!r}, not for {root!r}; remove it")
     try:
         check_version(data.pop("version", None), VERSION)
     except Invalid as fault:
         raise Unusable(f"cannot be used: {fault}; remove it", "version") from None
 
 
-def _agents_in(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _agents_in(data: dict[str, Any], root: str | None) -> dict[str, dict[str, Any]]:
     """The tables of agents in a file of what was imported from them."""
-    _check_version(data)
+    _check_head(data, root)
     agents = data.pop("agents", {})
     if data or not isinstance(agents, dict) or not all(isinstance(table, dict) for table in agents.values()):
         raise Unusable("holds something else than a table for each agent; remove it", "agents")

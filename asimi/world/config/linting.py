@@ -10,9 +10,9 @@ from asimi.core.judging.known_files import SECRET
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written
+from asimi.world.config.effective import files_of
 from asimi.world.config.layer import source_of
 from asimi.world.config.locate import lines_of
-from asimi.world.config.merge import files_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.linting.ground import Flaw
+    from asimi.world.config.effective import Merged
     from asimi.world.config.layer import Layer
-    from asimi.world.config.merge import Merged
 
 PATTERNS = ("files.write", "files.secret", "files.deny")
 """The keys whose values are patterns of files."""
@@ -30,6 +30,7 @@ PATTERNS = ("files.write", "files.secret", "files.deny")
 
 def flaws_of(
     what: Merged,
+    layers: Sequence[Layer],
     policy: Policy,
     guard: Callable[[Files, str], Guard] | None,
     root: str,
@@ -40,6 +41,7 @@ def flaws_of(
 
     Args:
         what: the merged layers.
+        layers: each of them, the strongest first.
         policy: what they came to.
         guard: makes what finds which files a request would touch, and knows this machine.
         root: the project root.
@@ -50,13 +52,13 @@ def flaws_of(
     counted = {*what.rules, *what.untrusted}
     rules = [
         Written(rule, layer.level, here, _removal(layer.level, rule.entry, here=here))
-        for layer in what.layers
+        for layer in layers
         for here in [is_below(layer.path, state)]
         for rule in layer.rules
         if rule in counted
     ]
     machine = guard(files_of(what), "").machine
-    return flaws(Ground(rules, list(_patterns(what.layers)), policy, machine, root, time.time(), watched))
+    return flaws(Ground(rules, list(_patterns(layers)), policy, machine, root, time.time(), watched))
 
 
 def _removal(level: str, entry: str, *, here: bool) -> str:

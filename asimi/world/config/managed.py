@@ -7,7 +7,7 @@ import os
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING
-from asimi.world.config.layer import content_of, layer_of
+from asimi.world.config.sources import content_of
 
 if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
@@ -47,6 +47,8 @@ class ManagedDenies:
         """
         content = managed_content(self._path)
         if content != self._known[0]:
+            from asimi.world.config.layer import layer_of
+
             rules = () if content is None else layer_of(self._path, "managed", content).rules
             self._known = content, tuple(rule for rule in rules if rule.verdict is Verdict.DENY)
         return self._known[1]

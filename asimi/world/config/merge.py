@@ -1,4 +1,4 @@
-"""Many layers become one set of settings.
+"""Many layers become one.
 
 Two sentences decide. A stronger layer wins, and a weaker one can only make it stricter. If no stronger layer says
 anything the default holds, and a project's file can loosen a default only once it is trusted.
@@ -8,32 +8,18 @@ Entries and rules of all layers are simply added up, because a deny wins in whic
 
 from __future__ import annotations
 
-from asimi.core.call import Limits, Sandbox, Verdict
-from asimi.core.environment import prepared
-from asimi.core.errors import ConfigError
-from asimi.core.judging.files import Files
-from asimi.core.judging.known_files import SECRET
-from asimi.core.judging.policy import CHANGED, UNTRUSTED, Policy
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team
+from asimi.core.call import Verdict
+from asimi.core.judging.policy import CHANGED, UNTRUSTED
+from asimi.core.lean import TYPE_CHECKING
+from asimi.world.config.effective import Merged
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
-    from asimi.core.judging.checks import Checks
-    from asimi.core.judging.enclosure import Enclosure
-    from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
-    from asimi.core.kinds import SandboxMode
-    from asimi.core.settings import Host, There
     from asimi.world.config.layer import Layer
-
-
-KEPT = tuple(name for name in Sandbox._fields if name != "bounded")
-"""The keys of `[sandbox]`."""
-
 
 _WHY = {
     "managed": "is never read from a project's file; it belongs in the administrator's",
@@ -41,39 +27,6 @@ _WHY = {
     "stricter": "can only be made stricter in a project's file",
 }
 """Why a line of a project's file has no effect whether it is trusted or not, by what such a file may do to its key."""
-
-
-class Merged(NamedTuple):
-    """The result of merging.
-
-    Attributes:
-        values: the value of every key except lists and rules.
-        origins: the layers each of them comes from; none for a default.
-        rules: the rules in force.
-        untrusted: the rules of a project's file that would be in force if it were trusted.
-        notices: the lines of a project's file that have no effect, each with FILE:LINE.
-        trust: whether some of them would have an effect if the project's file were trusted.
-        vain: why they have none, in words.
-        layers: all layers, the strongest first.
-    """
-
-    values: dict[str, Any]
-    origins: dict[str, tuple[Layer, ...]]
-    rules: tuple[Rule, ...]
-    untrusted: tuple[Rule, ...]
-    notices: tuple[str, ...]
-    trust: bool
-    vain: str
-    layers: tuple[Layer, ...]
-
-    def source(self, name: str) -> str | None:
-        """Where the value of a key is written, `FILE:LINE`; None for a default."""
-        return next((layer.source(name) for layer in self.origins[name]), None)
-
-    def listed(self) -> str | None:
-        """Where the strongest `coreTools` is, `FILE:LINE`."""
-        own = (layer for layer in self.layers if layer.level != "project" and "coreTools" in layer.text)
-        return next((layer.source("coreTools") for layer in own), None)
 
 
 def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str = "") -> Merged:
@@ -88,7 +41,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
     notices: list[str] = [changed] if changed else []
     vain: list[str] = []  # notices that trust would change
     values: dict[str, Any] = {}
-    origins: dict[str, tuple[Layer, ...]] = {}
+    sources: dict[str, tuple[str, ...]] = {}
     for key in KEYS:
         if key.kind in ("entries", "rules"):
             continue
@@ -104,7 +57,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
                     told.append(_notice(layer, key.name, key.project, why))
                 continue
             value, origin = _joined(key, value, origin, new, layer)
-        values[key.name], origins[key.name] = value, origin
+        values[key.name], sources[key.name] = value, tuple(layer.source(key.name) for layer in origin)
     rules: list[Rule] = []
     untrusted: list[Rule] = []
     for layer in layers:
@@ -116,127 +69,20 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
             else:
                 rules.append(rule)
     vain += [f"{rule.source}: {rule.entry} {why}" for rule in untrusted]
-    return Merged(values, origins, tuple(rules), tuple(untrusted), (*notices, *vain), bool(vain), why, tuple(layers))
-
-
-def host_of(what: Merged, name: str) -> Host:
-    """The host of a name.
-
-    Raises:
-        ConfigError: no layer names it.
-    """
-    hosts = dict(what.values["hosts"])
-    if name not in hosts:
-        known = f"there are {', '.join(hosts)}" if hosts else "there is none yet"
-        raise ConfigError(f"there is no host {name!r:.80} under [hosts]; {known} (asimi help hosts)")
-    return hosts[name]  # type: ignore[no-any-return]  # what `keys` has read
-
-
-def sandbox_of(what: Merged) -> Sandbox:
-    """What holds every command."""
-    return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in KEPT})
-
-
-def settings_of(
-    what: Merged,
-    now: float,
-    environ: Mapping[str, str],
-    guard: Callable[[Files, str], Guard] | None = None,
-    checks: Checks | None = None,
-    *,
-    behind: bool = False,
-    least: SandboxMode = "off",
-    there: There | None = None,
-) -> Settings:
-    """The settings, without the rules that have ended.
-
-    Args:
-        what: the merged layers.
-        now: the time, in seconds since the epoch.
-        environ: the environment that commands inherit.
-        guard: makes what finds which files a request would touch; see `Policy`.
-        checks: tells the project's checks; see `Policy`.
-        behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
-        least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
-        there: where commands run, if that is another machine.
-
-    Raises:
-        ConfigError: no layer names that machine.
-    """
-    values = what.values
-    auto = "judge" if behind else "refuse"
-    doubted = "" if there is None or host_of(what, there.host).trusted else there.host
-    guarding = None if guard is None else guard(files_of(what), doubted)
-    sandbox = sandbox_of(what).at_least(least)
-    environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
-
-    def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-        return tuple(rule for rule in rules if rule.expires is None or rule.expires > now)
-
-    policy = Policy(
-        lasting((*what.rules, *there.denies) if there is not None else what.rules),
-        unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
-        substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
-        wrappers=values["wrappers.commands"],
-        exported=prepared(environ, environment).keys(),
-        free=environment.free,
-        protected=guarding,
-        checks=checks,
-        placed=guarding is not None and guarding.placed,
-        listed=what.listed,
-        untrusted=lasting(what.untrusted),
-        vain=what.vain,
-        sandbox=sandbox,
-        behind=behind,
-        enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
-        doubted=doubted,
+    for layer in reversed(layers):  # a host is that of the strongest layer that names it
+        sources |= {f"hosts.{name}": (layer.source(f"hosts.{name}"),) for name, _ in layer.values.get("hosts", ())}
+    own = [layer for layer in layers if layer.level != "project"]
+    return Merged(
+        values,
+        sources,
+        tuple(rules),
+        tuple(untrusted),
+        notices=(*notices, *vain),
+        trust=bool(vain),
+        vain=why,
+        listed=next((layer.source("coreTools") for layer in own if "coreTools" in layer.text), None),
+        back=tuple(each for layer in own for each in layer.values.get("files.secret", ((),))[0] if each[:1] == "!"),
     )
-    everywhere = values["shell.enforce"] == "exec"
-    enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
-    return Settings(
-        policy,
-        Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
-        environment,
-        Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
-        Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
-        State(values["limits.state_bytes"], values["limits.state_age"]),
-        enforced,
-        tuple(host for _, host in values["hosts"]),
-        team=team_of(what),
-    )
-
-
-def team_of(what: Merged) -> Team:
-    """The team that this machine belongs to.
-
-    Raises:
-        ConfigError: something that it needs is missing.
-    """
-    team = Team(**{name: what.values[f"team.{name}"] for name in Team._fields})
-    if team == Team():
-        return team
-    for name in ("server", "machine", "credentials"):
-        if not getattr(team, name):
-            said = next(filter(None, (what.source(f"team.{each}") for each in Team._fields)))
-            raise ConfigError(f"{said}: [team] needs {name} as well")
-    return team
-
-
-def _enclosure(guard: Guard | None) -> Enclosure | None:
-    """What makes the sandbox of what nothing lists."""
-    if guard is None:
-        return None
-    from asimi.core.judging.enclosure import Enclosure
-
-    return Enclosure(guard)
-
-
-def files_of(what: Merged) -> Files:
-    """What all layers say of files; what a person's own layers take back, they take from the secrets of the default."""
-    own = [layer.values.get("files.secret", ((),))[0] for layer in what.layers if layer.level != "project"]
-    back = [pattern for layer in own for pattern in layer if pattern.startswith("!")]
-    added = what.values["files.secret"]
-    return Files(what.values["files.write"], ((*SECRET, *back), *added), what.values["files.deny"])
 
 
 def stricter(key: Key, new: Any, old: Any) -> bool:

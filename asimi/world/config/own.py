@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import time
 
-from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import NamedTuple
-from asimi.world.config.layer import tables_in
+from asimi.core.errors import AsimiError
+from asimi.core.lean import NamedTuple, sha256
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory, read_private
 
@@ -85,30 +84,25 @@ class ProjectStore:
         path = self.entries_of(root, make=make)
         return path if path == self.directory else f"{path.removesuffix('.toml')}.imported.toml"
 
-    def content(self, path: str, root: str) -> bytes | None:
+    def content(self, path: str) -> bytes | None:
         """The content of one of these files, or None.
 
         Raises:
-            ConfigError: others can write it, or it is for another project.
+            AsimiError: others can write it.
         """
         if path == self.directory:
             return None
         self._check()
-        content = read_private(path)
-        if content is not None:
-            known = tables_in(path, content)[1].get("root")
-            if known != root:
-                raise ConfigError(f"is for {known!r}, not for {root!r}; remove it", path)
-        return content
+        return read_private(path)
 
-    def trusts(self, path: str, text: str) -> bool:
+    def trusts(self, path: str, content: bytes) -> bool:
         """Whether exactly this content at this path is trusted; a file behind a symbolic link never is.
 
         Raises:
             AsimiError: the trust file cannot be trusted itself.
         """
         trusted = self.trusted(path)
-        same = trusted is not None and trusted.sha256 == _digest(text.encode())
+        same = trusted is not None and trusted.sha256 == _digest(content)
         return same and os.path.realpath(path) == path
 
     def trusted(self, path: str) -> Trusted | None:
@@ -166,6 +160,4 @@ def _bounded(files: dict[str, Trusted]) -> dict[str, Trusted]:
 
 
 def _digest(content: bytes) -> str:
-    from hashlib import sha256
-
     return sha256(content).hexdigest()

@@ -161,8 +161,14 @@ def read_private(path: str, limit: int = 16 << 20) -> bytes | None:
     return content
 
 
-def replace(path: str, content: bytes, mode: int = 0o600) -> None:
-    """Put new content in the place of a file, all of it or nothing, so it survives a crash.
+def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = True) -> None:
+    """Put new content in the place of a file, all of it or nothing.
+
+    Args:
+        path: the file.
+        content: what it holds from then on.
+        mode: its mode.
+        lasting: whether it survives a crash of the machine as well, which takes some milliseconds.
 
     Raises:
         AsimiError: it cannot be written; what was there is still there.
@@ -175,12 +181,14 @@ def replace(path: str, content: bytes, mode: int = 0o600) -> None:
             with open(descriptor, "wb") as file:
                 file.write(content)
                 file.flush()
-                os.fsync(descriptor)
+                if lasting:
+                    os.fsync(descriptor)
             os.rename(temporary, path)
         except BaseException:
             os.unlink(temporary)
             raise
-        _sync(directory)
+        if lasting:
+            _sync(directory)
     except OSError as error:
         raise AsimiError(f"{path}: cannot be written: {words_of(error, path)}") from None
 

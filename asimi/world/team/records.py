@@ -14,6 +14,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.errors import AsimiError
+from asimi.core.lean import sha256
 from asimi.world.team.subjects import RECORDS, STREAM
 
 if TYPE_CHECKING:
@@ -118,8 +119,6 @@ class Recorder:
 
     async def _last(self) -> tuple[int, str, int]:
         """Number and hash of the last line that the server has, and its sequence there; zeros for none."""
-        from hashlib import sha256
-
         last = f"$JS.API.DIRECT.GET.{STREAM}.{self._subject}"
         message = await self._client.request(last, b"", timeout=PATIENCE)
         headers = message.headers or {}

@@ -1,0 +1,174 @@
+"""What all layers came to, and the settings that it means here and now."""
+
+from __future__ import annotations
+
+from asimi.core.call import Limits, Sandbox, Verdict
+from asimi.core.environment import prepared
+from asimi.core.errors import ConfigError
+from asimi.core.judging.files import Files
+from asimi.core.judging.known_files import SECRET
+from asimi.core.judging.policy import Policy
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from asimi.core.judging.checks import Checks
+    from asimi.core.judging.enclosure import Enclosure
+    from asimi.core.judging.guard import Guard
+    from asimi.core.judging.rules import Rule
+    from asimi.core.kinds import SandboxMode
+    from asimi.core.settings import Host, There
+
+KEPT = tuple(name for name in Sandbox._fields if name != "bounded")
+"""The keys of `[sandbox]`."""
+
+
+class Merged(NamedTuple):
+    """The result of merging.
+
+    Attributes:
+        values: the value of every key except lists and rules.
+        sources: where each of them is written, `FILE:LINE`, the strongest first, and each host; nothing for a default.
+        rules: the rules in force.
+        untrusted: the rules of a project's file that would be in force if it were trusted.
+        notices: the lines of a project's file that have no effect, each with FILE:LINE.
+        trust: whether some of them would have an effect if the project's file were trusted.
+        vain: why they have none, in words.
+        listed: where the strongest `coreTools` is, `FILE:LINE`.
+        back: the patterns by which a person's own layers take files back from the secrets.
+    """
+
+    values: dict[str, Any]
+    sources: dict[str, tuple[str, ...]]
+    rules: tuple[Rule, ...]
+    untrusted: tuple[Rule, ...]
+    notices: tuple[str, ...]
+    trust: bool
+    vain: str
+    listed: str | None
+    back: tuple[str, ...]
+
+    def source(self, name: str) -> str | None:
+        """Where the value of a key is written; None for a default."""
+        return next(iter(self.sources.get(name, ())), None)
+
+
+def host_of(what: Merged, name: str) -> Host:
+    """The host of a name.
+
+    Raises:
+        ConfigError: no layer names it.
+    """
+    hosts = dict(what.values["hosts"])
+    if name not in hosts:
+        known = f"there are {', '.join(hosts)}" if hosts else "there is none yet"
+        raise ConfigError(f"there is no host {name!r:.80} under [hosts]; {known} (asimi help hosts)")
+    return hosts[name]  # type: ignore[no-any-return]  # what `keys` has read
+
+
+def sandbox_of(what: Merged) -> Sandbox:
+    """What holds every command."""
+    return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in KEPT})
+
+
+def settings_of(
+    what: Merged,
+    now: float,
+    environ: Mapping[str, str],
+    guard: Callable[[Files, str], Guard] | None = None,
+    checks: Checks | None = None,
+    *,
+    behind: bool = False,
+    least: SandboxMode = "off",
+    there: There | None = None,
+) -> Settings:
+    """The settings, without the rules that have ended.
+
+    Args:
+        what: the merged layers.
+        now: the time, in seconds since the epoch.
+        environ: the environment that commands inherit.
+        guard: makes what finds which files a request would touch; see `Policy`.
+        checks: tells the project's checks; see `Policy`.
+        behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
+        least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
+        there: where commands run, if that is another machine.
+
+    Raises:
+        ConfigError: no layer names that machine.
+    """
+    values = what.values
+    auto = "judge" if behind else "refuse"
+    doubted = "" if there is None or host_of(what, there.host).trusted else there.host
+    guarding = None if guard is None else guard(files_of(what), doubted)
+    sandbox = sandbox_of(what).at_least(least)
+    environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
+
+    def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+        return tuple(rule for rule in rules if rule.expires is None or rule.expires > now)
+
+    policy = Policy(
+        lasting((*what.rules, *there.denies) if there is not None else what.rules),
+        unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
+        substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
+        wrappers=values["wrappers.commands"],
+        exported=prepared(environ, environment).keys(),
+        free=environment.free,
+        protected=guarding,
+        checks=checks,
+        placed=guarding is not None and guarding.placed,
+        listed=what.listed,
+        untrusted=lasting(what.untrusted),
+        vain=what.vain,
+        sandbox=sandbox,
+        behind=behind,
+        enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
+        doubted=doubted,
+    )
+    everywhere = values["shell.enforce"] == "exec"
+    enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
+    return Settings(
+        policy,
+        Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
+        environment,
+        Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
+        Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
+        State(values["limits.state_bytes"], values["limits.state_age"]),
+        enforced,
+        tuple(host for _, host in values["hosts"]),
+        team=team_of(what),
+    )
+
+
+def team_of(what: Merged) -> Team:
+    """The team that this machine belongs to.
+
+    Raises:
+        ConfigError: something that it needs is missing.
+    """
+    team = Team(**{name: what.values[f"team.{name}"] for name in Team._fields})
+    if team == Team():
+        return team
+    for name in ("server", "machine", "credentials"):
+        if not getattr(team, name):
+            said = next(filter(None, (what.source(f"team.{each}") for each in Team._fields)))
+            raise ConfigError(f"{said}: [team] needs {name} as well")
+    return team
+
+
+def _enclosure(guard: Guard | None) -> Enclosure | None:
+    """What makes the sandbox of what nothing lists."""
+    if guard is None:
+        return None
+    from asimi.core.judging.enclosure import Enclosure
+
+    return Enclosure(guard)
+
+
+def files_of(what: Merged) -> Files:
+    """What all layers say of files; what a person's own layers take back, they take from the secrets of the default."""
+    secret = ((*SECRET, *what.back), *what.values["files.secret"])
+    return Files(what.values["files.write"], secret, what.values["files.deny"])

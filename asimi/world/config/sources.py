@@ -1,0 +1,112 @@
+"""The files that a configuration is read from, and their bytes, before anything is made of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from asimi.core.errors import ConfigError
+from asimi.core.lean import NamedTuple
+from asimi.world.host.places import words_of
+
+WRITTEN = frozenset({"approved", "imported"})
+"""The levels of the files that asimi writes."""
+
+LONGEST = 1 << 20
+"""The most bytes of a person's or an administrator's file."""
+
+LONGEST_OF_PROJECT = 1 << 16
+"""The most bytes of a project's file."""
+
+_FLAGS = os.O_RDONLY  # and nothing that a FIFO or a terminal in the place of a file could do to us
+for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
+    _FLAGS |= getattr(os, _name, 0)
+
+
+class Source(NamedTuple):
+    """The content of one file.
+
+    Attributes:
+        path: the file.
+        level: `managed`, `user`, `approved` and `imported` (written by asimi), `project`.
+        content: its bytes, no more than one behind its bounds.
+        base: what a relative directory in it is relative to; None if each must be absolute.
+        root: the project root that it must be for, where asimi wrote it for one project; None where it is for all.
+    """
+
+    path: str
+    level: str
+    content: bytes
+    base: str | None = None
+    root: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What it says; empty where it is not UTF-8."""
+        return self.content.decode(errors="ignore")
+
+
+def content_of(path: str, *, private: bool = False, project: bool = False) -> bytes | None:
+    """The bytes of a configuration file, no more than one behind its bounds, or None where there is none.
+
+    Args:
+        path: the file; links are followed, so it can be in a repository of dotfiles.
+        private: whether asimi wrote it; then it must belong to us or to root.
+        project: whether it is a project's; it may be where everybody could replace it, because it can only tighten.
+
+    Raises:
+        ConfigError: it cannot be read, is not a file, or others can write it.
+    """
+    most = LONGEST_OF_PROJECT if project else LONGEST
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except (FileNotFoundError, NotADirectoryError):
+        if not project and (broken := _broken_way(path)):
+            raise ConfigError(broken, path) from None
+        return None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {words_of(error, path)}", path) from None
+    try:
+        there = os.fstat(descriptor)
+        if not stat.S_ISREG(there.st_mode):
+            raise ConfigError("is not a regular file; put one in its place, or remove it", path)
+        if os.name == "posix" and there.st_mode & stat.S_IWOTH:
+            raise ConfigError(f"everybody can write it, so asimi does not trust it; chmod o-w {path}", path)
+        if private and os.name == "posix" and there.st_uid not in (0, os.geteuid()):
+            raise ConfigError(f"belongs to user {there.st_uid}, not to you, so asimi does not use it; remove it", path)
+        if not project:
+            _check_directory(path)
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {words_of(error, path)}", path) from None
+    finally:
+        os.close(descriptor)
+    return content
+
+
+def _broken_way(path: str) -> str:
+    """What is wrong with the way to a person's file that is not there; empty where there simply is none.
+
+    A link into a repository of dotfiles that is not there now would otherwise take every deny away.
+    """
+    if os.path.islink(path):
+        return f"is a link to {os.path.realpath(path)}, which is not there; fix the link, or remove it"
+    directory = os.path.dirname(path)
+    while not os.path.lexists(directory):
+        directory = os.path.dirname(directory)
+    if os.path.isdir(directory):
+        return ""
+    return f"cannot be there, because {directory} is not a directory; put one in its place, or remove it"
+
+
+def _check_directory(path: str) -> None:
+    """Make sure that not everybody can replace a file.
+
+    Raises:
+        ConfigError: everybody can.
+    """
+    directory = os.path.dirname(os.path.realpath(path))
+    mode = os.stat(directory).st_mode
+    if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        raise ConfigError(f"everybody can replace it, so asimi does not trust it; chmod o-w {directory}", path)
