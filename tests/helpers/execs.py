@@ -10,8 +10,9 @@ from asimi.core.call import Verdict
 from asimi.core.judging.rules import rule_of
 from asimi.world.executors.confining import supervising
 from asimi.world.executors.confining.execs import ExecRules
-from asimi.world.executors.confining.starting import Start, start_confined
+from asimi.world.executors.confining.starting import start_confined
 from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.starting import Start
 
 SOURCE = "rules.toml:1"
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from asimi.world.executors.confining.bubblewrap import Box
     from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.sandbox import Confinement
-    from asimi.world.executors.confining.starting import Confined
     from asimi.world.executors.files import Files
     from asimi.world.executors.jobs import JobJournal
     from asimi.world.executors.processes import Mark, ProcessFinder
     from asimi.world.executors.spawning import Confining, LayOut, OpenFiles
+    from asimi.world.executors.starting import Child
 
 SHORT = 0.003
 """Seconds in which a call is short: nothing is read yet, the kernel holds a pipe's worth."""
@@ -94,7 +94,7 @@ class Call:
             for name in ("stdout", "stderr")
         )
         self._open_files, self._listening = open_files, listener is not None
-        self._process: asyncio.subprocess.Process | Confined | None = None
+        self._process: Child | None = None
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
         self._enforced: Enforced | None = None
@@ -115,9 +115,9 @@ class Call:
         try:
             self._journal.begin(self._execution, self._mark)
             try:
-                process = await self._start()
+                process = self._start()
             except (OSError, ValueError, AsimiError) as error:
-                if getattr(error, "filename", "") is None:  # it may have started, and could not be watched
+                if getattr(error, "filename", "") is None:  # it may have started, and cannot be waited for
                     await self._until_ended()
                 if self.stopped == "cancel":
                     raise asyncio.CancelledError from None
@@ -198,7 +198,7 @@ class Call:
         self._error = self._error or error
         self.stop("listener")
 
-    async def _start(self) -> asyncio.subprocess.Process | Confined:
+    def _start(self) -> Child:
         """Start the main process with our pipes; their writing ends are closed here whatever happens."""
         environment = encoded(self._execution.environment)
         for name, value in self._finder.variables(self._mark, self._execution.environment).items():
@@ -206,7 +206,7 @@ class Call:
         if is_other_name(self._execution.environment.get("PWD", ""), self._execution.directory):
             environment[b"PWD"] = os.fsencode(self._execution.directory)
         writers: list[int] = []
-        marked, cancelled = self._finder.marked(self._mark), self._cancelled
+        marked = self._finder.marked(self._mark)
         if self._execution.sandbox.bounded:
             from asimi.world.executors.confining.bounds import bounded, tasks
 
@@ -217,11 +217,10 @@ class Call:
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
             confining = self._confining(environment)
-            process = await start(self._execution, marked, self._open_files, environment, writers, cancelled, confining)
+            return start(self._execution, marked, self._open_files, environment, writers, confining)
         finally:
             for writer in writers:
                 os.close(writer)
-        return process
 
     @contextlib.contextmanager
     def _confining(self, environment: dict[bytes, bytes]) -> Iterator[Confining]:
@@ -248,12 +247,10 @@ class Call:
                     self._watch = Watch(tuple(written), lambda: len(self._alive()))
             if execution.enforced:
                 from asimi.world.executors.confining.enforcing import Enforced
-                from asimi.world.executors.confining.starting import Start
 
                 record = partial(self._journal.refused, execution.id)
                 self._enforced = Enforced(execution, self._streams[1].say, record)
                 steps.append(stack.enter_context(self._enforced).confine)
-                lay_out = lay_out or Start
             yield lay_out, steps
 
     def _read(self) -> None:
@@ -294,13 +291,11 @@ class Call:
         else:
             self._timers[at] = self.loop.call_later(LOOK, self._look, watch, at)
 
-    async def _ends(self, process: asyncio.subprocess.Process | Confined) -> int | None:
+    async def _ends(self, process: Child) -> int | None:
         """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal.
 
         None where it cannot be ended: it hangs in the kernel, or belongs to another user as what `sudo` starts.
         """
-        if self.stopped and self._ending is None:  # while it was being started
-            self._ending = self.loop.create_task(self._ended())
         self._running = asyncio.current_task()
         while self._running is not None:
             try:

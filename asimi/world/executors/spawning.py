@@ -1,12 +1,12 @@
 """Starting one process: marked, in a session of its own, with three descriptors and every signal at its default.
 
-`asyncio.create_subprocess_exec` starts it, but is given plain pipes of ours: asyncio's own would be waited for until
-every background child has closed them (`Process.wait` on Python 3.11 and 3.12).
+The C library starts it where it can (`starting`), else `subprocess` does. Not asyncio: its processes wait until every
+background child has closed their pipes (`Process.wait` on Python 3.11 and 3.12), and it takes five turns of the event
+loop for what takes none.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import os
@@ -14,7 +14,8 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING
 
 try:
     # `signal` wraps each answer in an enumeration, thirty times for each start
@@ -27,68 +28,67 @@ from asimi.core.errors import SCARCE, AsimiError
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import FrameType
-    from typing import Self
 
     from asimi.core.call import Execution
     from asimi.core.kinds import Fault
-    from asimi.world.executors.confining.starting import Confined, Start
+    from asimi.world.executors.starting import Child, Start
 
     LayOut = Callable[[Sequence[str], str, Mapping[bytes, bytes], Sequence[int]], Start]
     """What is started for an argv, a directory, an environment and streams."""
     Confining = tuple[LayOut | None, Sequence[Callable[[], object]]]
-    """That, and what a thread does before it starts it; None where no thread of ours is needed."""
-
-T = TypeVar("T")
+    """That, and what a thread does before it starts it; None where the command itself is started."""
 
 OTHERS = {getattr(signal, name, 0) for name in ("SIGKILL", "SIGSTOP", "SIGPIPE", "SIGXFSZ")}
 """What nobody can ignore, and what Python ignores for itself and `subprocess` puts back (`restore_signals`)."""
 CATCHABLE = [number for number in range(1, min(32, signal.NSIG)) if number not in OTHERS]
 
 
-async def start(
+def start(
     execution: Execution,
     marked: contextlib.AbstractContextManager[None],
     files: OpenFiles,
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
-    cancelled: Callable[[], None],
     confining: contextlib.AbstractContextManager[Confining],
-) -> Process | Confined:
-    """Start what an execution says; if the task is cancelled meanwhile, `cancelled` is told, and it goes on.
+) -> Child:
+    """Start what an execution says.
 
     Raises:
-        OSError, ValueError, AsimiError: it cannot be started; `failure_of` says why in words.
+        OSError, ValueError, AsimiError: it cannot be started; `failure_of` says why in words. An error without a
+            `filename` says that it was started and cannot be waited for, so its main process is ended.
     """
-    _prefer_pidfd()
-    stdin = _null()
-    held = _Start(marked, files)
-    process: Process | Confined
-    with confining as (lay_out, steps), _entrance(execution.directory) as directory:
-        if lay_out is not None:
-            from asimi.world.executors.confining.starting import Confined, start_confined
+    from asimi.world.executors.starting import Child, Start, able  # which Windows lacks
 
-            begin = lay_out(execution.argv, directory, environment, (stdin, *writers))
-            with held:
-                pid = start_confined(steps, begin)
-            process = Confined(pid)
+    held = _Start(marked, files)
+    with confining as (lay_out, steps), _entrance(execution.directory) as directory:
+        laid_out = execution.argv, directory, environment, (_null(), *writers)
+        begin: Callable[[], int]
+        if lay_out is not None or steps:
+            from asimi.world.executors.confining.starting import start_confined
+
+            begin = partial(start_confined, steps, (lay_out or Start)(*laid_out))
         else:
-            coroutine = asyncio.create_subprocess_exec(
-                *execution.argv,
-                stdin=stdin,
-                stdout=writers[0],
-                stderr=writers[1],
-                cwd=directory,
-                env=environment,
-                start_new_session=True,
-            )
-            process = await _FirstStep(coroutine, held, cancelled)
-    DIRECT.add(process.pid)
+            begin = Start(*laid_out) if able() else partial(_by_python, *laid_out)
+        with held:
+            pid = begin()
+    process = Child(pid)
+    DIRECT.add(pid)
     if not held.lowered:
-        files.give(process.pid)
+        files.give(pid)
     return process
+
+
+def _by_python(argv: Sequence[str], directory: str, environment: Mapping[bytes, bytes], streams: Sequence[int]) -> int:
+    """Start a process where the C library cannot do all of it; its id."""
+    stdin, stdout, stderr = streams
+    with default_signals():
+        process = subprocess.Popen(
+            argv, stdin=stdin, stdout=stdout, stderr=stderr, cwd=directory, env=environment, start_new_session=True
+        )
+    process.returncode = 0  # so nobody else waits for it, and the object may go
+    return process.pid
 
 
 @contextlib.contextmanager
@@ -179,54 +179,16 @@ def start_drainer(argv: Sequence[str], stdin: int, stdout: int, kept: Sequence[i
     process.returncode = 0  # so nobody else waits for it, and the object may go
 
 
-class _FirstStep:
-    """Awaits a coroutine whose first step, up to where it first waits, runs inside a context.
-
-    `create_subprocess_exec` forks in that step (a test holds this for every Python). A lock that was held any longer
-    would stop the event loop. A cancellation does not reach the coroutine: asyncio would take the exit status of the
-    process from under its own watcher, and complain.
-    """
-
-    def __init__(
-        self,
-        coroutine: Coroutine[asyncio.Future[object] | None, None, T],
-        context: contextlib.AbstractContextManager[None],
-        cancelled: Callable[[], None],
-    ) -> None:
-        self.coroutine, self.context, self.cancelled = coroutine, context, cancelled
-
-    def __await__(self) -> Generator[object, None, T]:
-        try:
-            with self.context:
-                waited = self.coroutine.send(None)
-            while True:
-                while waited is not None and not waited.done():
-                    try:
-                        yield from asyncio.shield(waited)
-                    except asyncio.CancelledError:
-                        if waited.cancelled():
-                            break
-                        self.cancelled()
-                    except Exception:  # noqa: BLE001 - the coroutine hears of it when it goes on
-                        break
-                if waited is None:
-                    yield None
-                waited = self.coroutine.send(None)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]
-
-
 class _Start(contextlib.AbstractContextManager[None]):
     """Held while a process of a call is started."""
 
-    __slots__ = ("files", "lowered", "marked", "signals")
+    __slots__ = ("files", "lowered", "marked")
 
     def __init__(self, marked: contextlib.AbstractContextManager[None], files: OpenFiles) -> None:
-        self.marked, self.files, self.signals = marked, files, default_signals()
+        self.marked, self.files = marked, files
 
     def __enter__(self) -> None:
         SPAWN.acquire()  # given back in `__exit__`; nothing between them raises
-        self.signals.__enter__()
         self.lowered = self.files.lower()
         self.marked.__enter__()
 
@@ -235,7 +197,6 @@ class _Start(contextlib.AbstractContextManager[None]):
             self.marked.__exit__(None, None, None)
             if self.lowered:
                 self.files.restore()
-            self.signals.__exit__()
         finally:
             SPAWN.release()
 
@@ -430,59 +391,3 @@ DIRECTORY: dict[int, tuple[Fault, str]] = {
     errno.ESTALE: ("other", "The directory was replaced, so nothing was started: {directory} now leads to {real}"),
 }  # fmt: skip
 """What the system says of the directory."""
-
-
-if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):
-
-    class _Watcher(asyncio.AbstractChildWatcher):
-        """Waits for children by pidfd in whatever loop runs, as Python 3.12 does; 3.11 starts a thread for each."""
-
-        def __enter__(self) -> Self:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def is_active(self) -> bool:
-            return True
-
-        def close(self) -> None:
-            pass
-
-        def attach_loop(self, loop: asyncio.AbstractEventLoop | None) -> None:
-            pass
-
-        def add_child_handler(self, pid: int, callback: Callable[..., object], *args: object) -> None:
-            loop = asyncio.get_running_loop()
-            pidfd = os.pidfd_open(pid)
-            loop.add_reader(pidfd, self._ended, loop, pid, pidfd, callback, args)
-
-        def remove_child_handler(self, pid: int) -> bool:  # noqa: ARG002 - asyncio's interface; it never calls this
-            return True
-
-        def _ended(
-            self,
-            loop: asyncio.AbstractEventLoop,
-            pid: int,
-            pidfd: int,
-            callback: Callable[..., object],
-            args: tuple[object, ...],
-        ) -> None:
-            loop.remove_reader(pidfd)
-            os.close(pidfd)
-            try:
-                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            except ChildProcessError:
-                code = 255  # somebody else in this process waited for it; as asyncio says it
-            callback(pid, code, *args)
-
-    def _prefer_pidfd() -> None:
-        if type(asyncio.get_child_watcher()) is asyncio.ThreadedChildWatcher:
-            with contextlib.suppress(OSError):
-                os.close(os.pidfd_open(os.getpid()))  # a sandbox may forbid it
-                asyncio.set_child_watcher(_Watcher())
-
-else:
-
-    def _prefer_pidfd() -> None:
-        """Python does it by itself."""

@@ -32,9 +32,9 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.bounds import MEMORY
-from asimi.world.executors.confining.starting import Start, candidates
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
+from asimi.world.executors.starting import Start, candidates
 from asimi.world.host.places import private_file
 
 if TYPE_CHECKING:

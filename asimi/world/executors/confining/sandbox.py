@@ -9,9 +9,9 @@ from asimi.core.call import is_below
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
 from asimi.world.executors.confining.ability import backend, path_of
-from asimi.world.executors.confining.starting import Start
 from asimi.world.executors.confining.system import Unconfined, give_up_privileges
 from asimi.world.executors.spawning import leads_to
+from asimi.world.executors.starting import Start
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
