@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
-    from asimi.core.settings import Host, Settings, State, Team
+    from asimi.core.settings import Host, Settings, State, Team, Telemetry
     from asimi.core.wording.dialog import Choice
     from asimi.core.wording.menu import Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
@@ -903,6 +903,24 @@ def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
     configuration = configuration_of(options)
     here = configuration.places
     return Relay(team_of(configuration), user_name(), here.runtime, tell, Tail(here.state))
+
+
+def telemetry_of(options: Options) -> Telemetry:
+    """Where processes that stay send what they log; nowhere while the configuration is broken.
+
+    Args:
+        options: what the caller chooses.
+
+    Raises:
+        AsimiError: the caller may not choose these options.
+    """
+    configuration = configuration_of(options._replace(host=None))
+    try:
+        return configuration.settings().telemetry
+    except ConfigError:
+        from asimi.core.settings import Telemetry
+
+        return Telemetry()  # every call is refused until the file is fixed
 
 
 def open_team_desk(

@@ -33,7 +33,7 @@ MAY_IMPORT = {
 }
 
 # Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"config", "approvals", "audit", "executors", "permissions", "team"}
+DOORS_MAY_USE = {"config", "approvals", "audit", "executors", "permissions", "team", "telemetry"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 
@@ -49,6 +49,9 @@ THIRD_PARTIES = {
     "tomli_w": ("asimi.world.config",),
     "nats": ("asimi.world.team",),  # the extra asimi[team], and what it brings
     "nkeys": ("asimi.world.team",),
+    "opentelemetry": ("asimi.world.telemetry.exporter",),  # the extra asimi[otel], and what it brings
+    "requests": ("asimi.world.telemetry.exporter",),
+    "urllib3": ("asimi.world.telemetry.exporter",),
     "wcwidth": ("asimi.world.host.terminal",),
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),
@@ -58,7 +61,7 @@ THIRD_PARTIES = {
     "langchain": ("asimi.adapters.langchain",),
     "langchain_core": ("asimi.adapters.langchain",),
     "langgraph": ("asimi.adapters.langchain",),
-    "google": ("asimi.adapters.google_adk",),
+    "google": ("asimi.adapters.google_adk", "asimi.world.telemetry.exporter"),
 }
 
 LEAN = {

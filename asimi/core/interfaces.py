@@ -1,4 +1,4 @@
-"""What the gate does to the world, as Protocols: each can have a double, and one more back end is one more file.
+"""What is done to the world, as Protocols: each can have a double, and one more back end is one more file.
 
 Nothing imports this when it runs: a Protocol costs start-up, and its only use is to be checked.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Generator, Sequence
     from contextlib import AbstractAsyncContextManager, AbstractContextManager
 
     from asimi.core.call import (
@@ -201,3 +201,32 @@ class Audit(Protocol):
             AsimiError: a `start` cannot be written; then nothing is run. What happened cannot be undone, so
                 for an `end` or a `refusal` the failure is told on standard error instead.
         """
+
+
+class Line(Protocol):
+    """A line of the log, as whoever keeps a copy elsewhere reads it."""
+
+    @property
+    def number(self) -> int:
+        """Its own, counted from the first there ever was."""
+
+    @property
+    def content(self) -> bytes:
+        """Its bytes."""
+
+    @property
+    def hash(self) -> str:
+        """What the next line says of it."""
+
+
+class Log(Protocol):
+    """The log, as whoever keeps a copy elsewhere reads it."""
+
+    def after(self, number: int, line_hash: str) -> Generator[Line | None]:
+        """The lines behind one, without end; None where there is no more now."""
+
+    def last(self) -> tuple[int, str]:
+        """The number and the hash of the last line now."""
+
+    def acknowledged(self, number: int) -> None:
+        """Write down that a copy is kept of everything up to a line."""

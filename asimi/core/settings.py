@@ -145,6 +145,20 @@ class Team(NamedTuple):
     revoked: tuple[str, ...] = ()
 
 
+class Telemetry(NamedTuple):
+    """Where processes that stay send what they log (`[telemetry]`).
+
+    Attributes:
+        endpoint: the URL that takes log records as OTLP over HTTP; empty for nowhere.
+        headers: a file with the headers of each request, such as those that say who sends; empty for none.
+        authority: a file with the certificates that vouch for the receiver; empty for those of Python's `certifi`.
+    """
+
+    endpoint: str = ""
+    headers: str = ""
+    authority: str = ""
+
+
 class Settings(NamedTuple):
     """All of it.
 
@@ -158,6 +172,7 @@ class Settings(NamedTuple):
         enforced: the deny rules that also hold for whatever a command starts.
         hosts: other machines that commands can run on.
         team: the team that this machine belongs to.
+        telemetry: where processes that stay send what they log.
     """
 
     policy: Policy
@@ -169,3 +184,4 @@ class Settings(NamedTuple):
     enforced: tuple[Rule, ...] = ()
     hosts: tuple[Host, ...] = ()
     team: Team = Team()
+    telemetry: Telemetry = Telemetry()

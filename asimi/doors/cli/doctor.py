@@ -174,6 +174,30 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
         yield Examined("note", what, f"{good}: no, {why}") if why else Examined("ok", what, good)
 
 
+def _telemetry(options: Options) -> Iterator[Examined]:
+    """Whether what is logged can be sent, where that is wanted, and what was not."""
+    from asimi.compose import places, telemetry_of
+
+    telemetry = telemetry_of(options)
+    if not telemetry.endpoint:
+        return
+    from asimi.world.audit.tail import Tail
+    from asimi.world.telemetry.receiver import installed, refusal
+    from asimi.world.telemetry.sender import standing
+
+    installed()
+    if why := refusal(telemetry):
+        yield Examined("note", "telemetry", f"{telemetry.endpoint} takes no events: {why}; they wait in the log")
+    else:
+        yield Examined("ok", "telemetry", f"{telemetry.endpoint} takes events")
+    directory = places().state
+    waiting, lost = standing(Tail(directory), directory)
+    if waiting:
+        yield Examined("ok", "telemetry", f"lines of the log that asimi relay, serve or mcp will send: {waiting}")
+    if lost:
+        yield Examined("note", "telemetry", f"lines of the log that were deleted first, or are never taken: {lost}")
+
+
 def _processes(_options: Options) -> Iterator[Examined]:
     """How asimi recognises the processes of a call."""
     if sys.platform == "win32":
@@ -263,5 +287,5 @@ def _files(_options: Options) -> Iterator[Examined]:
         yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-PARTS = (_shell, _configuration, _processes, _beneath, _terminal, _files)
+PARTS = (_shell, _configuration, _telemetry, _processes, _beneath, _terminal, _files)
 """What is looked at whether a call can run or not."""

@@ -28,10 +28,12 @@ def _mcp(context: typer.Context) -> None:
     from asimi.compose import jobs_of, may_ask, open_gate, session_name
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
+    from asimi.doors.sending import sending
     from asimi.world.host.nested import inside_call
 
     options = options_of(context)
     gate = open_gate(options, shared=True, terminal=False)
     forms = may_ask(options) and not inside_call(os.environ)  # below a call the agent itself may be the client
     server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
-    raise typer.Exit(run(lambda stop: serve(server, stop)))
+    with sending(options):
+        raise typer.Exit(run(lambda stop: serve(server, stop)))

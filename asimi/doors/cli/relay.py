@@ -21,15 +21,18 @@ def _relay(context: typer.Context) -> None:
     from asimi.compose import open_relay
     from asimi.doors.cli.printing import fitted
     from asimi.doors.running import Stop, run, until_told
+    from asimi.doors.sending import sending
     from asimi.world.host.streams import say
 
     def told(text: str) -> None:
         say(fitted(f"asimi: {text}", 2))
 
-    carrier = open_relay(options_of(context), told)
+    options = options_of(context)
+    carrier = open_relay(options, told)
 
     async def work(stop: Stop) -> int:
         await until_told(carrier.run(lambda: told("The relay is connected; press Ctrl-C to stop.")), stop)
         return 0
 
-    raise typer.Exit(run(work))
+    with sending(options):
+        raise typer.Exit(run(work))

@@ -52,7 +52,9 @@ def answer_stream(options: Options, jobs: int) -> None:
         raise UsageError("Standard output is closed; answers are written to it.")
     from asimi.compose import open_gate
     from asimi.doors.running import run
+    from asimi.doors.sending import sending
     from asimi.doors.serving.service import serve as service
 
     gate = open_gate(options, shared=True)
-    raise typer.Exit(run(lambda stop: service(gate, stop, jobs)))
+    with sending(options):
+        raise typer.Exit(run(lambda stop: service(gate, stop, jobs)))

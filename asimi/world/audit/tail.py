@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.world.audit.chain import LOG, number_of, rotated
+from asimi.world.audit.chain import HEAD, LOG, head_of, number_of, rotated
 from asimi.world.audit.reading import fields_of, open_file
 from asimi.world.host.documents import Document
+from asimi.world.host.places import read_private
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -91,6 +92,16 @@ class Tail:
                         break
                     yield None
             known = False
+
+    def last(self) -> tuple[int, str]:
+        """The number and the hash of the last line now; zero and nothing where there is none.
+
+        Raises:
+            AsimiError: that cannot be read.
+        """
+        path = os.path.join(self._directory, HEAD)
+        head = head_of(read_private(path) or b"", path)
+        return (head.number, head.hash) if head.number else (0, "")
 
     def acknowledged(self, number: int) -> None:
         """Write down that a copy is kept of everything up to a line, so that older files may be deleted.

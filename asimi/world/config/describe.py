@@ -32,6 +32,7 @@ _TITLES = {
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
     "team": f"The team that this machine belongs to (docs/team.md). Only in {MANAGED}.",
+    "telemetry": "Where asimi relay, serve and mcp send what they log (docs/telemetry.md).",
 }
 
 _EXAMPLE_RULE = """\
@@ -189,7 +190,7 @@ def _shape(key: Key) -> dict[str, Any]:
         shape = {"enum": list(key.choices)}
     elif key.kind == "flag":
         shape = {"type": "boolean"}
-    elif key.kind in ("url", "machine", "file"):
+    elif key.kind in ("url", "receiver", "machine", "file"):
         shape = {"type": "string"}
     elif key.kind == "variables":
         shape = {"type": "object", "additionalProperties": {"type": "string"}}

@@ -9,7 +9,7 @@ from asimi.core.judging.files import Files
 from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.policy import Policy
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team
+from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team, Telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -140,6 +140,7 @@ def settings_of(
         enforced,
         tuple(host for _, host in values["hosts"]),
         team=team_of(what),
+        telemetry=Telemetry(**{name: values[f"telemetry.{name}"] for name in Telemetry._fields}),
     )
 
 

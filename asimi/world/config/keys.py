@@ -11,11 +11,12 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
-from asimi.core.settings import Asking, Environment, Host, Logging, Signer, State, Team
+from asimi.core.settings import Asking, Environment, Host, Logging, Signer, State, Team, Telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+    from urllib.parse import SplitResult
 
 INFINITE = float("inf")
 
@@ -67,7 +68,7 @@ class Key(NamedTuple):
 
 
 _LIMITS, _STATE, _SESSION, _ENVIRONMENT, _SANDBOX = Limits(), State(), Asking(), Environment(), Sandbox()
-_TEAM = Team()
+_TEAM, _TELEMETRY = Team(), Telemetry()
 _YES_FIRST, _NO_FIRST = (True, False), (False, True)
 _HOST, _LONGEST_WAIT = Host("", ()), 86400.0
 
@@ -372,6 +373,30 @@ KEYS = (
         "managed",
     ),
     Key("team.revoked", "publics", _TEAM.revoked, "Public keys that count no more.", "", "managed"),
+    Key(
+        "telemetry.endpoint",
+        "receiver",
+        _TELEMETRY.endpoint,
+        "Where log records go: https://HOST/v1/logs; http:// only on this machine itself.",
+        "",
+        "never",
+    ),
+    Key(
+        "telemetry.headers",
+        "file",
+        _TELEMETRY.headers,
+        "A file with the headers that the receiver wants, NAME: VALUE on each line; nobody else may read it.",
+        "",
+        "never",
+    ),
+    Key(
+        "telemetry.authority",
+        "file",
+        _TELEMETRY.authority,
+        "The certificates that vouch for the receiver; without it, those that are usual.",
+        "",
+        "never",
+    ),
 )
 
 HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
@@ -666,21 +691,34 @@ def _seconds(table: dict[str, Any], name: str, key: str, default: float) -> floa
 
 
 def _url(value: object, _: Key) -> str:
-    from urllib.parse import urlsplit
-
-    if value == "":
-        return ""
-    text = value if isinstance(value, str) else "no URL"
-    try:
-        parts, port = urlsplit(text), urlsplit(text).port
-    except ValueError:
-        parts, port = urlsplit(""), None
-    plain = parts.username is None and not (parts.path or parts.query or parts.fragment) and text.isprintable()
-    if parts.scheme not in ("tls", "nats") or not parts.hostname or port is None or not plain:
+    parts, port = _split(value)
+    if value != "" and (parts.scheme not in ("tls", "nats") or not parts.hostname or port is None or parts.path):
         raise Unusable('must be tls://HOST:PORT, such as "tls://nats.example.org:4222"')
     if parts.scheme == "nats" and parts.hostname not in LOOPBACK:
         raise Unusable("goes over a network without TLS; write tls://HOST:PORT")
-    return text
+    return str(value)
+
+
+def _receiver(value: object, _: Key) -> str:
+    parts, _port = _split(value)
+    if value != "" and (parts.scheme not in ("https", "http") or not parts.hostname or len(parts.path) < 2):
+        raise Unusable('must be https://HOST/PATH, such as "https://otel.example.org/v1/logs"')
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        raise Unusable("goes over a network without TLS; write https://HOST/PATH")
+    return str(value)
+
+
+def _split(value: object) -> tuple[SplitResult, int | None]:
+    """The parts of a URL and its port; empty ones of what is none, or holds what no configuration should."""
+    from urllib.parse import urlsplit
+
+    text = value if isinstance(value, str) and value.isprintable() and " " not in value else ""
+    try:
+        parts, port = urlsplit(text), urlsplit(text).port
+    except ValueError:
+        return urlsplit(""), None
+    secretive = parts.username is not None or parts.query or parts.fragment
+    return (urlsplit(""), None) if secretive else (parts, port)
 
 
 def _machine(value: object, _: Key) -> str:
@@ -743,6 +781,7 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "paths": _paths,
     "hosts": _hosts,
     "url": _url,
+    "receiver": _receiver,
     "machine": _machine,
     "file": _file,
     "signers": _signers,

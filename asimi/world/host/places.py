@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from errno import EACCES, EBUSY, ELOOP
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
@@ -217,6 +217,26 @@ class Lock:
         os.close(self._descriptor)
 
 
+@contextmanager
+def held(path: str) -> Iterator[bool]:
+    """Hold a lock if nobody else does; whether it is held.
+
+    Args:
+        path: the lock file, made if it is missing.
+
+    Raises:
+        AsimiError: it cannot be made.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
+    except OSError as error:
+        raise AsimiError(f"{path}: cannot be locked: {words_of(error, path)}") from None
+    try:
+        yield try_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 if POSIX:
     import fcntl
 
@@ -229,13 +249,18 @@ if POSIX:
             OSError: somebody held it all the time; perhaps a process that is stopped.
         """
         until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > until:
-                    raise OSError(EBUSY, f"another process has held the lock for {PATIENCE:g} seconds") from None
+        while not try_lock(descriptor):
+            if time.monotonic() > until:
+                raise OSError(EBUSY, f"another process has held the lock for {PATIENCE:g} seconds")
             time.sleep(0.002)
+
+    def try_lock(descriptor: int) -> bool:
+        """Take the exclusive lock of an open file if nobody has it; whether that is so."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
     def unlock(descriptor: int) -> None:
         """Give the lock back."""
@@ -250,6 +275,16 @@ else:  # Windows: no owner, no mode, a lock on the first byte
 
         os.lseek(descriptor, 0, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
+
+    def try_lock(descriptor: int) -> bool:
+        """Take the exclusive lock of an open file if nobody has it; whether that is so."""
+        import msvcrt
+
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows only
+        except OSError:
+            return False
+        return True
 
     def unlock(descriptor: int) -> None:
         """Give the lock back."""

@@ -11,16 +11,18 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import closing
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import sha256
 from asimi.world.team.subjects import RECORDS, STREAM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
     from nats.aio.client import Client
+
+    from asimi.core.interfaces import Line, Log
 
 NUMBER = "Asimi-Number"
 """The header with the number of a line, which a line that a killed writer left does not say itself."""
@@ -41,32 +43,6 @@ EVERY = 100
 """Records after which the position is written down, at the latest; and always where nothing is new."""
 
 _SPARE = 4096  # bytes of a message that are not its content
-
-
-class Line(Protocol):
-    """A line of the log."""
-
-    @property
-    def number(self) -> int:
-        """Its own, counted from the first there ever was."""
-
-    @property
-    def content(self) -> bytes:
-        """Its bytes."""
-
-    @property
-    def hash(self) -> str:
-        """What the next line says of it."""
-
-
-class Log(Protocol):
-    """The log, as it is read here."""
-
-    def after(self, number: int, line_hash: str) -> Generator[Line | None]:
-        """The lines behind one, without end; None where there is no more now."""
-
-    def acknowledged(self, number: int) -> None:
-        """Write down that a copy is kept of everything up to a line."""
 
 
 class Behind(Exception):

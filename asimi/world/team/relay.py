@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.msg import Msg
 
+    from asimi.core.interfaces import Log
     from asimi.core.settings import Team
-    from asimi.world.team.records import Log
 
 AGAIN = 2.0
 """Seconds after which a question is sent again."""

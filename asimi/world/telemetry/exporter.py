@@ -1,0 +1,126 @@
+"""The official exporter of OTLP over HTTP; the only module that loads OpenTelemetry.
+
+It is asked for nothing but to send: where to, with which headers and whom to trust is told to it, never read from the
+environment, and what could not be sent is kept in the log itself, not here.
+"""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+import requests
+from google.protobuf.message import DecodeError
+from opentelemetry._logs import LogRecord, SeverityNumber
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceResponse
+from opentelemetry.sdk._logs import ReadableLogRecord
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
+from urllib3.exceptions import HTTPError
+
+from asimi.world.telemetry.receiver import headers_in
+from asimi.world.telemetry.sender import Sent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.core.settings import Telemetry
+    from asimi.world.telemetry.events import Event
+
+PATIENCE = 5.0
+"""Seconds that one request may take, with what is tried again meanwhile."""
+
+_UNFIT = {400, 413, 422}  # statuses that say: never send this again
+_LONGEST = 64 << 10  # bytes of an answer that are read
+
+
+class Exporter:
+    """Sends events.
+
+    Args:
+        telemetry: where to.
+        version: asimi's.
+
+    Raises:
+        AsimiError: the headers cannot be read.
+    """
+
+    def __init__(self, telemetry: Telemetry, version: str) -> None:
+        self._session = _Session()
+        self._exporter = OTLPLogExporter(
+            telemetry.endpoint,
+            certificate_file=telemetry.authority or None,
+            headers=headers_in(telemetry.headers),
+            timeout=PATIENCE,
+            session=self._session,
+        )
+        self._resource = Resource.create(
+            {"service.name": "asimi", "service.version": version, "host.name": socket.gethostname()}
+        )
+        self._scope = InstrumentationScope("asimi", version)
+
+    def send(self, events: Sequence[Event]) -> Sent:
+        """Send events in one request; what became of them."""
+        self._session.heard = Sent(why="they cannot be encoded", unfit=True)
+        self._exporter.export([self._record(event) for event in events])
+        return self._session.heard
+
+    def _record(self, event: Event) -> ReadableLogRecord:
+        record = LogRecord(
+            timestamp=event.time,
+            observed_timestamp=event.time,
+            severity_number=SeverityNumber.INFO,
+            severity_text="INFO",
+            body=event.name,
+            attributes=event.attributes,
+            event_name=event.name,
+        )
+        return ReadableLogRecord(record, self._resource, self._scope)
+
+
+class _Session(requests.Session):
+    """What carries requests for the exporter, which says no more than whether one was taken.
+
+    Attributes:
+        heard: what became of the last request.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trust_env = False  # no proxy and no password of the environment's or of ~/.netrc
+        self.heard = Sent()
+
+    def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
+        """Send a request, and read no more of the answer than a receiver has to say."""
+        try:
+            response = super().send(request, **options | {"stream": True})
+            content = response.raw.read(_LONGEST, decode_content=True)
+        except (requests.RequestException, HTTPError, OSError) as error:
+            self.heard = Sent(why=_words(error))
+            raise
+        if len(content) == _LONGEST:
+            response.close()
+        status = response.status_code
+        if 200 <= status < 300:
+            self.heard = Sent(taken=True, rejected=_rejected(content))
+        else:
+            self.heard = Sent(why=f"it answers {status} {response.reason}", unfit=status in _UNFIT)
+        return response
+
+
+def _rejected(content: bytes) -> int:
+    """How many records a receiver that took the others did not take (OTLP, "Partial Success")."""
+    try:
+        return int(ExportLogsServiceResponse.FromString(content).partial_success.rejected_log_records)
+    except DecodeError:
+        return 0
+
+
+def _words(error: BaseException) -> str:
+    """What is wrong with the way to the receiver: the libraries wrap it several times."""
+    if isinstance(error, requests.Timeout):
+        return "it does not answer in time"
+    while error.__context__ is not None:
+        error = error.__context__
+    return str(getattr(error, "verify_message", "") or getattr(error, "strerror", "") or error)

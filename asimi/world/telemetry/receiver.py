@@ -1,0 +1,106 @@
+"""The receiver: which headers it wants, and whether it answers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from asimi.core.errors import AsimiError
+
+if TYPE_CHECKING:
+    from http.client import HTTPConnection
+
+    from asimi.core.settings import Telemetry
+
+PACKAGES = ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http")
+"""What the extra `otel` installs."""
+
+MEDIA_TYPE = "application/x-protobuf"
+"""What a request holds (the specification of OTLP, OTLP/HTTP, binary Protobuf)."""
+
+_LONGEST = 64 << 10  # bytes of the file with headers
+
+
+def installed() -> list[str]:
+    """The directories that the extra is installed in.
+
+    Raises:
+        AsimiError: it is not; with what to install.
+    """
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[str(metadata.distribution(name).locate_file(""))] = name
+        except metadata.PackageNotFoundError:
+            what = f"[telemetry] needs {name}, and asimi was installed without the extra that brings it"
+            raise AsimiError(f"{what}: {sys.executable} -m pip install 'asimi[otel]'") from None
+    return list(found)
+
+
+def headers_in(path: str) -> dict[str, str]:
+    """The headers that a file says, one `NAME: VALUE` a line; none where the path is empty.
+
+    Raises:
+        AsimiError: it cannot be read, others may read it, or a line is no header.
+    """
+    if not path:
+        return {}
+    try:
+        with open(path, encoding="ascii") as file:
+            if os.fstat(file.fileno()).st_mode & 0o077:
+                raise AsimiError(f"{path}: is open to other users, and may hold a secret; chmod 600 {path}")
+            lines = file.read(_LONGEST).splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise AsimiError(f"{path}: {getattr(error, 'strerror', None) or 'is not plain ASCII'}") from None
+    headers = {}
+    for number, line in enumerate(lines, 1):
+        name, colon, value = line.partition(":")
+        if not line.strip():
+            continue
+        if not colon or not name.replace("-", "a").isalnum() or not value.strip().isprintable():
+            raise AsimiError(f"{path}:{number}: is no header; write NAME: VALUE")
+        headers[name] = value.strip()
+    return headers
+
+
+def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
+    """Why a receiver does not take an empty request, in words; empty where it does.
+
+    Args:
+        telemetry: where it is.
+        patience: seconds that it may take.
+
+    Raises:
+        AsimiError: what it needs cannot be read.
+    """
+    from http.client import HTTPException
+    from urllib.parse import urlsplit
+
+    headers = {**headers_in(telemetry.headers), "Content-Type": MEDIA_TYPE}
+    connection = _connection(telemetry, patience)
+    try:
+        connection.request("POST", urlsplit(telemetry.endpoint).path, b"", headers)
+        response = connection.getresponse()
+    except (OSError, HTTPException) as error:
+        return getattr(error, "strerror", None) or str(error) or type(error).__name__
+    finally:
+        connection.close()
+    return "" if 200 <= response.status < 300 else f"it answers {response.status} {response.reason}"
+
+
+def _connection(telemetry: Telemetry, patience: float) -> HTTPConnection:
+    import http.client
+    import ssl
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(telemetry.endpoint)
+    host = parts.hostname or ""
+    if parts.scheme == "http":
+        return http.client.HTTPConnection(host, parts.port, timeout=patience)
+    try:
+        context = ssl.create_default_context(cafile=telemetry.authority or None)
+    except OSError as error:
+        raise AsimiError(f"{telemetry.authority}: is no file of certificates: {error.strerror or error}") from None
+    return http.client.HTTPSConnection(host, parts.port, timeout=patience, context=context)
