@@ -169,6 +169,7 @@ def configuration_of(
     from asimi.core.judging.agents import MOVED, AgentFiles
     from asimi.core.judging.files import FileRules, Files
     from asimi.core.judging.guard import Guard
+    from asimi.core.judging.paths import Asked
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
 
@@ -187,9 +188,10 @@ def configuration_of(
     agents = AgentFiles({os.path.abspath(machine.variables[name]): head for name, head in moved.items()})
 
     def guard(files: Files, doubted: str) -> Guard:
-        there = machine._replace(doubted=doubted)
+        asked = Asked()
+        there = asked.of(machine._replace(doubted=doubted))
         with nullcontext() if far is None else far.looking("files"):
-            return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there))
+            return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there), asked)
 
     if far is not None:
         there = far.there()

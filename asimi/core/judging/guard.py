@@ -5,8 +5,9 @@ from __future__ import annotations
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by
 from asimi.core.judging.shadows import settle
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import Finding
+from asimi.core.reading.requests import REMEMBERED, is_remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,10 +15,18 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.call import Request
     from asimi.core.judging.files import FileRules
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.paths import Asked, Machine
     from asimi.core.judging.places import Place
     from asimi.core.judging.protection import Protection
     from asimi.core.reading import Reading
+
+
+class _Known(NamedTuple):
+    """What was said of a reading, and what the look at it cost."""
+
+    reading: Reading
+    findings: tuple[Finding, ...]
+    spent: int
 
 
 class Guard:
@@ -27,13 +36,32 @@ class Guard:
         machine: this machine.
         protection: tells what is asimi's own.
         files: tells what the person says of files; None where only asimi's own count.
+        asked: counts what this machine is asked. What is said without a question follows from the text alone, so it is
+            remembered for a while; None where nothing is.
     """
 
-    def __init__(self, machine: Machine, protection: Protection, files: FileRules | None = None) -> None:
-        self.machine, self.protection, self.files = machine, protection, files
+    def __init__(
+        self, machine: Machine, protection: Protection, files: FileRules | None = None, asked: Asked | None = None
+    ) -> None:
+        self.machine, self.protection, self.files, self._asked = machine, protection, files, asked
+        self._known: dict[int, _Known] = {}  # by the identity of a reading, which is kept, so no other one has it
 
-    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
+    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Sequence[Finding]:
         """What is to be said of a request; `budget` is what the look at it is paid from."""
+        known = self._known.get(id(reading))
+        if known is not None:
+            budget.spend(known.spent)
+            return known.findings
+        asked, left = self._asked, budget.left
+        before = 0 if asked is None else asked.times
+        findings = tuple(self._findings(request, reading, budget))
+        if asked is not None and asked.times == before and is_remembered(request):
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[id(reading)] = _Known(reading, findings, left - budget.left)
+        return findings
+
+    def _findings(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
         try:
             paths = self.paths(request, reading, budget)
             yield from self.protection.findings(request, reading, paths)

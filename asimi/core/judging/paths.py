@@ -14,6 +14,7 @@ from asimi.core.reading.touches import HERE, touches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -104,6 +105,31 @@ class Machine(NamedTuple):
                 return None
             found += [each for each in there if overlap(name, each.rpartition("/")[2])]
         return None if bases is None else found
+
+
+class Asked:
+    """How often a machine was asked for what may change at any moment.
+
+    Attributes:
+        times: how often; other threads may ask as well.
+    """
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def of(self, machine: Machine) -> Machine:
+        """The same machine, with every question counted."""
+        counted: dict[str, Any] = {
+            name: self._counted(each) for name, each in machine._asdict().items() if callable(each)
+        }
+        return machine._replace(**counted)
+
+    def _counted(self, question: Callable[..., Any]) -> Callable[..., Any]:
+        def asked(*words: Any) -> Any:
+            self.times += 1
+            return question(*words)
+
+        return asked
 
 
 class _Step(NamedTuple):

@@ -59,7 +59,7 @@ class Readings:
         known = self.remembered.get(what)
         if known is None:
             known = self._read(request, Budget(MOST) if budget is None else budget)
-            if len(request.command) <= LONGEST_REMEMBERED and not request.arguments:
+            if is_remembered(request):
                 if len(self.remembered) >= REMEMBERED:
                     self.remembered.clear()
                 self.remembered[what] = known
@@ -90,6 +90,11 @@ class Readings:
         if not request.place.inside:
             find("directory", f"this would run outside the project root, in {request.place.path}", None)
         return reader.reading()
+
+
+def is_remembered(request: Request) -> bool:
+    """Whether what follows from a request's text alone is remembered for a while."""
+    return len(request.command) <= LONGEST_REMEMBERED and not request.arguments
 
 
 def _is_utf8(request: Request) -> bool:

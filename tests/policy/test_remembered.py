@@ -1,0 +1,101 @@
+"""What is remembered of a text changes no verdict: whatever the file system has to say is asked anew each time."""
+
+import os
+
+import pytest
+
+from asimi.compose import Options, open_judge
+from asimi.core.budget import Budget, OverBudgetError
+from asimi.core.call import Place, Request, ToolCall, Verdict
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Asked, Machine
+from asimi.core.judging.protection import Protection
+from asimi.core.reading import Readings
+from asimi.tools.run_shell_command import RunShellCommandTool
+
+CONFIG = """
+[files]
+write = ["**"]
+
+[[rules]]
+decision = "allow"
+effects = ["read", "write"]
+"""
+
+
+@pytest.fixture
+def judge(tmp_path, monkeypatch):
+    """Judges texts in a project by one gate."""
+    for name in ("root", "home/.ssh"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "home/.ssh/id_rsa").write_text("x")
+    (tmp_path / "config.toml").write_text(CONFIG)
+    for name in [name for name in os.environ if name.startswith(("XDG_", "ASIMI_", "PYTHON"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    gate = open_judge(Options(config=str(tmp_path / "config.toml"), root=str(tmp_path / "root")))
+
+    def judged(text):
+        call = ToolCall("run_shell_command", {"command": text}, None, "test")
+        return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell)).verdict
+
+    return judged
+
+
+CHANGES = [
+    ("cat notes", lambda root: (root / "notes").symlink_to(root.parent / "home/.ssh/id_rsa")),
+    ("touch out/x", lambda root: (root / "out").symlink_to(root.parent / "home")),
+    ("cd sub && cat x", lambda root: (root / "sub").symlink_to(root.parent / "home/.ssh")),
+    ("python3 -c 'import json; print(json.dumps(1))'", lambda root: (root / "json.py").write_text("x")),
+]
+
+
+@pytest.mark.parametrize(("text", "change"), CHANGES, ids=[text for text, _ in CHANGES])
+def test_a_text_that_was_allowed_is_a_question_once_its_words_lead_elsewhere(judge, tmp_path, text, change):
+    assert [judge(text), judge(text)] == [Verdict.ALLOW] * 2
+    change(tmp_path / "root")
+    assert [judge(text), judge(text)] == [Verdict.ASK] * 2
+
+
+@pytest.fixture
+def looks(tmp_path):
+    """A guard that counts what its machine is asked, and what reads for it."""
+    asked, root = Asked(), str(tmp_path)
+    machine = asked.of(Machine("/home/x", os.path.realpath, {}))
+    guard = Guard(machine, Protection(["/home/x/.config/asimi"], machine), FileRules(Files(), root, machine), asked)
+    readings = Readings((), (), judge_substitutions=False)
+
+    def look(text, budget=None):
+        request = Request("run_shell_command", text, None, Place(root, root, inside=True))
+        return guard(request, readings.of(request), Budget() if budget is None else budget)
+
+    return look
+
+
+@pytest.mark.parametrize("text", ["env", "printenv; true"])
+def test_what_follows_from_the_text_alone_is_looked_at_once_and_paid_for_each_time(looks, text):
+    budgets = Budget(), Budget()
+    first, second = (looks(text, budget) for budget in budgets)
+    assert first is second
+    assert first[0].code == "secret"
+    assert budgets[0].left == budgets[1].left < Budget().left
+    with pytest.raises(OverBudgetError):
+        looks(text, Budget(1))
+
+
+@pytest.mark.parametrize("text", ["cat notes; env", "env > x", "cd sub; env"])
+def test_what_the_file_system_was_asked_for_is_looked_at_each_time(looks, text):
+    first = looks(text)
+    assert looks(text) == first
+    assert looks(text) is not first
+    assert first
+
+
+def test_only_so_much_is_remembered(looks):
+    first = looks("env")
+    for number in range(100):
+        looks(f"true {number}")
+    again = looks("env")
+    assert again == first
+    assert again is not first
