@@ -30,6 +30,7 @@ _KINDS = {
 }
 _SIMPLE = {str, int, bool}
 _AS_THEY_ARE = {str, int, float, bool, NoneType}
+_encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode
 
 
 class Invalid(AsimiError):
@@ -133,7 +134,7 @@ def check_version(found: Any, known: int) -> None:
 
 def dumps(value: Any, version: int) -> bytes:
     """A named tuple or a dictionary as one line of JSON, with its version."""
-    return json.dumps({"version": version, **plain(value)}, allow_nan=False).encode("ascii") + b"\n"
+    return _encode({"version": version, **plain(value)}).encode("ascii") + b"\n"
 
 
 def digest_of(question: call.Question) -> str:

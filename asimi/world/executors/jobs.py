@@ -310,6 +310,7 @@ class JobJournal:
         self._lock = threading.Lock()
         self._running: dict[str, CallRecord] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
+        self._inode = 0, 0  # of that file
         self._reaping: set[asyncio.AbstractEventLoop] = set()
 
     def begin(self, execution: Execution, mark: Mark) -> None:
@@ -391,9 +392,9 @@ class JobJournal:
             if self._file < 0:
                 import atexit
 
-                self._path, self._file = self._made()
+                self._hold(*self._made())
                 atexit.register(self.close)
-            elif not _is_at(self._path, self._file):
+            elif not _is_at(self._path, self._inode):
                 self._renew()
                 return
             line = dumps(record, VERSION)
@@ -411,9 +412,16 @@ class JobJournal:
             with contextlib.suppress(OSError):
                 written = os.write(file, lines)
             if written == len(lines):
-                path, self._path, file, self._file, self._size = self._path, path, self._file, file, written
+                old, self._size = (self._path, self._file), written
+                self._hold(path, file)
+                path, file = old
             os.close(file)
             _remove(path)
+
+    def _hold(self, path: str, file: int) -> None:
+        """Write to a file from here on."""
+        there = os.fstat(file)
+        self._path, self._file, self._inode = path, file, (there.st_dev, there.st_ino)
 
     def _made(self) -> tuple[str, int]:
         return self._files.create(f"{os.getpid()}-{os.urandom(4).hex()}", "jsonl", os.O_WRONLY | os.O_APPEND)
@@ -425,11 +433,10 @@ def _stat(path: str) -> os.stat_result | None:
     return None
 
 
-def _is_at(path: str, descriptor: int) -> bool:
-    """Whether a path still leads to an open file."""
-    with contextlib.suppress(OSError):
-        return os.path.samestat(os.stat(path), os.fstat(descriptor))
-    return False
+def _is_at(path: str, inode: tuple[int, int]) -> bool:
+    """Whether a path leads to a file; nobody else has the numbers of one that is open."""
+    there = _stat(path)
+    return there is not None and (there.st_dev, there.st_ino) == inode
 
 
 def _remove(path: str) -> None:

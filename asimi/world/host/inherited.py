@@ -9,14 +9,33 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
+from types import MappingProxyType
+
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 """The locales that Python chooses then, whichever of them is there."""
 
 
-def inherited() -> dict[str, str]:
-    """What a command that is started now inherits; a copy, and safe while other threads change the environment."""
-    now = {name: value for name in os.environ if (value := os.environ.get(name)) is not None}
+_last: tuple[dict[bytes, bytes], Mapping[str, str]] = {}, {}
+
+
+def inherited() -> Mapping[str, str]:
+    """What a command that is started now inherits; the same value as before where nothing has changed."""
+    global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so threads see all of it or nothing
+    given = getattr(os.environ, "_data", None)  # to read all variables one by one takes as long as a log line
+    now = dict(os.environb) if given is None else given.copy()  # at one stroke: other threads may change it
+    if _last[0] != now:
+        _last = now, MappingProxyType(_decoded(now))
+    return _last[1]
+
+
+def _decoded(given: Mapping[bytes, bytes]) -> dict[str, str]:
+    """An environment as text, without what Python put into it."""
+    now = {os.fsdecode(name): os.fsdecode(value) for name, value in given.items()}
     if now.get("LC_CTYPE") in COERCED and (started := _started()) is not None and _in_c_locale(started):
         del now["LC_CTYPE"]
         if "LC_CTYPE" in started:

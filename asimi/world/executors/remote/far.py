@@ -53,7 +53,7 @@ from asimi.world.host.inherited import inherited
 from asimi.world.host.places import real_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from asimi.core.call import Execution, Refused, Request
     from asimi.core.judging.rules import Rule
@@ -113,7 +113,7 @@ class FarEnd:
         self._root, self._looks = "", dict[str, Any]()
         self._executor: LocalExecutor | None = None
         self._calls: dict[int, _Call] = {}
-        self._prepared: tuple[dict[str, str], Environment | None, dict[str, str]] = {}, None, {}
+        self._prepared: tuple[Mapping[str, str], Environment | None, dict[str, str]] = {}, None, {}
         self._last = 0
         self._waiting: deque[int] = deque()
         self._pool = ThreadPoolExecutor(LOOKERS)
@@ -215,7 +215,7 @@ class FarEnd:
         """
         import platform
 
-        places, environ = self._parts.places, inherited()
+        places, environ = self._parts.places, dict(inherited())
         root = real_path(os.path.join(os.getcwd(), os.path.expanduser(wanted)) if wanted else os.getcwd())
         below = self._parts.below
         if below and wanted == "":
