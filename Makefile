@@ -9,7 +9,9 @@
 # make deb     build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes
 # make docs    build the site of the documentation in build/site; a link that leads nowhere is an error
 # make harnesses  run what is in harnesses/ under coverage guidance, SECONDS=60 each
-# make bench   measure; make coverage; make fuzz SECONDS=600; make pictures; make clean
+# make peers   install the programs of others that `make bench` compares asimi with, in build/peers
+# make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of a minute or two
+# make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
 PYTHON ?= python3
@@ -22,10 +24,13 @@ ATHERIS ?= .venv-fuzz
 BIN = $(VENV)/bin
 JOBS ?= 4
 SECONDS ?= 60
+PYTHONS ?=
+OPTIONS ?=
+PEERS = @google/gemini-cli-core@0.61.0 @openai/codex@0.169.0
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs bench fuzz harnesses catalogue pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs peers bench fuzz harnesses catalogue pictures clean
 
 env: $(VENV)/.made
 
@@ -106,8 +111,18 @@ $(RELEASE)/.made: pyproject.toml
 	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check -e '.[release]'
 	@touch $@
 
+# Each by itself: what cannot be installed is left out of the results, and named there.
+peers:
+	@mkdir -p build/peers
+	-npm install --prefix build/peers --no-audit --no-fund --loglevel=error $(PEERS)
+	-$(PYTHON) -m venv build/peers/python && \
+	  build/peers/python/bin/pip install --quiet --disable-pip-version-check mcp-shell-server==1.1.14
+
 bench: env
-	$(BIN)/python bench/run.py
+	@for each in $(PYTHONS); do \
+	  $(MAKE) --no-print-directory env PYTHON=$$each VENV=build/bench/$$each || exit 1; \
+	done
+	$(BIN)/python bench/run.py $(PYTHONS:%=--python build/bench/%/bin/python) $(OPTIONS)
 
 fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)

@@ -1,9 +1,11 @@
-/* What starting a shell costs at least: posix_spawn of `bash -c COMMAND` in a session of its own, two pipes read to
- * their end, waitpid. The other ways are measured as ratios to this one.
+/* What starting a program costs at least. The other ways are measured as ratios to this one.
  *
- *   floor latency COUNT COMMAND     one after the other; a line of microseconds for each
- *   floor drain COMMAND             once; reads its output to nowhere; seconds, bytes and peak resident KiB
- *   floor concurrent COUNT COMMAND  all at once; seconds
+ *   floor latency COUNT COMMAND       `bash -c COMMAND` in a session of its own by posix_spawn, two pipes read to their
+ *                                     end, waitpid; one after the other
+ *   floor concurrent COUNT COMMAND    the same, all at once
+ *   floor start INPUT CODE PROGRAM…   a whole program with a file as its standard input; it must exit with CODE
+ *
+ * Prints the seconds of each, one a line, and then the most memory that it had, for `start` that its program had, in KiB.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -41,6 +43,44 @@ static int cloexec_pipe(int ends[2])
     return 0;
 }
 
+/* The most memory that this program itself had; rusage would count what its parent had before the exec. */
+static long peak(void)
+{
+    char line[256];
+    long kib = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    struct rusage usage;
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %ld", &kib) == 1)
+            break;
+    if (status)
+        fclose(status);
+    if (kib)
+        return kib;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* Run a whole program; its exit code, or -1. */
+static int program(const char *input, char **argv)
+{
+    posix_spawn_file_actions_t actions;
+    struct rusage usage;
+    int status;
+    pid_t pid;
+    double began = now();
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ))
+        return -1;
+    if (wait4(pid, &status, 0, &usage) < 0)
+        return -1;
+    printf("%.7f\n%ld\n", now() - began, usage.ru_maxrss);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 /* Start it; the reading ends of its stdout and stderr. */
 static pid_t start(const char *command, int out[2])
 {
@@ -76,10 +116,9 @@ static pid_t start(const char *command, int out[2])
     return pid;
 }
 
-/* Read pipes to their ends; how many bytes came. */
-static long drain(struct pollfd *pipes, int count)
+/* Read pipes to their ends. */
+static void drain(struct pollfd *pipes, int count)
 {
-    long bytes = 0;
     int open = count;
     while (open > 0) {
         poll(pipes, count, -1);
@@ -87,16 +126,13 @@ static long drain(struct pollfd *pipes, int count)
             if (pipes[number].fd < 0 || !pipes[number].revents)
                 continue;
             ssize_t came = read(pipes[number].fd, buffer, sizeof buffer);
-            if (came > 0) {
-                bytes += came;
+            if (came > 0)
                 continue;
-            }
             close(pipes[number].fd);
             pipes[number].fd = -1;
             open--;
         }
     }
-    return bytes;
 }
 
 int main(int argc, char **argv)
@@ -109,21 +145,9 @@ int main(int argc, char **argv)
             struct pollfd pipes[2] = {{out[0], POLLIN, 0}, {out[1], POLLIN, 0}};
             drain(pipes, 2);
             waitpid(pid, NULL, 0);
-            printf("%.1f\n", (now() - began) * 1e6);
+            printf("%.7f\n", now() - began);
         }
-        return 0;
-    }
-    if (argc == 3 && !strcmp(argv[1], "drain")) {
-        int out[2];
-        struct rusage usage;
-        double began = now();
-        pid_t pid = start(argv[2], out);
-        struct pollfd pipes[2] = {{out[0], POLLIN, 0}, {out[1], POLLIN, 0}};
-        long bytes = drain(pipes, 2);
-        waitpid(pid, NULL, 0);
-        double took = now() - began;
-        getrusage(RUSAGE_SELF, &usage);
-        printf("%f %ld %ld\n", took, bytes, usage.ru_maxrss);
+        printf("%ld\n", peak());
         return 0;
     }
     if (argc == 4 && !strcmp(argv[1], "concurrent")) {
@@ -140,9 +164,11 @@ int main(int argc, char **argv)
         drain(pipes, 2 * count);
         for (int number = 0; number < count; number++)
             waitpid(pids[number], NULL, 0);
-        printf("%f\n", now() - began);
+        printf("%.7f\n%ld\n", now() - began, peak());
         return 0;
     }
-    fprintf(stderr, "usage: floor latency COUNT COMMAND | drain COMMAND | concurrent COUNT COMMAND\n");
+    if (argc >= 5 && !strcmp(argv[1], "start"))
+        return program(argv[2], argv + 4) != atoi(argv[3]);
+    fprintf(stderr, "usage: floor latency|concurrent COUNT COMMAND | start INPUT CODE PROGRAM...\n");
     return 2;
 }

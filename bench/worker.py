@@ -1,4 +1,4 @@
-"""One way to run commands; `run.py` starts it and says on its standard input what to measure."""
+"""One way to run commands; `ways.py` starts it and says on its standard input what to measure."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,8 @@ import functools
 import itertools
 import json
 import os
-import resource
+import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 now = time.perf_counter
 COUNT = itertools.count()
+LEAVES = "setsid -f sleep @; sleep @; true"  # one process of the tree is in a session of its own
 
 
 def argv(command):
@@ -35,14 +37,39 @@ class Subprocess:
             yield now() - began
 
     def concurrent(self, count, command):
+        began = now()
         with ThreadPoolExecutor(count) as pool:
             list(pool.map(self.one, [command] * count))
+        yield now() - began
 
-    def timeout(self, command, limit):
+    def timeout(self, limit):
+        """How long a tree of processes with a limit takes, and how many of them are left."""
+        probe = f"11.{os.getpid()}{next(COUNT)}"
+        began = now()
+        self.within(LEAVES.replace("@", probe), limit)
+        seconds = now() - began
+        time.sleep(0.05)
+        yield {"seconds": seconds, "left": end(probe)}
+
+    def within(self, command, limit):
         self.one(command, limit)
 
 
-class Loop:
+def end(probe):
+    """How many sleeps are left; kills them."""
+    left = 0
+    for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else []):
+        try:
+            words = pathlib.Path("/proc", entry, "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[1:2] == [probe.encode()]:
+            os.kill(int(entry), signal.SIGKILL)
+            left += 1
+    return left
+
+
+class Loop(Subprocess):
     """A way that runs in an event loop."""
 
     def __init__(self):
@@ -69,9 +96,11 @@ class Loop:
         async def together():
             await asyncio.gather(*(self.one(command) for _ in range(count)))
 
+        began = now()
         self.loop.run_until_complete(together())
+        yield now() - began
 
-    def timeout(self, command, limit):
+    def within(self, command, limit):
         self.loop.run_until_complete(self.one(command, limit))
 
 
@@ -127,7 +156,7 @@ class Gate(Loop):
         if timeout not in self.gates:
             from asimi.compose import Options, open_gate
 
-            self.gates[timeout] = open_gate(Options(config="config.toml"), timeout=timeout, shared=True, adopt=True)
+            self.gates[timeout] = open_gate(Options(), timeout=timeout, shared=True, adopt=True)
         return self.gates[timeout]
 
     async def one(self, command, limit=None):
@@ -138,6 +167,24 @@ class Gate(Loop):
         result = await self.gate(limit).run(call, RunShellCommandTool())
         if not isinstance(result, Result) or result.failure is not None:
             raise SystemExit(str(result))
+
+    def judge(self, file):
+        """What each verdict costs; a gate before had the same texts, so that what they load is loaded."""
+        from asimi.core.call import ToolCall
+        from asimi.core.errors import AsimiError
+        from asimi.tools.run_shell_command import RunShellCommandTool
+
+        tool, texts = RunShellCommandTool(), json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        for last in (False, True):
+            self.gates.clear()
+            gate = self.gate(None)
+            for text in texts:
+                call = ToolCall("run_shell_command", {"command": text}, None, "bench")
+                began = now()
+                with contextlib.suppress(AsimiError):
+                    gate.judge(tool.read(call, gate.workspace, gate.shell))
+                if last:
+                    yield now() - began
 
     def audit(self, count):
         """What the two log lines of a call cost."""
@@ -163,17 +210,7 @@ def main():
     way = WAYS[sys.argv[1]]()
     for line in sys.stdin:
         what, *told = json.loads(line)
-        began = now()
-        if what in {"latency", "audit"}:
-            answer = list(getattr(way, what)(*told))
-        elif what == "drain":
-            list(way.latency(1, *told))
-            unit = 1024 if sys.platform == "linux" else 1 << 20
-            answer = {"seconds": now() - began, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit}
-        else:
-            getattr(way, what)(*told)
-            answer = now() - began
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(list(getattr(way, what)(*told))), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,176 @@
+"""What was measured, as `RESULTS.md`."""
+
+import os
+import platform
+import statistics
+from typing import NamedTuple
+
+from measures import Measure
+
+PARTS = {"median": 0.5, "p10": 0.1, "p90": 0.9, "p99": 0.99}
+SCALES = {"µs": 1e6, "ms": 1e3, "s": 1.0}
+PEERS = ("Gemini CLI core", "Codex", "mcp-shell-server")
+COLUMNS = ("asimi", "asimi serve", "subprocess.run", "asyncio", *PEERS)
+EXTRAS = {"memory": ("peak MiB", 1.0), "cpu": ("CPU ms to the end", 1e3), "left": ("processes left", 1.0)}
+"""What a sample may say besides its seconds: the head of its column, and what makes the number there of it."""
+
+HEAD = """\
+# What asimi costs
+
+{machine}. Written by `make bench`; the others are from `make peers`: {peers}.
+
+**floor** is a C program that does posix_spawn, reads both pipes to their end and waits. **asimi** is the whole gate in
+a live process: a call is judged by a policy, run, and recorded in the log; **asimi serve** is the same for calls that
+come as lines of JSON. The ways take turns, so a busy machine slows all of them: compare the ratios, which are those of
+medians. An **aim** is what asimi wants to stay below.
+"""
+
+
+class Found(NamedTuple):
+    """What came of a measurement.
+
+    Attributes:
+        measure: what was measured.
+        samples: of each way by its name.
+        left_out: the ways without samples, or whose samples end early, and why.
+        failed: what is there and failed, as `ways.WAYS` calls it.
+    """
+
+    measure: Measure
+    samples: dict
+    left_out: dict
+    failed: set
+
+    def seconds(self, name):
+        """The times of a way, the shortest first."""
+        return sorted(each["seconds"] for each in self.samples.get(name, ()))
+
+    def quantile(self, name, part=0.5):
+        """The time below which this part of a way's times is."""
+        values = self.seconds(name)
+        return statistics.median(values) if part == 0.5 else values[min(len(values) - 1, int(len(values) * part))]
+
+    def ratio(self, name, part=0.5):
+        """A quantile of a way as a multiple of the first way's; None if one of them has no times."""
+        base = self.measure.rows[0].name
+        both = self.samples.get(name) and self.samples[base]
+        return self.quantile(name, part) / self.quantile(base, part) if both else None
+
+
+class Run(NamedTuple):
+    """All measurements with one interpreter.
+
+    Attributes:
+        version: which Python it was.
+        found: what came of each.
+        seconds: how long they took.
+        load: the machine's load before the first.
+        quick: whether they were only a look.
+    """
+
+    version: str
+    found: list
+    seconds: float
+    load: float
+    quick: bool
+
+
+def report(runs, peers):
+    """The text of `RESULTS.md`.
+
+    Args:
+        runs: one for each interpreter.
+        peers: the versions of the others; None for one that is not installed.
+    """
+    named = (line.split(":")[1].strip() for line in cpu_lines() if line.startswith("model name"))
+    machine = f"{platform.system()} {platform.release()}, {os.cpu_count()} CPUs ({next(named, platform.machine())})"
+    said = ", ".join(f"{name} {version or '(not installed)'}" for name, version in peers.items())
+    lines = [HEAD.format(machine=machine, peers=said)]
+    for run in runs:
+        lines += [f"## Python {run.version}", "", about(run), "", *summary(run)]
+        for found in run.found:
+            lines += table(found)
+    return "\n".join(lines)
+
+
+def cpu_lines():
+    """What Linux says of its processors."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return file.read().splitlines()
+    except OSError:
+        return []
+
+
+def about(run):
+    """How long it took, and how far it can be trusted."""
+    text = f"Took {run.seconds / 60:.1f} minutes; the load before was {run.load:.1f}."
+    if run.load > 1:
+        text += " **The machine was busy.**"
+    return text + (" **A quick look, too short to be cited.**" if run.quick else "")
+
+
+def summary(run):
+    """The ratios to the floor, a column for each way."""
+    found = [each for each in run.found if each.measure.short]
+    if not found:
+        return []
+    lines = [f"| | {' | '.join(name.removesuffix(' core') for name in COLUMNS)} |", "|---|" + "---:|" * len(COLUMNS)]
+    for each in found:
+        lines += [f"| {each.measure.short} | {' | '.join(summed(each, name) for name in COLUMNS)} |"]
+    return [*lines, "", "Ratios to the floor; — was not tried.", ""]
+
+
+def summed(found, name):
+    """What stands in the summary for a way."""
+    ratio = found.ratio(name)
+    return f"{ratio:.2f}" if ratio is not None else found.left_out.get(name, "—").partition(":")[0]
+
+
+def table(found):
+    """The medians of a measurement, their spread, and their ratios to the first."""
+    heads, cells = zip(*columns(found), strict=True)
+    lines = [f"### {found.measure.title}", "", *([found.measure.says, ""] if found.measure.says else [])]
+    lines += [f"| way | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
+    for row in found.measure.rows:
+        if found.samples[row.name]:
+            lines += [f"| {row.name} | {' | '.join(cell(row) for cell in cells)} |"]
+    left_out = [f"Left out: {name}: {why}." for name, why in found.left_out.items()]
+    return [*lines, "", *left_out, ""] if left_out else [*lines, ""]
+
+
+def columns(found):
+    """The columns of a measurement's table: a head, and what makes a row's cell."""
+    measure = found.measure
+    for head, part in PARTS.items():
+        if part <= 0.9 or measure.tail:
+            unit = f" {measure.unit}" if part == 0.5 else ""
+            yield head + unit, lambda row, part=part: number(found.quantile(row.name, part) * SCALES[measure.unit])
+    base = measure.rows[0].name
+    if len(measure.rows) > 1 and found.samples[base]:
+        yield "ratio", lambda row: f"**{found.ratio(row.name):.2f}**"
+        yield "ratio of p10", lambda row: f"{found.ratio(row.name, 0.1):.2f}"
+        if any(row.aim for row in measure.rows):
+            yield "aim", lambda row: aim(row.aim, found.ratio(row.name))
+        if measure.parts:
+            parts = measure.parts / 1e6
+            yield "µs a command", lambda row: f"{(found.quantile(row.name) - found.quantile(base)) / parts:.0f}"
+    for key, (head, scale) in EXTRAS.items():
+        if any(each.get(key) is not None for samples in found.samples.values() for each in samples):
+            yield head, lambda row, key=key, scale=scale: extra(found.samples[row.name], key, scale)
+
+
+def number(value):
+    """A number with three digits that mean something."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def aim(most, ratio):
+    """What asimi wants to stay below, and whether it does."""
+    return f"{most:.2f}, {'reached' if round(ratio, 2) <= most else 'missed'}" if most else ""
+
+
+def extra(samples, key, scale):
+    """The median of what samples say besides their seconds."""
+    values = [each[key] for each in samples if each.get(key) is not None]
+    return f"{statistics.median(values) * scale:.0f}" if values else ""

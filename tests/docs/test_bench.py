@@ -1,0 +1,90 @@
+"""What `make bench` writes: it says what was left out, and its picture is whole."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+from helpers import ROOT
+
+BENCH = ROOT / "bench"
+SVG = "{http://www.w3.org/2000/svg}"
+WIDEST = 0.6  # of its size is what a letter takes on average in the widest of the usual fonts
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """The bench's modules, which are no package."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    names = ("measures", "picture", "report", "ways")
+    for name in names:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    yield {name: __import__(name) for name in names}
+    for name in names:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def run(bench):
+    """A run in which every way took as long as its place says, and Codex was not there."""
+
+    def found(measure):
+        samples = {row.name: [{"seconds": 0.001 * place}] * 20 for place, row in enumerate(measure.rows, 1)}
+        absent = {"Codex": "not installed"} if samples.pop("Codex", None) else {}
+        return bench["report"].Found(measure, samples | {name: [] for name in absent}, absent, set())
+
+    every = [found(measure) for measure in bench["measures"].measures("texts.json", quick=False)]
+    return bench["report"].Run("3.11.7", every, 60.0, 0.1, quick=False)
+
+
+def test_every_way_that_is_measured_can_be_opened_and_has_one_name(bench):
+    for measure in bench["measures"].measures("texts.json", quick=True):
+        assert {row.way for row in measure.rows} <= {*bench["ways"].WAYS}
+        assert len({row.name for row in measure.rows}) == len(measure.rows), measure.title
+
+
+def test_what_is_left_out_is_named_with_the_reason(bench, run):
+    text = bench["report"].report([run], {"Codex": None})
+    assert "Codex (not installed)" in text
+    assert "Left out: Codex: not installed." in text
+    assert "| one command | 2.00 | 4.00 | 7.00 | 8.00 | 9.00 | not installed | 11.00 |" in text
+
+
+def test_a_run_on_a_busy_machine_and_a_quick_look_say_so(bench, run):
+    text = bench["report"].report([run._replace(load=3.0, quick=True)], {})
+    assert "The machine was busy" in text
+    assert "A quick look" in text
+
+
+@pytest.mark.parametrize("slowest", [0.001, 0.1, 90.0])
+def test_no_text_of_the_picture_is_cut_off(bench, run, slowest):
+    samples = run.found[0].samples
+    samples["asimi serve"] = [{"seconds": 0.0005}] * 17 + [{"seconds": slowest}] * 3
+    tree = ET.fromstring(bench["picture"].picture(run))
+    width = float(tree.attrib["width"])
+    texts = tree.findall(f"{SVG}text")
+    assert len(texts) > 15
+    for each in texts:
+        size = {"title": 20, "small": 13}.get(each.get("class", ""), 15)
+        long, x = len(each.text) * size * WIDEST, float(each.attrib["x"])
+        first, last = (x - long, x) if each.get("text-anchor") == "end" else (x, x + long)
+        assert first >= 0, each.text
+        assert last <= width, each.text
+
+
+def test_the_picture_is_for_a_light_and_a_dark_page_and_its_title_says_what_was_found(bench, run):
+    drawn = bench["picture"].picture(run)
+    assert "prefers-color-scheme: dark" in drawn
+    assert re.search(r"<title>asimi adds 1\.0 ms to a command</title>", drawn)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="the floor is a C program")
+def test_a_measurement_is_taken_and_printed():
+    words = [sys.executable, BENCH / "run.py", "--quick", "--only", "written down"]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"(?m)^\| asimi \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$", done.stdout), done.stdout
