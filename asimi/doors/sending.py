@@ -91,6 +91,7 @@ def main() -> None:
     from asimi.world.telemetry.exporter import Exporter
     from asimi.world.telemetry.sender import Sender, standing
 
+    os.nice(10)  # calls come first
     logging.disable()  # what the libraries would say again and again is said once, by the sender
     *told, directory = json.loads(sys.stdin.buffer.readline())
     telemetry, log, stop = Telemetry(*told), Tail(directory), threading.Event()
@@ -118,4 +119,4 @@ def main() -> None:
             tell_rest()
     except AsimiError as error:
         say(f"asimi: telemetry: {error}")
-        sys.exit(1)
+    os._exit(0)  # somebody waits for it, and nothing is left to do

@@ -92,21 +92,37 @@ class _Session(requests.Session):
         self.heard = Sent()
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
-        """Send a request, and read no more of the answer than a receiver has to say."""
+        """Send a request, and read no more of the answer than a receiver has to say.
+
+        Raises:
+            OSError: there is no answer; none of those errors after which the exporter would try again and again, which
+                the sender does, and can be told to end meanwhile.
+        """
         try:
-            response = super().send(request, **options | {"stream": True})
-            content = response.raw.read(_LONGEST, decode_content=True)
+            response, content = self._answered(request, options)
         except (requests.RequestException, HTTPError, OSError) as error:
             self.heard = Sent(why=_words(error))
-            raise
-        if len(content) == _LONGEST:
-            response.close()
+            raise OSError(self.heard.why) from None
         status = response.status_code
         if 200 <= status < 300:
             self.heard = Sent(taken=True, rejected=_rejected(content))
         else:
             self.heard = Sent(why=f"it answers {status} {response.reason}", unfit=status in _UNFIT)
         return response
+
+    def _answered(self, request: requests.PreparedRequest, options: dict[str, Any]) -> tuple[requests.Response, bytes]:
+        """The answer, and the beginning of what it holds."""
+        options["stream"] = True
+        try:
+            response = super().send(request, **options)
+        except requests.Timeout:
+            raise
+        except requests.ConnectionError:  # the receiver may have closed a connection that was kept
+            response = super().send(request, **options)
+        content = response.raw.read(_LONGEST, decode_content=True)
+        if len(content) == _LONGEST:
+            response.close()
+        return response, content
 
 
 def _rejected(content: bytes) -> int:
