@@ -151,7 +151,7 @@ class Telemetry(NamedTuple):
     Attributes:
         endpoint: the URL that takes log records as OTLP over HTTP; empty for nowhere.
         headers: a file with the headers of each request, such as those that say who sends; empty for none.
-        authority: a file with the certificates that vouch for the receiver; empty for those of Python's `certifi`.
+        authority: a file with the certificates that vouch for the receiver; empty for those of the system.
     """
 
     endpoint: str = ""

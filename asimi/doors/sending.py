@@ -42,7 +42,7 @@ def sending(options: Options) -> Iterator[None]:
         options: what the caller chooses.
 
     Raises:
-        AsimiError: what it needs is not installed, or its headers cannot be read.
+        AsimiError: what it needs is not installed, or a file that it needs cannot be used.
     """
     from asimi.compose import places, telemetry_of
 
@@ -51,11 +51,12 @@ def sending(options: Options) -> Iterator[None]:
         yield
         return
     from asimi.world.audit.tail import Tail
-    from asimi.world.telemetry.receiver import headers_in, installed
+    from asimi.world.telemetry.receiver import headers_in, installed, trust_in
     from asimi.world.telemetry.sender import begin
 
     path = [*installed(), os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))]
     headers_in(telemetry.headers)
+    trust_in(telemetry)
     directory = places().state
     begin(Tail(directory), directory)
     process = subprocess.Popen(

@@ -393,7 +393,7 @@ KEYS = (
         "telemetry.authority",
         "file",
         _TELEMETRY.authority,
-        "The certificates that vouch for the receiver; without it, those that are usual.",
+        "The certificates that vouch for the receiver; without it, the system's.",
         "",
         "never",
     ),

@@ -40,9 +40,12 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
     try:
         from nats.aio.client import Client
         from nats.errors import Error
+
+        from asimi.world.team.encrypted import EncryptedClient
     except ImportError:
         raise AsimiError(_MISSING) from None
-    client, known, last = Client(), seed(credentials), [""]
+    secure = team.server.startswith("tls://")
+    client, known, last = EncryptedClient() if secure else Client(), seed(credentials), [""]
 
     def say(text: str) -> None:
         if last[0] != text:
@@ -51,7 +54,7 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
 
     async def failed(error: Exception) -> None:
         if not client.is_connected or "permissions" in str(error).lower():
-            say(f"{team.server}: {str(error).strip() or type(error).__name__}")
+            say(f"{team.server}: {_words(error)}")
 
     async def lost() -> None:
         if client.is_reconnecting:  # not closed by us
@@ -65,7 +68,7 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
             [team.server],
             name=f"asimi {name}",
             nkeys_seed_str=known,
-            tls=_tls(team) if team.server.startswith("tls://") else None,
+            tls=_tls(team) if secure else None,
             inbox_prefix=inbox(role, name),
             max_reconnect_attempts=-1,
             reconnect_time_wait=_FAST,
@@ -77,6 +80,9 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
         )
     except Error as error:
         raise AsimiError(f"{team.server}: {error}") from None
+    if isinstance(client, EncryptedClient) and not client.held:
+        await client.close()
+        raise AsimiError("this version of nats-py cannot be held to TLS; install another one")
     return client
 
 
@@ -123,6 +129,13 @@ def seed(path: str) -> str:
     if not text.startswith("SU"):
         raise AsimiError(f"{path}: is no seed of a user, which begins with SU")
     return text
+
+
+def _words(error: Exception) -> str:
+    """What is wrong with the way to the server, and what to do where it is not trusted."""
+    if untrusted := getattr(error, "verify_message", ""):
+        return f"its certificate is not trusted: {untrusted.strip('.')}; `team.authority` names what vouches for it"
+    return str(error).strip() or type(error).__name__
 
 
 def _tls(team: Team) -> SSLContext:

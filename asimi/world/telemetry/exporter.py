@@ -7,6 +7,7 @@ environment, and what could not be sent is kept in the log itself, not here.
 from __future__ import annotations
 
 import socket
+import ssl
 from typing import TYPE_CHECKING, Any
 
 import requests
@@ -19,7 +20,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from urllib3.exceptions import HTTPError
 
-from asimi.world.telemetry.receiver import headers_in
+from asimi.world.telemetry.receiver import headers_in, words_of
 from asimi.world.telemetry.sender import Sent
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Exporter:
         self._session = _Session()
         self._exporter = OTLPLogExporter(
             telemetry.endpoint,
-            certificate_file=telemetry.authority or None,
+            certificate_file=telemetry.authority or _system(),
             headers=headers_in(telemetry.headers),
             timeout=PATIENCE,
             session=self._session,
@@ -101,7 +102,9 @@ class _Session(requests.Session):
         try:
             response, content = self._answered(request, options)
         except (requests.RequestException, HTTPError, OSError) as error:
-            self.heard = Sent(why=_words(error))
+            self.heard = Sent(
+                why="it does not answer in time" if isinstance(error, requests.Timeout) else words_of(error)
+            )
             raise OSError(self.heard.why) from None
         status = response.status_code
         if 200 <= status < 300:
@@ -125,18 +128,15 @@ class _Session(requests.Session):
         return response, content
 
 
+def _system() -> str | None:
+    """The certificates that this system trusts; None where Python knows none, and the library brings its own."""
+    paths = ssl.get_default_verify_paths()
+    return paths.cafile or paths.capath
+
+
 def _rejected(content: bytes) -> int:
     """How many records a receiver that took the others did not take (OTLP, "Partial Success")."""
     try:
         return int(ExportLogsServiceResponse.FromString(content).partial_success.rejected_log_records)
     except DecodeError:
         return 0
-
-
-def _words(error: BaseException) -> str:
-    """What is wrong with the way to the receiver: the libraries wrap it several times."""
-    if isinstance(error, requests.Timeout):
-        return "it does not answer in time"
-    while error.__context__ is not None:
-        error = error.__context__
-    return str(getattr(error, "verify_message", "") or getattr(error, "strerror", "") or error)

@@ -6,11 +6,13 @@ import os
 import sys
 from importlib import metadata
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from asimi.core.errors import AsimiError
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
+    from ssl import SSLContext
 
     from asimi.core.settings import Telemetry
 
@@ -76,7 +78,6 @@ def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
         AsimiError: what it needs cannot be read.
     """
     from http.client import HTTPException
-    from urllib.parse import urlsplit
 
     headers = {**headers_in(telemetry.headers), "Content-Type": MEDIA_TYPE}
     connection = _connection(telemetry, patience)
@@ -84,7 +85,7 @@ def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
         connection.request("POST", urlsplit(telemetry.endpoint).path, b"", headers)
         response = connection.getresponse()
     except (OSError, HTTPException) as error:
-        return getattr(error, "strerror", None) or str(error) or type(error).__name__
+        return words_of(error)
     finally:
         connection.close()
     return "" if 200 <= response.status < 300 else f"it answers {response.status} {response.reason}"
@@ -92,15 +93,34 @@ def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
 
 def _connection(telemetry: Telemetry, patience: float) -> HTTPConnection:
     import http.client
-    import ssl
-    from urllib.parse import urlsplit
 
     parts = urlsplit(telemetry.endpoint)
-    host = parts.hostname or ""
-    if parts.scheme == "http":
+    host, context = parts.hostname or "", trust_in(telemetry)
+    if context is None:
         return http.client.HTTPConnection(host, parts.port, timeout=patience)
+    return http.client.HTTPSConnection(host, parts.port, timeout=patience, context=context)
+
+
+def trust_in(telemetry: Telemetry) -> SSLContext | None:
+    """Whom to trust on the way to a receiver; None where that is no network.
+
+    Raises:
+        AsimiError: there is no file of certificates where one should be.
+    """
+    if telemetry.endpoint.startswith("http:"):
+        return None
+    import ssl
+
     try:
-        context = ssl.create_default_context(cafile=telemetry.authority or None)
+        return ssl.create_default_context(cafile=telemetry.authority or None)
     except OSError as error:
         raise AsimiError(f"{telemetry.authority}: is no file of certificates: {error.strerror or error}") from None
-    return http.client.HTTPSConnection(host, parts.port, timeout=patience, context=context)
+
+
+def words_of(error: BaseException) -> str:
+    """What is wrong with the way to a receiver, from an error of whatever library."""
+    while error.__context__ is not None:  # they wrap each other's
+        error = error.__context__
+    if untrusted := getattr(error, "verify_message", ""):
+        return f"its certificate is not trusted: {untrusted.strip('.')}; telemetry.authority names what vouches for it"
+    return str(getattr(error, "strerror", "") or error or type(error).__name__)
