@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from asimi.world.audit import AuditLog
     from asimi.world.checks import ProjectChecks
     from asimi.world.config import Configuration
+    from asimi.world.config.shared import Copy
     from asimi.world.executors.jobs import Jobs
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.far import Parts
@@ -133,7 +134,8 @@ def far_of(options: Options) -> Far | None:
     _check_caller(options, host=True)
     from asimi.world.config import Configuration
 
-    which = Configuration(places(), root_of(options), options.config).host(name), session_name(options) or ""
+    configuration = Configuration(places(), root_of(options), options.config, shared=_shared)
+    which = configuration.host(name), session_name(options) or ""
     if which not in _reached:
         from asimi.world.executors.remote.link import connect
         from asimi.world.executors.remote.questions import walk
@@ -205,6 +207,7 @@ def configuration_of(
             unkept=far.unkept,
             opens=far.opened_to,
             there=there,
+            shared=_shared,
         )
 
     def look(*what: str) -> Definition | None:
@@ -234,7 +237,25 @@ def configuration_of(
         least=_sandbox_mode(options),
         unkept=unkept,
         opens=opens,
+        shared=_shared,
     )
+
+
+def _shared(team: Team) -> Copy:
+    """This machine's copy of a team's policy.
+
+    Raises:
+        AsimiError: there is none that counts.
+    """
+    import time
+
+    from asimi.world.config.shared import Copy
+    from asimi.world.host.places import SHARED
+    from asimi.world.team.shared import kept
+
+    state = places().state
+    text, revision, _ = kept(state, team, time.time())
+    return Copy(os.path.join(state, SHARED), text.encode(), revision.number, revision.until, str(revision))
 
 
 def _machine(home: str, names: Collection[str]) -> Machine:
@@ -624,7 +645,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         place = entry.question.request.place
         there = There(place.host, place.root) if place.host else None
         root = configuration.root if place.host else place.root
-        asking = Configuration(places(), root, options.config, there=there)
+        asking = Configuration(places(), root, options.config, there=there, shared=_shared)
         runtime = configuration.places.runtime
         tickets = TicketApprovals(runtime, entry.session, asking.key, asking.remember, max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
@@ -877,19 +898,32 @@ def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
 
 
 def team_of(configuration: Configuration) -> Team:
-    """The team that this machine belongs to.
+    """The team that this machine belongs to, whether its policy is here or not.
 
     Raises:
-        AsimiError: it belongs to none, or the configuration is broken.
+        AsimiError: as `team_here`, or it belongs to none.
     """
-    team = configuration.settings().team
+    team = team_here(configuration)
     if not team.server:
-        raise AsimiError(f"This machine belongs to no team: {configuration.places.managed} has no [team] with a server")
+        managed = configuration.places.managed
+        raise AsimiError(f"This machine belongs to no team: {managed} has no [team] with a server")
     return team
 
 
+def team_here(configuration: Configuration) -> Team:
+    """What the administrator's file says of a team; an empty one where it says nothing.
+
+    Raises:
+        AsimiError: that file cannot be used.
+    """
+    from asimi.world.config.managed import managed_content, team_in
+
+    managed = configuration.places.managed
+    return team_in(managed, managed_content(managed))
+
+
 def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
-    """What carries the questions and the log of this user's gates to the team.
+    """What carries the questions and the log of this user's gates to the team, and its policy here.
 
     Args:
         options: what the caller chooses.
@@ -899,12 +933,19 @@ def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
         AsimiError: as `team_of`.
     """
     from asimi.world.audit.tail import Tail
+    from asimi.world.config.layer import layer_of
     from asimi.world.host.places import user_name
+    from asimi.world.team.following import Follower
     from asimi.world.team.relay import Relay
 
     configuration = configuration_of(options)
     here = configuration.places
-    return Relay(team_of(configuration), user_name(), here.runtime, tell, Tail(here.state))
+
+    def check(text: str, path: str) -> object:
+        return layer_of(path, "team", text.encode())
+
+    follower = Follower(lambda: team_of(configuration), here.state, check, tell)
+    return Relay(team_of(configuration), user_name(), here.runtime, tell, Tail(here.state), follower)
 
 
 def telemetry_of(options: Options) -> Telemetry:

@@ -135,6 +135,8 @@ class Team(NamedTuple):
         authority: a file with the certificates that vouch for the server; empty for those of the system.
         approvers: who may answer.
         revoked: public keys that count no more.
+        administrators: who may publish the policy that the team shares; without any, it shares none.
+        loosens: the keys which that policy sets as this file would; all others it can only make stricter.
     """
 
     server: str = ""
@@ -143,6 +145,8 @@ class Team(NamedTuple):
     authority: str = ""
     approvers: tuple[Signer, ...] = ()
     revoked: tuple[str, ...] = ()
+    administrators: tuple[Signer, ...] = ()
+    loosens: tuple[str, ...] = ()
 
 
 class Telemetry(NamedTuple):

@@ -43,7 +43,8 @@ def test_a_file_that_is_given_may_not_say_it(user):
 @pytest.mark.parametrize("name", Team._fields)
 def test_a_projects_file_says_it_in_vain(user, name):
     line = next((line for line in WHOLE.splitlines() if line.startswith(name)), f'{name} = "/x"')
-    line = f'revoked = ["{KEY}"]' if name == "revoked" else line
+    listed = {"revoked": KEY, "administrators": f"alice {KEY}", "loosens": "unlisted"}
+    line = f'{name} = ["{listed[name]}"]' if name in listed else line
     user.project(f"[team]\n{line}\n")
     configuration = user.configuration()
     assert configuration.settings().team == Team()
@@ -74,6 +75,9 @@ AMISS = [
     (f'approvers = ["alice {KEY}", "alice {KEY}"]', "twice"),
     ('approvers = ["alice ssh-ed25519 AAAAB3NzaC1yc2EAAAA"]', "not a public key"),
     ('approvers = ["alice ssh-dss AAAAB3NzaC1kc3MAAAA"]', "not a public key"),
+    ('approvers = []\nadministrators = ["alice"]', "not a public key"),
+    ('approvers = []\nloosens = ["unlistet"]', "no key that a shared policy can have"),
+    ('approvers = []\nloosens = ["team.server"]', "no key that a shared policy can have"),
 ]
 
 

@@ -72,12 +72,14 @@ COMMANDS = HOOKED | {
     "asimi policy test --config .asimi/config.toml .asimi/cases.jsonl": Does("2"),
     "asimi team init team --server tls://nats.example.org:4222 --machine build7 --machine desk": Does("README.md"),
     f'asimi team init team --approver "alice {KEY}"': Does("approvers/alice.seed"),
+    f'asimi team init team --administrator "dana {KEY}"': Does("README.md"),
     'asimi run "npm test" --dir web --description "Run the web tests"': Does("12 tests passed"),
 }
 
 LEFT_OUT = {
     "asimi doctor --host gpu1": "needs another machine",
     'asimi run "nvidia-smi" --host gpu1': "needs another machine",
+    "asimi team publish team policy.toml --key ~/.ssh/id_ed25519 --for 90d": "needs a team's server",
     "pipx install .": "needs a package index",
     "pipx install --force '.[mcp]'": "needs a package index",
     "pip install 'asimi[team]'": "needs a package index",
@@ -87,6 +89,7 @@ LEFT_OUT = {
 }
 
 COUNTED = {
+    "needs a team's server": 1,
     "needs another machine": 2,
     "needs a package index": 4,
     "`make frameworks` plays it": 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import shutil
@@ -15,9 +16,12 @@ import pytest
 
 from asimi.core.settings import Signer, Team
 from asimi.world.team.founding import SERVER, Plan, founded
-from asimi.world.team.signing import ANSWER, public_key, signed
+from asimi.world.team.shared import Revision
+from asimi.world.team.shared import signed_by as shared_by
+from asimi.world.team.signing import ANSWER, POLICY, public_key, signed
 from asimi.world.team.statements import Asked, Signed, new_id
-from helpers import PATIENCE
+from helpers import PATIENCE, PYTHON
+from helpers.home import Home
 
 MACHINE = "build7"
 USER = "dev"
@@ -58,6 +62,60 @@ def signed_by(keys, name, statement):
     return Signed(statement.content.decode(), signed(statement.content, keys.path(name), ANSWER))
 
 
+def policy_by(keys, name, text, number=1, *, server, key=None, namespace=POLICY, lasts=3600, since=None):
+    """A revision of a shared policy, signed in the name of an administrator."""
+    since = int(time.time() if since is None else since)
+    revision = Revision(number, server, name, since, since + lasts)
+    return shared_by(text, revision, lambda content: signed(content, keys.path(key or name), namespace))
+
+
+START = """
+import sys
+from asimi.world.host.places import Places
+Places._field_defaults["managed"] = sys.argv.pop(1)  # /etc is not the test's
+from asimi.__main__ import main
+main()
+"""
+
+
+def machine_file(server, machine, credentials, **lists):
+    """What the administrator's file of a machine says: its `[team]`, with these arrays."""
+    rows = {"server": server, "machine": machine, "credentials": credentials} | lists
+    return "[team]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in rows.items())
+
+
+class Managed(Home):
+    """A home on a machine whose administrator says something; only root can.
+
+    Args:
+        directory: where it is made.
+        text: the administrator's file.
+        config: the user's.
+    """
+
+    def __init__(self, directory, text, config=""):
+        super().__init__(directory, config)
+        self.managed = directory / "etc" / "config.toml"
+        self.managed.parent.mkdir(mode=0o755)
+        self.managed.write_text(text)
+        self.managed.chmod(0o644)
+
+    def start(self, *words, cwd=None, environ=None, **pipes):
+        return subprocess.Popen(
+            self.program(*words),
+            cwd=cwd or self.root,
+            env=self.environ | (environ or {}),
+            start_new_session=True,
+            **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | pipes,
+        )
+
+    def program(self, *words):
+        return [PYTHON, "-c", START, str(self.managed), *words]
+
+    def person(self, *words):
+        return self.at_terminal(program=self.program(*words))
+
+
 NATS = shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
 
 needs_server = pytest.mark.skipif(NATS is None, reason="there is no nats-server; `make engines` installs it")
@@ -70,14 +128,16 @@ class Server:
         directory: where its files are.
         keys: the keys of its approvers.
         approvers: who may answer.
+        administrators: who may publish a policy.
     """
 
-    def __init__(self, directory, keys, approvers=("alice", "bob")):
+    def __init__(self, directory, keys, approvers=("alice", "bob"), administrators=()):
         pytest.importorskip("nkeys")
         self.directory, self.process = directory, None
         self.port = _free_port()
-        signers = tuple(keys.signer(name) for name in approvers)
-        self.plan = Plan(self.url, (MACHINE, "build8", "desk"), signers, store=str(directory / "store"))
+        may = [tuple(keys.signer(name) for name in names) for names in (approvers, administrators)]
+        store = str(directory / "store")
+        self.plan = Plan(self.url, (MACHINE, "build8", "desk"), may[0], store=store, administrators=may[1])
         founded(str(directory), self.plan)
         self.config = directory / SERVER
 
@@ -88,7 +148,7 @@ class Server:
     def team(self, keys, *names):
         """The team of this server, as a machine of it is told."""
         signers = tuple(keys.signer(name) for name in names or ("alice", "bob"))
-        return Team(self.url, MACHINE, self.seed(MACHINE), approvers=signers)
+        return Team(self.url, MACHINE, self.seed(MACHINE), approvers=signers, administrators=self.plan.administrators)
 
     def seed(self, name):
         """The file of somebody's seed."""

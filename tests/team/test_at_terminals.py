@@ -7,9 +7,9 @@ import os
 import signal
 
 import pytest
-from helpers import PATIENCE, PYTHON
+from helpers import PATIENCE
 from helpers.home import Home
-from helpers.team import MACHINE, needs_server
+from helpers.team import MACHINE, Managed, machine_file, needs_server
 
 pytestmark = [
     pytest.mark.long,
@@ -19,41 +19,13 @@ pytestmark = [
 
 PASSPHRASE = "the secret of carol"
 
-START = """
-import sys
-from asimi.world.host.places import Places
-Places._field_defaults["managed"] = sys.argv.pop(1)  # /etc is not the test's
-from asimi.__main__ import main
-main()
-"""
 
-
-class Machine(Home):
-    """A home on a machine of the team."""
+class Machine(Managed):
+    """A machine of the team whose questions carol may answer."""
 
     def __init__(self, directory, server, keys, machine):
-        super().__init__(directory)
-        key = keys.signer("carol", PASSPHRASE)
-        self.managed = directory / "etc" / "config.toml"
-        self.managed.parent.mkdir(mode=0o755)
-        self.managed.write_text(
-            f'[team]\nserver = "{server.url}"\nmachine = "{machine}"\ncredentials = "{server.seed(machine)}"\n'
-            f'approvers = ["carol {key.key}"]\n'
-        )
-        self.managed.chmod(0o644)
-
-    def start(self, *words, **more):
-        import subprocess
-
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        more.pop("cwd", None)
-        return subprocess.Popen(self.program(*words), cwd=self.root, env=self.environ, start_new_session=True, **pipes)
-
-    def program(self, *words):
-        return [PYTHON, "-c", START, str(self.managed), *words]
-
-    def person(self, *words):
-        return self.at_terminal(program=self.program(*words))
+        carol = f"carol {keys.signer('carol', PASSPHRASE).key}"
+        super().__init__(directory, machine_file(server.url, machine, server.seed(machine), approvers=[carol]))
 
 
 @pytest.fixture
@@ -206,3 +178,27 @@ def test_a_relay_waits_for_its_server_and_ends_when_it_is_told_to(build, server)
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 130
     process.communicate()
+
+
+def test_doctor_says_how_the_machine_stands_with_its_team(build, desk, server, keys):
+    def says():
+        return [line for line in build.asimi("doctor").stdout.splitlines() if line[7:].startswith(("relay:", "appr"))]
+
+    assert says() == [
+        "note   relay: no `asimi relay` runs, which carries questions to the team; start it as a service: asimi relay"
+    ]
+    relay = build.start("relay")
+    try:
+        assert b"The relay is connected" in relay.stderr.readline()
+        reached = "ok     relay: it runs, and the team's server is reached"
+        nobody = "note   approvers: nobody is connected to answer questions; one starts asimi watch --team"
+        assert says() == [reached, nobody] or says() == [nobody, reached]
+        with desk.person("watch", *options(server, keys)) as person:
+            person.sees("Waiting for the team's questions")
+            assert "ok     approvers: somebody is connected" in says()
+        server.kill()
+        assert b"the connection is lost" in relay.stderr.readline()
+        assert says() == ["note   relay: it runs, and cannot reach the team's server; what it prints says why"]
+    finally:
+        relay.kill()
+        relay.communicate()

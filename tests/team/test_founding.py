@@ -102,12 +102,30 @@ def test_a_revoked_approver_is_unknown_to_the_server_and_revoked_on_the_machines
     assert "bob is not one of the team's approvers" in init("--revoke", "bob").stderr
 
 
+def test_who_may_publish_a_policy_is_known_to_the_machines_and_can_be_revoked(init, directory, keys):
+    dana = keys.signer("dana")
+    assert init("--administrator", f"dana {dana.key}").returncode == 0
+    plan = directory / "team.toml"
+    plan.write_text(plan.read_text() + 'loosens = ["unlisted"]\n')
+    assert init().returncode == 0
+
+    def values():
+        text = (directory / "machines" / "build7.toml").read_bytes()
+        return layer_of("/etc/asimi/config.toml", "managed", text).values
+
+    assert (values()["team.administrators"], values()["team.loosens"]) == ((dana,), ("unlisted",))
+    assert "dana may publish it" in read(directory)["README.md"]
+    assert init("--revoke", "dana").returncode == 0
+    assert values()["team.revoked"] == (dana.key,)
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
         (("--server", "nats://nats.example.org:4222"), "without TLS"),
         (("--machine", "a.b"), "letters, digits"),
         (("--approver", "carol"), "a public key"),
+        (("--administrator", "dana"), "a public key"),
         (("--store", "here"), "absolute path"),
     ],
 )

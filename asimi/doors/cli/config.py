@@ -154,8 +154,9 @@ def check(context: typer.Context) -> None:
     from asimi.compose import configuration_of
 
     configuration = configuration_of(options_of(context))
+    shared = configuration.shared()
     for level, path in configuration.files():
-        out(f"ok  {level}  {path}")
+        out(f"ok  {level}  {path}" + (f"  ({printable(shared.words)})" if shared and level == "team" else ""))
     for notice in (*configuration.notices(), *configuration.idle()):
         out(f"note  {printable(notice)}")
     if configuration.rules():

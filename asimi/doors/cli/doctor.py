@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from contextlib import contextmanager
 
 import typer
@@ -24,6 +25,9 @@ doctor = application()
 
 LONGEST_LOG = 64 << 20
 """Bytes of the longest log that is verified here, which takes some seconds."""
+
+SOON = 7 * 86400.0
+"""Seconds before its end from which a team's policy is one to publish again."""
 
 MOST_FAULTS = 5
 """Files that are named one by one."""
@@ -174,6 +178,43 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
         yield Examined("note", what, f"{good}: no, {why}") if why else Examined("ok", what, good)
 
 
+def _team(options: Options) -> Iterator[Examined]:
+    """How this machine stands with its team."""
+    from asimi.compose import configuration_of, team_here
+
+    configuration = configuration_of(options)
+    team = team_here(configuration)
+    if not team.server:
+        return
+    yield Examined("ok", "team", f"this machine is {team.machine} of {team.server}")
+    yield from _relay(configuration.places.runtime)
+    if (shared := configuration.shared()) is not None:
+        soon = shared.until - time.time() < SOON
+        more = "; an administrator publishes the next one" if soon else ""
+        yield Examined("note" if soon else "ok", "team's policy", f"{shared.words}{more} ({shared.path})")
+
+
+def _relay(runtime: str) -> Iterator[Examined]:
+    """What the relay of this user says."""
+    from asimi.world.team.line import state_of
+
+    try:
+        state = state_of(runtime)
+    except AsimiError as error:
+        yield Examined("note", "relay", f"{error}; start it as a service: asimi relay")
+        return
+    if not state.connected:
+        yield Examined("note", "relay", "it runs, and cannot reach the team's server; what it prints says why")
+        return
+    yield Examined("ok", "relay", "it runs, and the team's server is reached")
+    if state.approvers:
+        yield Examined("ok", "approvers", "somebody is connected")
+    else:
+        yield Examined("note", "approvers", "nobody is connected to answer questions; one starts asimi watch --team")
+    if "not taken" in state.policy:
+        yield Examined("note", "relay", state.policy)
+
+
 def _telemetry(options: Options) -> Iterator[Examined]:
     """Whether what is logged can be sent, where that is wanted, and what was not."""
     from asimi.compose import places, telemetry_of
@@ -287,5 +328,5 @@ def _files(_options: Options) -> Iterator[Examined]:
         yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-PARTS = (_shell, _configuration, _telemetry, _processes, _beneath, _terminal, _files)
+PARTS = (_shell, _configuration, _team, _telemetry, _processes, _beneath, _terminal, _files)
 """What is looked at whether a call can run or not."""

@@ -162,6 +162,8 @@ def list_(
     for number, rule in enumerate(rules, 1):
         text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(configuration, rule))}  ({rule.source})"
         out(fitted(text, indent=12))
+    if (shared := configuration.shared()) is not None:
+        out(fitted(f"{shared.path} is {printable(shared.words)}", indent=0))
     if not rules:
         rest = configuration.settings().policy.rest
         does = {"ask": "asks about", "deny": "denies", "sandbox": "runs in a sandbox, or asks about,"}[rest]

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 def out(text: str) -> None:
     """Print a line on standard output; it does not matter if the reader is gone.
@@ -34,6 +39,13 @@ def quoted(words: list[str]) -> str:
     import shlex
 
     return " ".join(map(shlex.quote, words))
+
+
+def barred(lines: Iterable[str]) -> str:
+    """The lines of a text that others wrote, each behind a bar."""
+    from asimi.world.host.streams import printable
+
+    return "\n".join(f"  | {printable(line)}" for line in lines)
 
 
 def is_terminal(descriptor: int) -> bool:

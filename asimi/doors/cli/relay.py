@@ -15,7 +15,8 @@ def _relay(context: typer.Context) -> None:
     """Carry the questions of your gates on this machine to your team, until Ctrl-C or SIGTERM.
 
     The administrator's file says which team: its server, this machine's name and credentials, who may answer. The relay
-    only carries; an answer counts by its signature, which the gate that asked checks. Each user runs one, as a service.
+    only carries; an answer counts by its signature, which the gate that asked checks. It also keeps this machine's copy
+    of the policy that the team shares. Each user runs one, as a service.
     """
     require_person("carry questions to a team")
     from asimi.compose import open_relay

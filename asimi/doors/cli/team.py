@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.doors.cli.base import Command, Group, UsageError, application
+from asimi.doors.cli.founded import on_server, read
 from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from nats.aio.client import Client
 
     from asimi.world.audit.reading import Verification
     from asimi.world.team.founding import Plan
-
-T = TypeVar("T")
 
 Directory = Annotated[str, typer.Argument(metavar="DIR", help="What `asimi team init` wrote, or a copy of it.")]
 
@@ -48,9 +45,17 @@ def init(
             metavar="'NAME KEY'", show_default=False, help="Who may answer, with their public key of OpenSSH."
         ),
     ] = None,
+    administrator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="'NAME KEY'",
+            show_default=False,
+            help="Who may publish a policy for all machines, which then run nothing without it.",
+        ),
+    ] = None,
     revoke: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", show_default=False, help="An approver whose key shall count no more."),
+        typer.Option(metavar="NAME", show_default=False, help="Whose key shall count no more."),
     ] = None,
     store: Annotated[
         str, typer.Option(metavar="DIR", show_default=False, help="Where the server keeps the records.")
@@ -64,14 +69,16 @@ def init(
     from asimi.world.team.founding import Plan, founded, plan_in
 
     directory = os.path.abspath(directory)
-    before = plan_in(directory, _read) or Plan("")
+    before = plan_in(directory, read) or Plan("")
     try:
         plan = Plan(
-            _read("server", server or before.server),
-            tuple(dict.fromkeys((*before.machines, *(_read("machine", each) for each in machine or ())))),
-            _read("approvers", [" ".join(each) for each in before.approvers] + list(approver or ())),
+            read("server", server or before.server),
+            tuple(dict.fromkeys((*before.machines, *(read("machine", each) for each in machine or ())))),
+            read("approvers", [" ".join(each) for each in before.approvers] + list(approver or ())),
             before.revoked,
-            _read("file", store or before.store),
+            read("file", store or before.store),
+            read("administrators", [" ".join(each) for each in before.administrators] + list(administrator or ())),
+            before.loosens,
         )
     except ConfigError as error:
         raise UsageError(f"{error}.") from None
@@ -85,16 +92,38 @@ def init(
 
 @team.command(cls=Command)
 def create(directory: Directory) -> None:
-    """Make what keeps the records on the server, once; or see that it is there and keeps what it must.
+    """Make what keeps the records and the policy on the server, once; or see that it is there and keeps what it must.
 
     It is done with DIR/administrators/administrator.seed, which nobody else needs.
     """
     require_person("set up a team's server")
-    from asimi.world.team.collector import create as made
+    from asimi.world.team.streams import create as made
     from asimi.world.team.subjects import ADMINISTRATOR
 
-    new = _on_server(directory, ADMINISTRATOR, made)
-    out("The server keeps records from now on." if new else "The server keeps records, as it must.")
+    new = on_server(directory, ADMINISTRATOR, made)
+    state = "from now on" if new else "as it must"
+    out(f"The server keeps records and a policy {state}.")
+
+
+@team.command(cls=Command)
+def publish(
+    directory: Directory,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A configuration file.")],
+    key: Annotated[
+        str, typer.Option(metavar="FILE", show_default=False, help="Your private key; without it, ~/.ssh/id_ed25519.")
+    ] = "",
+    lasts: Annotated[str, typer.Option("--for", metavar="TIME", help="How long it counts.")] = "90d",
+) -> None:
+    """Publish a policy for all machines of the team: sign FILE as its next revision, and put it on the server.
+
+    It shows what changes and asks you; ssh-keygen asks for your key's passphrase. On the machines it can only forbid
+    more, but for the keys in their team.loosens. When its time is over, nothing runs on them until you publish again;
+    FILE may be DIR/policy.toml, the one that you published last.
+    """
+    require_person("publish a team's policy")
+    from asimi.doors.cli.publishing import published
+
+    published(os.path.abspath(directory), file, os.path.abspath(os.path.expanduser(key or "~/.ssh/id_ed25519")), lasts)
 
 
 @team.command(cls=Command)
@@ -106,7 +135,7 @@ def verify(directory: Directory) -> None:
     """
     from asimi.world.team.subjects import COLLECTOR
 
-    found = _on_server(directory, COLLECTOR, _verified)
+    found = on_server(directory, COLLECTOR, _verified)
     broken = 0
     for (machine, user), (checked, last) in sorted(found.items()):
         for fault in checked.faults:
@@ -137,56 +166,15 @@ async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification,
     return {whose: (check.result(), last[whose]) for whose, check in checks.items()}
 
 
-def _on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]]) -> T:
-    """What comes of some work with a connection in a role, by the files of a directory.
-
-    Raises:
-        AsimiError: it holds no team, or the server cannot be reached.
-    """
-    import asyncio
-
-    from asimi.core.settings import Team
-    from asimi.world.host.streams import say
-    from asimi.world.team.founding import AUTHORITY, plan_in
-    from asimi.world.team.server import reached
-
-    plan = plan_in(directory, _read)
-    if plan is None:
-        raise AsimiError(f"{directory}: holds no team.toml; `asimi team init` writes one")
-    here = os.path.join(directory, "server.pem")
-    authority = next((path for path in (here, AUTHORITY) if os.path.exists(path)), "")
-    server, seed = Team(plan.server, authority=authority), os.path.join(directory, f"{role}s", f"{role}.seed")
-
-    async def done() -> T:
-        async with reached(server, role, role, seed, say) as client:
-            return await work(client)
-
-    return asyncio.run(done())
-
-
-def _read(kind: str, value: Any) -> Any:
-    """What a value of a key of `[team]` means, by the key's name or kind.
-
-    Raises:
-        ConfigError: it cannot be one.
-    """
-    from asimi.world.config.keys import BY_NAME, KINDS, Unusable
-
-    key = next(key for key in BY_NAME.values() if kind in (key.kind, key.name.removeprefix("team.")))
-    try:
-        return KINDS[key.kind](value, key)
-    except Unusable as error:
-        raise ConfigError(f"{kind} {error}") from None
-
-
 def _keys_of(plan: Plan, names: list[str]) -> list[str]:
-    """The public keys of some approvers.
+    """The public keys of some approvers and administrators.
 
     Raises:
-        AsimiError: there is no such approver.
+        AsimiError: there is nobody of that name.
     """
-    known = {each.name: each.key for each in plan.approvers}
+    known = [*plan.approvers, *plan.administrators]
     for name in names:
-        if name not in known:
-            raise AsimiError(f"{name} is not one of the team's approvers: {', '.join(known) or 'there are none'}")
-    return [known[name] for name in names]
+        if name not in {each.name for each in known}:
+            there = ", ".join(dict.fromkeys(each.name for each in known)) or "there are none"
+            raise AsimiError(f"{name} is not one of the team's approvers and administrators: {there}")
+    return [each.key for each in known if each.name in names]

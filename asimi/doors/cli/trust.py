@@ -9,7 +9,7 @@ import typer
 from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import Command, application, options_of
 from asimi.doors.cli.person import require_person
-from asimi.doors.cli.printing import out, quoted
+from asimi.doors.cli.printing import barred, out, quoted
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
     if project.trusted:
         out(f"already trusted  {project.path}")
         return
-    text, effect = _quoted(project.text.removesuffix("\n").split("\n")), "It only forbids more; it may do that now."
+    text, effect = barred(project.text.removesuffix("\n").split("\n")), "It only forbids more; it may do that now."
     if project.loosens:
         effect = "It would allow more than your own lists."
     if project.before is not None:
@@ -81,12 +81,7 @@ def _change(now: str, before: Trusted) -> str:
     lines = ["what it was then was not kept"]
     if before.text:
         lines = changed_lines(before.text, now, 3) or ["only the end of the last line"]
-    return f"What changed since you trusted it:\n{_quoted(lines)}"
-
-
-def _quoted(lines: list[str]) -> str:
-    """The lines of a text that others wrote, each behind a bar."""
-    return "\n".join(f"  | {printable(line)}" for line in lines)
+    return f"What changed since you trusted it:\n{barred(lines)}"
 
 
 def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> None:
@@ -103,7 +98,7 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
     if checks.is_confirmed(root, now):
         out(f"already confirmed  the checks of {root}: {names}")
         return
-    text = _quoted(checks.changes(root, now).split("\n"))
+    text = barred(checks.changes(root, now).split("\n"))
     said = "A check runs code that the agent may have written; what that code does is not checked."
     if not confirmed(f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"):
         raise typer.Exit(126)

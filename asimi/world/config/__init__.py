@@ -19,6 +19,7 @@ from asimi.world.config.effective import files_of, host_of, settings_of
 from asimi.world.config.managed import managed_content
 from asimi.world.config.own import ProjectStore, Trusted
 from asimi.world.config.ready import Ready
+from asimi.world.config.shared import SharedPolicy
 from asimi.world.config.sources import WRITTEN, Source, content_of
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -34,11 +35,12 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
     from asimi.core.linting.ground import Flaw, Written
-    from asimi.core.settings import Host, Settings, There
+    from asimi.core.settings import Host, Settings, Team, There
     from asimi.world.config.effective import Merged
     from asimi.world.config.imported import Imported
     from asimi.world.config.layer import Layer
     from asimi.world.config.presets import Preset
+    from asimi.world.config.shared import Copy
     from asimi.world.host.places import Places
 
 __all__ = ["Configuration", "Project", "Row"]
@@ -85,6 +87,9 @@ class Project(NamedTuple):
 BY_HAND = "it was written by hand, so edit that file"
 """Why a rule that a person wrote is not removed."""
 
+PUBLISHED = "an administrator of the team published it, and can publish a policy without it"
+"""Why a rule of a team's policy is not removed."""
+
 
 class Configuration:
     """The configuration of one project.
@@ -103,6 +108,7 @@ class Configuration:
         opens: which file of asimi's own a sandbox would open to commands, in words; empty where it opens none.
         there: where commands run, if that is another machine: what is kept for a project is that of its root there,
             and a project's file here can only forbid more.
+        shared: gives the policy of a team; see `SharedPolicy`.
 
     Attributes:
         file: the user's file.
@@ -125,7 +131,9 @@ class Configuration:
         unkept: Callable[[Sandbox], str] | None = None,
         opens: Callable[[Sandbox], str] = lambda _: "",
         there: There | None = None,
+        shared: Callable[[Team], Copy] | None = None,
     ) -> None:
+        self._shared = SharedPolicy(shared)
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
         self._there = there
         self.key = self.root if there is None else Place.at(there.root, there.root, host=there.host).project
@@ -207,6 +215,15 @@ class Configuration:
         """
         self.settings()
         return tuple(dict.fromkeys((source.level, source.path) for source in self._sources))
+
+    def shared(self) -> Copy | None:
+        """The team's policy that is in force; None where there is none.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        self.settings()
+        return self._shared.copy
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule in force, with its source; for `policy list`.
@@ -352,7 +369,7 @@ class Configuration:
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
             written = any(source.level in WRITTEN and source.path in places for source in self._sources)
-            raise _not_removed(entry, places, "leave --project out" if written else BY_HAND)
+            raise self._not_removed(entry, places, "leave --project out" if written else BY_HAND)
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
     def remove_rule(self, rule: Rule) -> tuple[Rule, ...]:
@@ -369,7 +386,11 @@ class Configuration:
         for path in (self.approved, self.imported, *self._written_for_projects()):
             if (rule.source or "").startswith(f"{path}:"):
                 return self._dropped(path, lambda each: key(each) == key(rule))
-        raise _not_removed(rule.entry, str(rule.source), BY_HAND)
+        raise self._not_removed(rule.entry, str(rule.source), BY_HAND)
+
+    def _not_removed(self, entry: str, places: str, how: str) -> AsimiError:
+        how = PUBLISHED if f"{self._own.shared}:" in places else how
+        return AsimiError(f"{entry} is in {places}; {how}. Nothing was changed")
 
     def is_of_project(self, rule: Rule) -> bool:
         """Whether a rule is among the entries of this project in the user's own state."""
@@ -523,7 +544,8 @@ class Configuration:
         """Read every file again. The stamps are taken before that, so the next call sees a change made meanwhile."""
         chain, projects = project_files(self.root, self.places.home), self._projects()
         watched = (
-            self.places.managed, self.file, self.approved, self.imported, self._own.directory, self._own.trust_file,
+            self.places.managed, self._own.shared, self.file, self.approved, self.imported,
+            self._own.directory, self._own.trust_file,
             *chain, *map(self._own.entries_of, projects), *map(self._own.imported_of, projects),
             *(worktree_files(self.root) if len(projects) > 1 else ()),
         )  # fmt: skip
@@ -546,6 +568,7 @@ class Configuration:
                 there=self._there,
             )
             lacking = lacking_here if self._there is None else self._there.lacking
+            self._shared.check(settings.team)
             check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind, lacking=lacking)
             self._settings = settings
         except ConfigError as error:
@@ -560,7 +583,9 @@ class Configuration:
     def _read(self, chain: Sequence[str]) -> Iterable[Source]:
         """What the files hold, the strongest first."""
         if (content := managed_content(self.places.managed)) is not None:
-            yield Source(self.places.managed, "managed", content)
+            managed = Source(self.places.managed, "managed", content)
+            yield managed
+            yield from self._shared.read(managed)
         itself = os.path.realpath(self.file)  # `--config` may name the project's own file, which then counts once
         if (content := content_of(self.file)) is not None:
             named = next((path for path in chain if os.path.realpath(path) == itself), None)
@@ -657,7 +682,8 @@ class Configuration:
         if now - _SETTLED < changed <= now:
             return changed + _SETTLED
         rules = self._merged.rules if self._merged is not None else ()
-        return min((rule.expires for rule in rules if rule.expires is not None and rule.expires > now), default=1e300)
+        ends = [rule.expires for rule in rules if rule.expires is not None and rule.expires > now]
+        return min(ends + ([] if self._shared.copy is None else [self._shared.copy.until]), default=1e300)
 
     def _writable(self) -> None:
         """Make sure that what is written will count: a broken or missing file raises first.
@@ -676,10 +702,6 @@ class Configuration:
             make_directory(directory)
         except OSError as error:
             raise AsimiError(f"{directory}: the directory cannot be created: {error.strerror}") from None
-
-
-def _not_removed(entry: str, places: str, how: str) -> AsimiError:
-    return AsimiError(f"{entry} is in {places}; {how}. Nothing was changed")
 
 
 def beside(path: str, kind: str = "approved") -> str:

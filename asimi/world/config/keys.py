@@ -374,6 +374,22 @@ KEYS = (
     ),
     Key("team.revoked", "publics", _TEAM.revoked, "Public keys that count no more.", "", "managed"),
     Key(
+        "team.administrators",
+        "signers",
+        _TEAM.administrators,
+        "Who may publish the policy that the team shares, as approvers are named; nothing runs without it then.",
+        "",
+        "managed",
+    ),
+    Key(
+        "team.loosens",
+        "loosened",
+        _TEAM.loosens,
+        "The keys that the shared policy may also loosen, such as unlisted; it makes all others only stricter.",
+        "",
+        "managed",
+    ),
+    Key(
         "telemetry.endpoint",
         "receiver",
         _TELEMETRY.endpoint,
@@ -749,6 +765,14 @@ def _publics(value: object, _: Key) -> tuple[str, ...]:
     return tuple(_public(text, index) for index, text in enumerate(strings(value, "public keys")))
 
 
+def _loosened(value: object, _: Key) -> tuple[str, ...]:
+    names = strings(value, "names of keys")
+    for index, name in enumerate(names):
+        if name not in BY_NAME or BY_NAME[name].project == "managed":
+            raise Unusable(f"{name!r:.80} is no key that a shared policy can have, such as unlisted", index)
+    return names
+
+
 def _public(text: str, index: int) -> str:
     """A public key without its comment: its type and base64, which must name the same type."""
     from base64 import b64decode, b64encode
@@ -786,5 +810,6 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "file": _file,
     "signers": _signers,
     "publics": _publics,
+    "loosened": _loosened,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""

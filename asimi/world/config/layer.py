@@ -16,6 +16,7 @@ from asimi.world.host.places import MANAGED
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from asimi.world.config.sources import Source
@@ -32,7 +33,7 @@ class Layer(NamedTuple):
 
     Attributes:
         path: the file.
-        level: `managed`, `user`, `approved` and `imported` (written by asimi), `project`.
+        level: `managed`, `team`, `user`, `approved` and `imported` (written by asimi), `project`.
         text: its text.
         values: the values by the keys' full names, read; without entries and rules.
         rules: its entries and rules.
@@ -54,15 +55,26 @@ class Layer(NamedTuple):
 def layers_in(source: Source) -> tuple[Layer, ...]:
     """What the content of a file says: one layer, or one for each agent that it was imported from.
 
+    A team's policy is two: what counts as if the administrator's file said it, and what only makes stricter.
+
     Raises:
         ConfigError: as `layer_of`.
     """
-    if source.level == "imported":
-        return imported_in(source.path, source.content, source.root)
-    return (layer_of(*source),)
+    path, level, content, base, root, loosens = source
+    if level == "imported":
+        return imported_in(path, content, root)
+    parts = (("managed", loosens.__contains__), (level, lambda name: name not in loosens))
+    return tuple(layer_of(path, each, content, base, root, of) for each, of in (parts if loosens else parts[1:]))
 
 
-def layer_of(path: str, level: str, content: bytes, base: str | None = None, root: str | None = None) -> Layer:
+def layer_of(
+    path: str,
+    level: str,
+    content: bytes,
+    base: str | None = None,
+    root: str | None = None,
+    of: Callable[[str], bool] = lambda _: True,
+) -> Layer:
     """What the content of a file says.
 
     Args:
@@ -71,6 +83,7 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None, roo
         content: its bytes.
         base: what a relative directory in it is relative to; None if each must be absolute.
         root: the project root that it must be for, where asimi wrote it for one; None where that does not matter.
+        of: whether a key is one that this is about, by its full name.
 
     Raises:
         ConfigError: it cannot be used; with the line, if it is known.
@@ -80,7 +93,8 @@ def layer_of(path: str, level: str, content: bytes, base: str | None = None, roo
     try:
         if level == "approved":
             _check_head(data, root)
-        return _checked(path, level, text, data, base, Budget(bounds.work))
+        said = [(name, value) for name, value in _flat(data) if of(name)]
+        return _checked(path, level, text, said, base, Budget(bounds.work))
     except Unusable as error:
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
 
@@ -97,7 +111,7 @@ def imported_in(path: str, content: bytes, root: str | None = None) -> tuple[Lay
     try:
         for agent, table in _agents_in(data, root).items():
             way = ("agents", agent)
-            layers.append(_checked(path, "imported", text, table, None, Budget(OWN.work), way))
+            layers.append(_checked(path, "imported", text, _flat(table), None, Budget(OWN.work), way))
     except Unusable as error:
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), (*way, *error.path))) from None
     return tuple(layers)
@@ -130,12 +144,12 @@ def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
 
 
 def _checked(
-    path: str, level: str, text: str, data: dict[str, Any], base: str | None, budget: Budget, outer: Path = ()
+    path: str, level: str, text: str, said: list[tuple[str, Any]], base: str | None, budget: Budget, outer: Path = ()
 ) -> Layer:
     values: dict[str, Any] = {}
     rules: list[Rule] = []
     lines: dict[Path, int] | None = None
-    for name, value in _flat(data):
+    for name, value in said:
         way = tuple(name.split("."))
         key = BY_NAME.get(name)
         if key is None:

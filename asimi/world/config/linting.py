@@ -63,6 +63,8 @@ def flaws_of(
 
 def _removal(level: str, entry: str, *, here: bool) -> str:
     """How to take a rule out."""
+    if level == "team":
+        return "an administrator of the team can publish a policy without it"
     if level not in {"approved", "imported"}:
         return "take it out"
     return f"asimi policy remove {'--project ' if here else ''}{quote(entry)}"

@@ -7,6 +7,7 @@ import os
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.settings import Team
 from asimi.world.config.sources import content_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,21 @@ def managed_content(path: str) -> bytes | None:
             if there.st_uid != 0 or there.st_mode & 0o022:
                 raise ConfigError(f"{each} must belong to root, and nobody else may be able to write it", path)
     return content
+
+
+def team_in(path: str, content: bytes | None) -> Team:
+    """The team that a file makes this machine belong to; none where there is no file.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
+    if content is None:
+        return Team()
+    from asimi.world.config.effective import team_of
+    from asimi.world.config.layer import layer_of
+    from asimi.world.config.merge import merged
+
+    return team_of(merged([layer_of(path, "managed", content)]))
 
 
 class ManagedDenies:

@@ -1,7 +1,8 @@
 """Many layers become one.
 
 Two sentences decide. A stronger layer wins, and a weaker one can only make it stricter. If no stronger layer says
-anything the default holds, and a project's file can loosen a default only once it is trusted.
+anything the default holds, and a project's file can loosen a default only once it is trusted. What a team shares makes
+stricter what all others came to, even a trusted project; what it may loosen is a part of the administrator's layer.
 
 Entries and rules of all layers are simply added up, because a deny wins in whichever layer it is.
 """
@@ -28,6 +29,8 @@ _WHY = {
 }
 """Why a line of a project's file has no effect whether it is trusted or not, by what such a file may do to its key."""
 
+_NOT_LOOSENED = "has no effect, because a team's policy only makes stricter what team.loosens does not name"
+
 
 def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str = "") -> Merged:
     """Merge layers, the strongest first.
@@ -37,6 +40,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
         trusted: the project's layer that can loosen, if there is one.
         changed: that the project's file has changed since it was trusted, in words; empty where it has not.
     """
+    layers = sorted(layers, key=lambda layer: layer.level == "team")  # which is the weakest, so it loosens nothing
     why = CHANGED if changed else UNTRUSTED
     notices: list[str] = [changed] if changed else []
     vain: list[str] = []  # notices that trust would change
@@ -51,6 +55,9 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
             if key.name not in layer.values:
                 continue
             new = layer.values[key.name]
+            if layer.level == "team" and not _tightens(key, new, value, spoken=bool(origin)):
+                notices += [] if new == value else [f"{layer.source(key.name)}: {key.name} {_NOT_LOOSENED}"]
+                continue
             if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
                 if new != value:
                     told = vain if key.project == "trusted" and not origin else notices
@@ -66,12 +73,14 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
                 notices.append(f"{rule.source}: a rule with host {_WHY['never']}")
             elif rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
                 untrusted.append(rule)
+            elif rule.verdict is Verdict.ALLOW and layer.level == "team":
+                notices.append(f"{rule.source}: {rule.entry} {_NOT_LOOSENED}")
             else:
                 rules.append(rule)
     vain += [f"{rule.source}: {rule.entry} {why}" for rule in untrusted]
     for layer in reversed(layers):  # a host is that of the strongest layer that names it
         sources |= {f"hosts.{name}": (layer.source(f"hosts.{name}"),) for name, _ in layer.values.get("hosts", ())}
-    own = [layer for layer in layers if layer.level != "project"]
+    own = [layer for layer in layers if layer.level not in ("project", "team")]
     return Merged(
         values,
         sources,
@@ -90,6 +99,11 @@ def stricter(key: Key, new: Any, old: Any) -> bool:
     if key.stricter == "less":
         return bool((INFINITE if new is None else new) < (INFINITE if old is None else old))
     return key.stricter == "first" and key.choices.index(new) < key.choices.index(old)
+
+
+def _tightens(key: Key, new: Any, value: Any, *, spoken: bool) -> bool:
+    """Whether a team's policy may set this where it loosens nothing; `spoken` if another layer set it already."""
+    return key.stricter == "all" or (bool(key.stricter) and (spoken or stricter(key, new, value)))
 
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:

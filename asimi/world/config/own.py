@@ -13,7 +13,7 @@ import time
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple, sha256
 from asimi.world.host.documents import Document
-from asimi.world.host.places import private_directory, read_private
+from asimi.world.host.places import SHARED, private_directory, read_private
 
 VERSION = 2
 """The format of the trust file; version 1 had no contents."""
@@ -51,12 +51,14 @@ class ProjectStore:
     Attributes:
         directory: where the entries of projects are, one file each.
         trust_file: which files are trusted.
+        shared: this machine's copy of a team's policy.
     """
 
     def __init__(self, state: str) -> None:
         self._state = state
         self.directory = os.path.join(state, "projects")
         self.trust_file = os.path.join(state, "trust.json")
+        self.shared = os.path.join(state, SHARED)
         self._trust = Document(self.trust_file, _Trust, VERSION)
         self._names: dict[str, str] = {}
 

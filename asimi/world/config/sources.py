@@ -28,10 +28,12 @@ class Source(NamedTuple):
 
     Attributes:
         path: the file.
-        level: `managed`, `user`, `approved` and `imported` (written by asimi), `project`.
+        level: `managed`, `team` (what its machines share), `user`, `approved` and `imported` (written by asimi),
+            `project`.
         content: its bytes, no more than one behind its bounds.
         base: what a relative directory in it is relative to; None if each must be absolute.
         root: the project root that it must be for, where asimi wrote it for one project; None where it is for all.
+        loosens: the keys that count as if the administrator's file had them, of a team's.
     """
 
     path: str
@@ -39,6 +41,7 @@ class Source(NamedTuple):
     content: bytes
     base: str | None = None
     root: str | None = None
+    loosens: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

@@ -74,6 +74,7 @@ KINDS = (
     Kind("head of the log", "state", "log.head", _LIMITED),
     Kind("position of the relay", "state", "relay.json", "version 1; you delete it"),
     Kind("position of telemetry", "state", "telemetry.json", "version 1; you delete it"),
+    Kind("policy of the team", "state", "team-policy.toml", "the relay replaces it"),
     Kind("socket of the relay", "runtime", "relay.sock", "the relay deletes it"),
     Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
     Kind("clock", "state", "clock.json", "version 1; you delete it"),

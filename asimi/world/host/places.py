@@ -25,6 +25,9 @@ PATIENCE = 30.0
 MANAGED = "/etc/asimi/config.toml"
 """The administrator's configuration file."""
 
+SHARED = "team-policy.toml"
+"""The name of this machine's copy of a team's policy, in the state."""
+
 POSIX = os.name == "posix"
 """Whether files have an owner and a mode that mean something."""
 

@@ -1,4 +1,4 @@
-"""The collector's side: what the server keeps is made here, read here, and checked line by line.
+"""The collector's side: what the server keeps is read here, and checked line by line.
 
 What a machine sends is that machine's word; the chain shows whether the lines are all there, unchanged and in order.
 A machine can stop sending, or begin another log; both show.
@@ -7,12 +7,13 @@ A machine can stop sending, or begin another log; both show.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
-from asimi.world.team.records import HASH, NUMBER, PATIENCE
-from asimi.world.team.subjects import RECORDS, STREAM
+from asimi.world.team.records import HASH, NUMBER
+from asimi.world.team.streams import PATIENCE, asked
+from asimi.world.team.subjects import STREAM
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -21,24 +22,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 500
 """Records that are asked for together."""
-
-KEPT = {
-    "name": STREAM,
-    "subjects": [f"{RECORDS}.*.*"],
-    "storage": "file",
-    "retention": "limits",
-    "discard": "new",
-    "max_msgs": -1,
-    "max_bytes": -1,
-    "max_age": 0,
-    "num_replicas": 1,
-    "duplicate_window": 120 * 10**9,
-    "deny_delete": True,
-    "deny_purge": True,
-    "allow_rollup_hdrs": False,
-    "allow_direct": True,
-}
-"""How the server keeps records, as JetStream configures a stream: nothing is deleted, purged, rolled up, pushed out."""
 
 
 class Copied(NamedTuple):
@@ -59,25 +42,6 @@ class Copied(NamedTuple):
     hash: str
 
 
-async def create(client: Client) -> bool:
-    """Make what keeps the records; whether it was made now.
-
-    Raises:
-        AsimiError: it is there already and does not keep what it must, or it cannot be made.
-    """
-    found = await _asked(client, f"STREAM.INFO.{STREAM}", {})
-    if "error" in found:
-        made = await _asked(client, f"STREAM.CREATE.{STREAM}", KEPT)
-        if "error" in made:
-            raise AsimiError(f"the server does not keep records: {made['error'].get('description')}")
-        return True
-    there = found["config"]
-    for name in ("subjects", "discard", "deny_delete", "deny_purge", "allow_rollup_hdrs", "allow_direct"):
-        if there.get(name, False) != KEPT[name]:
-            raise AsimiError(f"the server keeps records in another way: {name} is {there.get(name)}, not {KEPT[name]}")
-    return False
-
-
 async def copied(client: Client) -> AsyncIterator[Copied]:
     """Every record that the server keeps, the oldest first.
 
@@ -85,7 +49,7 @@ async def copied(client: Client) -> AsyncIterator[Copied]:
         AsimiError: the server does not give them.
     """
     consumer = {"deliver_policy": "all", "ack_policy": "none", "mem_storage": True, "inactive_threshold": 60 * 10**9}
-    made = await _asked(client, f"CONSUMER.CREATE.{STREAM}", {"stream_name": STREAM, "config": consumer})
+    made = await asked(client, f"CONSUMER.CREATE.{STREAM}", {"stream_name": STREAM, "config": consumer})
     if "error" in made:
         raise AsimiError(f"the server gives no records: {made['error'].get('description')}")
     name, left = made["name"], made["num_pending"]
@@ -106,9 +70,3 @@ async def copied(client: Client) -> AsyncIterator[Copied]:
             left -= wanted
     finally:
         await heard.unsubscribe()
-
-
-async def _asked(client: Client, what: str, body: object) -> dict[str, Any]:
-    reply = await client.request(f"$JS.API.{what}", json.dumps(body).encode(), timeout=PATIENCE)
-    answer: dict[str, Any] = json.loads(reply.data)
-    return answer

@@ -53,6 +53,8 @@ class Plan(NamedTuple):
         approvers: who may answer.
         revoked: public keys that count no more.
         store: where the server keeps its records.
+        administrators: who may publish the policy that the team shares; none where it shares none.
+        loosens: the keys that it may also loosen.
     """
 
     server: str
@@ -60,6 +62,8 @@ class Plan(NamedTuple):
     approvers: tuple[Signer, ...] = ()
     revoked: tuple[str, ...] = ()
     store: str = "/var/lib/nats/asimi"
+    administrators: tuple[Signer, ...] = ()
+    loosens: tuple[str, ...] = ()
 
     @property
     def members(self) -> list[tuple[str, str]]:
@@ -87,7 +91,7 @@ def plan_in(directory: str, check: Callable[[str, Any], Any]) -> Plan | None:
         return None
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot be read: {error}", path) from None
-    known = {"server": "server", "machines": "machine", "approvers": "approvers", "revoked": "revoked", "store": "file"}
+    known = {name: name for name in Plan._fields} | {"machines": "machine", "store": "file"}
     for name in data:
         if name not in known:
             raise ConfigError(f"there is no key {name!r}; the keys are {', '.join(known)}", path)
@@ -132,7 +136,7 @@ def plan_text(plan: Plan) -> str:
     """The plan as its file has it."""
     rows = [("server", _quoted(plan.server)), ("machines", _list(plan.machines))]
     rows += [("approvers", _list([" ".join(each) for each in plan.approvers])), ("revoked", _list(plan.revoked))]
-    rows += [("store", _quoted(plan.store))]
+    rows += [("store", _quoted(plan.store)), *_policy_rows(plan)]
     head = "# What the team is. After a change, run `asimi team init` with this directory again.\n"
     return head + "".join(f"{name} = {value}\n" for name, value in rows)
 
@@ -142,7 +146,15 @@ def machine_text(plan: Plan, name: str) -> str:
     rows = [("server", _quoted(plan.server)), ("machine", _quoted(name)), ("credentials", _quoted(CREDENTIALS))]
     rows += [("authority", _quoted(AUTHORITY))] if plan.server.startswith("tls:") else []
     rows += [("approvers", _list([" ".join(each) for each in plan.approvers])), ("revoked", _list(plan.revoked))]
+    rows += _policy_rows(plan)
     return "[team]\n" + "".join(f"{key} = {value}\n" for key, value in rows)
+
+
+def _policy_rows(plan: Plan) -> list[tuple[str, str]]:
+    """What is said of the shared policy."""
+    signers = [" ".join(each) for each in plan.administrators]
+    rows = [("administrators", _list(signers))] if signers else []
+    return rows + ([("loosens", _list(plan.loosens))] if plan.loosens else [])
 
 
 def server_text(plan: Plan, public: Mapping[tuple[str, str], str]) -> str:
@@ -200,6 +212,14 @@ def page_text(plan: Plan) -> str:
         if where.scheme == "tls"
         else ""
     )
+    policy = (
+        "\n## The policy\n\n"
+        f"{', '.join(each.name for each in plan.administrators)} may publish it: `asimi team publish` with this "
+        "directory and a configuration file. Do that before the machines get their files: from then on nothing runs on "
+        "them without it.\n"
+        if plan.administrators
+        else ""
+    )
     return f"""# A team of asimi
 
 Written by `asimi team init`. All of this directory is secret until the seeds were handed over; then delete each
@@ -209,8 +229,8 @@ Written by `asimi team init`. All of this directory is secret until the seeds we
 
 Start `nats-server -c server.conf` as a service; its records are in `{plan.store}`. {tls}
 
-Once it runs, make what keeps the records: `asimi team create` with this directory.
-
+Once it runs, make what keeps the records and the policy: `asimi team create` with this directory.
+{policy}
 ## Machines
 
 {machines}

@@ -1,7 +1,7 @@
 """The Unix socket between a gate and the relay of its machine: lines of JSON, one connection for each question.
 
 The gate sends its question, then what became of each answer; the relay sends each answer as it comes, or that the
-question reaches nobody. The question ends when the gate hangs up.
+question reaches nobody. The question ends when the gate hangs up. Who sends `HOW` reads how the relay is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.world.host.sockets import address_of
-from asimi.world.team.statements import Carried, packed, unpacked
+from asimi.world.team.statements import Carried, State, packed, unpacked
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,6 +26,11 @@ SOCKET = "relay.sock"
 LONGEST = 16 << 20
 """Bytes of the longest line."""
 
+HOW = b"how\n"
+"""What asks how the relay is."""
+
+SOON = 3.0
+"""Seconds within which it says so."""
 
 CROWDED = 0.02
 """Seconds until a gate knocks again where too many did at once."""
@@ -96,6 +101,30 @@ async def asking(directory: str, asked: Asked) -> AsyncIterator[Line]:
         if writer is not None:
             writer.close()
         connection.close()
+
+
+def state_of(directory: str) -> State:
+    """How the relay of this user is.
+
+    Args:
+        directory: where its socket is.
+
+    Raises:
+        AsimiError: none runs, or it does not answer.
+    """
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(SOON)
+        try:
+            for address in address_of(directory, SOCKET):
+                connection.connect(address)
+            connection.sendall(HOW)
+            with connection.makefile("rb") as file:
+                state: State = unpacked(State, file.readline(LONGEST))
+        except TimeoutError:
+            raise AsimiError(f"the relay of this machine does not answer within {SOON:g} s") from None
+        except OSError:
+            raise AsimiError("no `asimi relay` runs, which carries questions to the team") from None
+    return state
 
 
 def _connected(connection: socket.socket, directory: str) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import sha256
+from asimi.world.team.streams import Behind, last, put, words_of
 from asimi.world.team.subjects import RECORDS, STREAM
 
 if TYPE_CHECKING:
@@ -36,17 +37,10 @@ PAUSE = 0.2
 LATER = 2.0
 """Seconds until it is tried again where the server does not take records."""
 
-PATIENCE = 5.0
-"""Seconds that the server may take for one record."""
-
 EVERY = 100
 """Records after which the position is written down, at the latest; and always where nothing is new."""
 
 _SPARE = 4096  # bytes of a message that are not its content
-
-
-class Behind(Exception):
-    """The last record on the server is another one than expected."""
 
 
 class Recorder:
@@ -75,7 +69,7 @@ class Recorder:
             except Behind:
                 await asyncio.sleep(0)
             except (Error, TimeoutError, AsimiError, OSError, ValueError) as error:
-                self._say(f"records are not taken: {_words(error)}")
+                self._say(f"records are not taken: {words_of(error)}")
                 await asyncio.sleep(LATER)
 
     async def _published(self) -> None:
@@ -95,12 +89,10 @@ class Recorder:
 
     async def _last(self) -> tuple[int, str, int]:
         """Number and hash of the last line that the server has, and its sequence there; zeros for none."""
-        last = f"$JS.API.DIRECT.GET.{STREAM}.{self._subject}"
-        message = await self._client.request(last, b"", timeout=PATIENCE)
-        headers = message.headers or {}
-        if headers.get("Status") == "404":
+        content, headers = await last(self._client, STREAM, self._subject)
+        if not headers:
             return 0, "", 0
-        line_hash = headers.get(HASH) or sha256(message.data).hexdigest()
+        line_hash = headers.get(HASH) or sha256(content).hexdigest()
         return int(headers[NUMBER]), line_hash, int(headers["Nats-Sequence"])
 
     async def _put(self, line: Line, sequence: int) -> int:
@@ -110,18 +102,12 @@ class Recorder:
             Behind: another one is the last.
             AsimiError: the server does not take it.
         """
-        headers = {NUMBER: str(line.number), "Nats-Expected-Last-Subject-Sequence": str(sequence)}
+        headers = {NUMBER: str(line.number)}
         content = line.content
         if len(content) > self._client.max_payload - _SPARE:
             headers[HASH] = line.hash
             content = json.dumps({"event": "too long", "n": line.number, "bytes": len(content)}).encode("ascii")
-        reply = await self._client.request(self._subject, content, timeout=PATIENCE, headers=headers)
-        said = json.loads(reply.data)
-        if "error" not in said:
-            return int(said["seq"])
-        if said["error"].get("err_code") == WRONG_LAST:
-            raise Behind
-        raise AsimiError(str(said["error"].get("description", said["error"])))
+        return await put(self._client, self._subject, content, sequence, headers)
 
     def _say(self, text: str) -> None:
         """Tell what has changed."""
@@ -130,20 +116,8 @@ class Recorder:
             self._tell(text or "the server takes records")
 
 
-WRONG_LAST = 10071
-"""JetStream's error code for another last sequence than expected."""
-
-
 def token(user: str) -> str:
     """A user's name as a part of a subject, which a dot would end."""
     from urllib.parse import quote
 
     return quote(user, safe="").replace(".", "%2E")
-
-
-def _words(error: Exception) -> str:
-    from nats.errors import NoRespondersError
-
-    if isinstance(error, (NoRespondersError, TimeoutError)):
-        return "no answer; if the server keeps none yet, the administrator makes that with `asimi team create`"
-    return str(error) or type(error).__name__

@@ -1,8 +1,8 @@
-"""The relay: carries the questions of one user's gates on this machine to the team, the answers back, and the log.
+"""The relay: carries questions of one user's gates on this machine to the team, answers and the shared policy back.
 
 It believes nobody and is believed by nobody: an answer counts by its signature, which the gate that asked checks. A
 question is sent again under its own id until its gate hangs up, so an approver who connects later, or a server that
-was away, gets it too.
+was away, gets it too. The log goes out beside them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid
 from asimi.world.host.places import Lock, private_directory
 from asimi.world.host.sockets import address_of, peer_of
-from asimi.world.team.line import LONGEST, SOCKET
+from asimi.world.team.line import HOW, LONGEST, SOCKET
 from asimi.world.team.records import Recorder
 from asimi.world.team.server import connected
-from asimi.world.team.statements import Carried, Envelope, Signed, Told, envelope_of, packed, unpacked
+from asimi.world.team.statements import Carried, Envelope, Signed, State, Told, envelope_of, packed, unpacked
 from asimi.world.team.subjects import ANSWER, ASK, MACHINE, TOLD
 
 if TYPE_CHECKING:
@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 
     from asimi.core.interfaces import Log
     from asimi.core.settings import Team
+    from asimi.world.team.following import Follower
 
 AGAIN = 2.0
 """Seconds after which a question is sent again."""
+
+HEARD = 0.5
+"""Seconds after which somebody hears questions if the server did not say that nobody does."""
 
 MOST = 10_000
 """Questions that are carried at the same time."""
@@ -55,12 +59,20 @@ class Relay:
         directory: where the socket is.
         tell: gets a line for the person who started it.
         log: the log that the team keeps a copy of; None for none.
+        follower: what keeps this machine's copy of the shared policy; None for nothing.
     """
 
     def __init__(
-        self, team: Team, user: str, directory: str, tell: Callable[[str], None], log: Log | None = None
+        self,
+        team: Team,
+        user: str,
+        directory: str,
+        tell: Callable[[str], None],
+        log: Log | None = None,
+        follower: Follower | None = None,
     ) -> None:
-        self._team, self._user, self._directory, self._tell, self._log = team, user, directory, tell, log
+        self._team, self._user, self._directory, self._tell = team, user, directory, tell
+        self._log, self._follower = log, follower
         self._open: dict[str, asyncio.Queue[Carried]] = {}
         self._fresh: set[str] = set()  # those that were sent once
         self._client: Client | None = None
@@ -76,7 +88,7 @@ class Relay:
         """
         private_directory(self._directory)
         path = os.path.join(self._directory, SOCKET)
-        listening, recording = _bound(self._directory, path), None
+        listening, beside = _bound(self._directory, path), list[asyncio.Future[None]]()
         try:
             server = await asyncio.start_unix_server(self._serve, sock=listening, limit=LONGEST, backlog=BACKLOG)
             async with server:
@@ -87,11 +99,13 @@ class Relay:
                 ready()
                 if self._log is not None:
                     recorder = Recorder(self._client, self._team.machine, self._user, self._log, self._tell)
-                    recording = asyncio.ensure_future(recorder.run())
+                    beside.append(asyncio.ensure_future(recorder.run()))
+                if self._follower is not None:
+                    beside.append(asyncio.ensure_future(self._follower.run(self._client)))
                 await server.serve_forever()
         finally:
-            if recording is not None:
-                recording.cancel()
+            for task in beside:
+                task.cancel()
             with suppress(OSError):
                 os.unlink(path)
             if self._client is not None:
@@ -106,6 +120,10 @@ class Relay:
             if peer is not None and peer[1] != os.geteuid():
                 return
             content = await reader.readline()
+            if content == HOW:
+                writer.write(packed(await self._state()))
+                await writer.drain()
+                return
             try:
                 asked = envelope_of(content)
             except Invalid:
@@ -119,6 +137,25 @@ class Relay:
             return
         finally:
             writer.close()
+
+    async def _state(self) -> State:
+        """How this relay is."""
+        connected = self._client is not None and self._client.is_connected
+        heard = connected and await self._is_heard()
+        return State(connected, heard, "" if self._follower is None else self._follower.told)
+
+    async def _is_heard(self) -> bool:
+        """Whether an approver hears questions: the server says at once where nobody does, and nobody answers this."""
+        from nats.errors import Error, NoRespondersError
+
+        assert self._client is not None
+        try:
+            await self._client.request(f"{ASK}.{self._team.machine}", b"", timeout=HEARD)
+        except NoRespondersError:
+            return False
+        except (Error, TimeoutError, OSError):
+            return self._client.is_connected
+        return True
 
     def _unfit(self, asked: Envelope, content: bytes) -> str:
         """Why a question is not carried, or nothing."""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ANSWER = "asimi-answer"
 """The namespace of answers."""
 
+POLICY = "asimi-policy"
+"""The namespace of the policy that a team shares."""
+
 LONGEST = 1 << 14
 """Characters of the longest signature; one by a security key has about a thousand."""
 
@@ -28,6 +31,7 @@ PATIENCE = 30.0
 """Seconds that a check may take."""
 
 _PROGRAM = "ssh-keygen"
+_OF_THE_SYSTEM = "/usr/bin/ssh-keygen"  # checks before any on PATH, which can name directories of a project
 _MISSING = "ssh-keygen of OpenSSH 8.2 or newer is needed for a team, and it is not on PATH; install openssh-client"
 _AGENT = ("SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS")  # others could sign by these for the person
 
@@ -56,7 +60,7 @@ def verified(content: bytes, signature: str, namespace: str, signer: Signer, rev
         words = ["-Y", "verify", "-f", allowed, "-I", signer.name, "-n", namespace, "-s", signed]
         try:
             done = subprocess.run(
-                [_PROGRAM, *words],
+                [_OF_THE_SYSTEM if os.path.exists(_OF_THE_SYSTEM) else _PROGRAM, *words],
                 input=content,
                 pass_fds=files,
                 capture_output=True,

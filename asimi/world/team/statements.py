@@ -128,6 +128,20 @@ class Carried(NamedTuple):
     why: str = ""
 
 
+class State(NamedTuple):
+    """How a relay is.
+
+    Attributes:
+        connected: whether the server can be reached now.
+        approvers: whether an approver is connected.
+        policy: what holds of the shared policy, or why the server's is not taken; empty where nothing is known yet.
+    """
+
+    connected: bool
+    approvers: bool
+    policy: str
+
+
 class Told(NamedTuple):
     """What became of a question or of an answer to it.
 

@@ -1,7 +1,7 @@
 """The subjects of a team on its server, and who may use which: what `asimi team init` writes and everybody else obeys.
 
 A machine may ask in its own name and hear the answers to itself; an approver may hear every question and answer it.
-Neither may be the other. What a machine has recorded it can only add to.
+Neither may be the other. What a machine has recorded it can only add to; the policy it can only read.
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ RECORDS = "asimi.records"
 STREAM = "asimi-records"
 """What keeps the records on the server."""
 
+BUCKET = "asimi-policy"
+"""What keeps the shared policy there."""
+
+POLICY = f"$KV.{BUCKET}.policy"
+"""The shared policy."""
+
 _API = "$JS.API"  # of JetStream, by the reference of its wire API
 
 
@@ -41,8 +47,9 @@ class May(NamedTuple):
 def machine(name: str) -> May:
     """What the relays of a machine may do."""
     last = f"{_API}.DIRECT.GET.{STREAM}.{RECORDS}.{name}.*"  # the last of its own records, and nobody else's
-    publish = (f"{ASK}.{name}", f"{TOLD}.{name}.*", f"{RECORDS}.{name}.*", last)
-    return May(publish, (f"{ANSWER}.{name}.*", f"{inbox(MACHINE, name)}.>"))
+    policy = f"{_API}.DIRECT.GET.KV_{BUCKET}.{POLICY}"
+    publish = (f"{ASK}.{name}", f"{TOLD}.{name}.*", f"{RECORDS}.{name}.*", last, policy)
+    return May(publish, (f"{ANSWER}.{name}.*", POLICY, f"{inbox(MACHINE, name)}.>"))
 
 
 def approver(name: str) -> May:
@@ -58,8 +65,8 @@ def collector(name: str) -> May:
 
 
 def administrator(name: str) -> May:
-    """What the administrator may do: make what the server keeps."""
-    return May((f"{_API}.>",), (f"{inbox(ADMINISTRATOR, name)}.>",))
+    """What the administrator may do: make what the server keeps, and publish the policy."""
+    return May((f"{_API}.>", POLICY), (f"{inbox(ADMINISTRATOR, name)}.>",))
 
 
 MACHINE, APPROVER, COLLECTOR, ADMINISTRATOR = "machine", "approver", "collector", "administrator"
