@@ -11,7 +11,8 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[2]
-PAGES = {"index.md": "README.md", **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}}
+BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/RESULTS.md")
+PAGES = {"index.md": "README.md", **{name: name for name in BESIDE}}
 SHOWN = ("bench/latency.svg", "config.example.toml", "examples/policy-test.yml")
 """Files beside docs/ to which pages lead."""
 
