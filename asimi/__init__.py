@@ -6,8 +6,6 @@ nothing; what is not listed here is internal.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False  # as in `asimi.core.lean`, which this does not import
 if TYPE_CHECKING:
     from typing import Any
@@ -61,6 +59,8 @@ def __getattr__(name: str) -> Any:
     home = next((module for module, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = globals()[name] = getattr(import_module(home), name)
     return value
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
 
 from asimi.core.call import PROBES, is_probe
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -7,15 +7,13 @@ recorded and returned as a value. What it touches the world by are the Protocols
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Edit, Execution, Question, Record, Verdict, Voice
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, nullcontext
 from asimi.core.wording.explain import not_enough, refusal_of, said
 
 if TYPE_CHECKING:

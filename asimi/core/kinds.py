@@ -1,11 +1,8 @@
-"""The types of which a value is one of a few words.
-
-Only `stored` imports this when it runs: `typing` costs start-up, and its only other use is to be checked.
-"""
+"""The types of which a value is one of a few words."""
 
 from __future__ import annotations
 
-from typing import Literal
+from asimi.core.lean import Literal
 
 ShellKind = Literal["bash", "plain", "cmd"]
 """Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""

@@ -1,4 +1,4 @@
-"""`NamedTuple`, `pattern`, `sha256` and a few names of types: those of Python's library, made cheaper to start.
+"""What all of asimi takes of Python's library at its start, made cheaper: `NamedTuple`, `pattern`, names of types.
 
 asimi starts again for every command of an agent, so the cost of a start is kept small. To a type checker, and to
 whoever uses the values, all are the originals.
@@ -12,8 +12,8 @@ would be a tenth of what it adds. Here each is compiled when it is first used.
 
 `sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
 
-`TYPE_CHECKING`, `Generic`, `TypeVar`: `typing` takes a quarter as long to import as Python to start, and what runs
-needs nothing of it. A type checker takes any constant that is called `TYPE_CHECKING` as true.
+`TYPE_CHECKING`, `Generic`, `Literal`, `TypeVar`: `typing` takes a quarter as long to import as Python to start, and
+what runs needs nothing of it. A type checker takes any constant that is called `TYPE_CHECKING` as true.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from contextlib import nullcontext, suppress
     from hashlib import sha256
+    from importlib import import_module
     from re import compile as pattern
-    from typing import Generic, NamedTuple, TypeVar
+    from typing import Generic, Literal, NamedTuple, TypeVar
 else:
+    import sys
     from _collections import _tuplegetter  # what `collections` itself uses
 
     try:
@@ -105,6 +108,41 @@ else:
     class NamedTuple(metaclass=_Definition):
         """The base that a class names."""
 
+    class suppress:  # noqa: N801
+        """Leaves a block silently at some exceptions."""
+
+        def __init__(self, *kinds: type[BaseException]) -> None:
+            self._kinds = kinds
+
+        def __enter__(self) -> None:
+            pass
+
+        def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+            return kind is not None and issubclass(kind, self._kinds)
+
+    class nullcontext:  # noqa: N801
+        """Does nothing around a block, of a coroutine also."""
+
+        def __init__(self, value: object = None) -> None:
+            self._value = value
+
+        def __enter__(self) -> object:
+            return self._value
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        async def __aenter__(self) -> object:
+            return self._value
+
+        async def __aexit__(self, *_: object) -> None:
+            pass
+
+    def import_module(name: str) -> object:
+        """The module of a whole name."""
+        __import__(name)
+        return sys.modules[name]
+
     _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn")
 
     class pattern:  # noqa: N801 - called like a function
@@ -124,6 +162,18 @@ else:
                 setattr(self, each, getattr(compiled, each))
             return getattr(compiled, name)
 
+    class Literal:
+        """The type of a value that is one of a few words, or None where it says so."""
+
+        def __init__(self, words: tuple[str | None, ...]) -> None:
+            self.__args__ = words
+
+        def __class_getitem__(cls, words):  # noqa: ANN001, ANN204
+            return cls(words if isinstance(words, tuple) else (words,))
+
+        def __or__(self, other):  # noqa: ANN001, ANN204
+            return Literal((*self.__args__, None)) if other is None else NotImplemented
+
     TypeVar = str
 
     class Generic:
@@ -133,4 +183,15 @@ else:
             return cls
 
 
-__all__ = ["TYPE_CHECKING", "Generic", "NamedTuple", "TypeVar", "pattern", "sha256"]
+__all__ = [
+    "TYPE_CHECKING",
+    "Generic",
+    "Literal",
+    "NamedTuple",
+    "TypeVar",
+    "import_module",
+    "nullcontext",
+    "pattern",
+    "sha256",
+    "suppress",
+]

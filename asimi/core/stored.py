@@ -8,17 +8,21 @@ type was not written by asimi and is refused whole.
 from __future__ import annotations
 
 import json
+import sys
 from enum import IntEnum
 from functools import lru_cache
 from math import inf, isfinite
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from asimi.core import call, kinds, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
+from asimi.core.lean import TYPE_CHECKING, Literal, sha256
 
-_NAMES = {**vars(kinds), **vars(call), "Rule": rules.Rule, "Mapping": dict, "Any": Any}
+if TYPE_CHECKING:
+    from typing import Any
+
+_NAMES = {**vars(kinds), **vars(call), "Rule": rules.Rule, "Mapping": dict, "Any": object}
 _KINDS = {
     str: "a string",
     int: "a whole number",
@@ -60,7 +64,7 @@ def parsed(kind: Any, value: Any, where: str = "") -> Any:
     """JSON as the value of a type.
 
     Args:
-        kind: a named tuple, or any type that one of its fields has; `Any` is not checked.
+        kind: a named tuple, or any type that one of its fields has; `object` is not checked.
         value: the JSON.
         where: the name of the field, for the message; empty for the whole.
 
@@ -69,12 +73,12 @@ def parsed(kind: Any, value: Any, where: str = "") -> Any:
     """
     if type(value) is kind and kind in _SIMPLE:
         return value
-    origin, options = _shape(kind)
-    if origin in {Union, UnionType}:
+    origin, options = getattr(kind, "__origin__", None), tuple(getattr(kind, "__args__", ()))
+    if isinstance(kind, UnionType):
         return _one_of(options, value, where)
-    if origin is Literal:
+    if isinstance(kind, Literal):  # type: ignore[arg-type]  # ours, not that of typing
         if value not in options:
-            raise _invalid(where, f"is not one of {', '.join(options)}")
+            raise _invalid(where, f"is not one of {', '.join(filter(None, options))}")
         return value
     if origin is tuple:
         return _several(options, value, where)
@@ -89,7 +93,7 @@ def parsed(kind: Any, value: Any, where: str = "") -> Any:
         return kind(value)
     if kind is float and type(value) is int:
         value = _as_float(value)
-    if kind is not Any and type(value) is not kind:  # a bool is not an int here
+    if kind is not object and type(value) is not kind:  # a bool is not an int here
         raise _invalid(where, f"is not {_KINDS[kind]}")
     if kind is float and not isfinite(value):
         raise _invalid(where, "is too large")
@@ -139,8 +143,6 @@ def dumps(value: Any, version: int) -> bytes:
 
 def digest_of(question: call.Question) -> str:
     """What tells one question from every other, down to the last character that is shown of it."""
-    from hashlib import sha256
-
     return sha256(json.dumps(plain(question), sort_keys=True).encode("ascii")).hexdigest()
 
 
@@ -190,12 +192,8 @@ def _several(options: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...
     return tuple(parsed(kind, each, f"{where}[{index}]") for index, (kind, each) in pairs)
 
 
-@lru_cache(maxsize=256)
-def _shape(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What a type is made of, and from what."""
-    return get_origin(kind), get_args(kind)
-
-
 @lru_cache(maxsize=64)
 def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, localns=_NAMES)
+    """The types of the fields of a named tuple, which its module has as text."""
+    names = {**vars(sys.modules[kind.__module__]), **_NAMES}
+    return {name: eval(text, names) for name, text in kind.__annotations__.items()}  # noqa: S307 - asimi's own

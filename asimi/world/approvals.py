@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
 
 from asimi.core.call import PERSONS, Session, Tried
 from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import Rule, spent
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.settings import MAX_AGE
 from asimi.core.wording.lines import line_of
 from asimi.world.host.clock import steady

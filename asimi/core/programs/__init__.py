@@ -8,9 +8,7 @@ index that says which family a name is in.
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, import_module
 from asimi.core.programs.index import BEGINNINGS, NAMES
 
 if TYPE_CHECKING:

@@ -6,9 +6,7 @@ commands need none.
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.lean import TYPE_CHECKING, import_module, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

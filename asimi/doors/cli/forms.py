@@ -5,9 +5,7 @@ Typer's commands are made from it (`base`), and so is the plain reading of a com
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, import_module
 from asimi.doors.cli.printing import quoted
 from asimi.doors.hooks import AGENTS
 

@@ -6,11 +6,9 @@ driver blocks: agents pass each other's hooks on, in envelopes that only look al
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, import_module
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -248,7 +246,7 @@ def recognised(agent: Agent, raw: bytes) -> tuple[Event | End, JSON]:
         Malformed: it is not valid JSON, or JSON with two readings.
     """
     try:
-        envelope = wire.loads(raw.decode("utf-8-sig"))
+        envelope = wire.loads(raw.removeprefix(b"\xef\xbb\xbf").decode())
     except UnicodeDecodeError:
         raise Foreign("it is not UTF-8") from None
     if not isinstance(envelope, dict):

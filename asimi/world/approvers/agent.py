@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, nullcontext
 
 if TYPE_CHECKING:
     from collections.abc import Callable

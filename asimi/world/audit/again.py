@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import BREAKER, Place, Request, Verdict
 from asimi.core.judging.again import Logged
 from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.rules import TOOLS
 from asimi.core.kinds import ShellKind
+from asimi.core.stored import Invalid, parsed
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of
 from asimi.world.audit.reading import records
@@ -62,7 +63,7 @@ def logged(fields: dict[str, Any]) -> Logged | str:
     codes, answer = _codes(fields.get("reasons")), fields.get("approval") or {}
     if place is None or call is None or verdict is None or codes is None:
         return FOREIGN
-    if shell not in get_args(ShellKind) or not isinstance(answer, dict):
+    if not _is_shell(shell) or not isinstance(answer, dict):
         return FOREIGN
     if fields.get("tool") not in TOOLS:
         return TOOL
@@ -86,6 +87,15 @@ def logged(fields: dict[str, Any]) -> Logged | str:
         answer.get("yes") is True,
         _sent(fields, request),
     )
+
+
+def _is_shell(kind: object) -> bool:
+    """Whether there is a shell of that kind."""
+    try:
+        parsed(ShellKind, kind)
+    except Invalid:
+        return False
+    return True
 
 
 def _place(fields: dict[str, Any]) -> Place | None:

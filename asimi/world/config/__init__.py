@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from functools import partial
-from shlex import quote
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
@@ -591,6 +590,8 @@ class Configuration:
             named = next((path for path in chain if os.path.realpath(path) == itself), None)
             yield Source(self.file, "user", content, named and _base_of(named))
         elif self._must_exist:
+            from shlex import quote
+
             command = f"asimi config init --config {quote(self.file)}"
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:

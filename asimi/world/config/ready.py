@@ -11,13 +11,12 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from contextlib import suppress
 
 from asimi import __version__
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule
-from asimi.core.lean import TYPE_CHECKING, sha256
+from asimi.core.lean import TYPE_CHECKING, sha256, suppress
 from asimi.core.settings import Host
 from asimi.world.config.effective import Merged
 from asimi.world.config.sources import WRITTEN

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, Generic, TypeVar
+from asimi.core.lean import Generic, TypeVar
 from asimi.world.host.places import Lock, private_directory, read_private, replace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 T = TypeVar("T")
 
@@ -48,16 +44,9 @@ class Document(Generic[T]):
             raise AsimiError(f"{self.path}: is not a file that asimi can use: {fault}; remove it") from None
         return value
 
-    @contextmanager
-    def locked(self) -> Iterator[T | None]:
-        """What it holds, while nobody else changes it.
-
-        Raises:
-            AsimiError: as `read`, or it cannot be locked.
-        """
-        private_directory(os.path.dirname(self.path))
-        with Lock(self.path + ".lock"):
-            yield self.read()
+    def locked(self) -> _Locked[T]:
+        """What it holds, while nobody else changes it; entering raises as `read`, or where it cannot be locked."""
+        return _Locked(self)
 
     def write(self, value: T) -> None:
         """Replace what it holds.
@@ -68,3 +57,22 @@ class Document(Generic[T]):
         from asimi.core.stored import dumps
 
         replace(self.path, dumps(value, self._version))
+
+
+class _Locked(Generic[T]):
+    """A document and the lock that is held while it is changed."""
+
+    def __init__(self, document: Document[T]) -> None:
+        self._document, self._lock = document, Lock(document.path + ".lock")
+
+    def __enter__(self) -> T | None:
+        private_directory(os.path.dirname(self._document.path))
+        self._lock.__enter__()
+        try:
+            return self._document.read()
+        except BaseException:
+            self._lock.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.__exit__()

@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import contextmanager, suppress
 from errno import EACCES, EBUSY, ELOOP
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
@@ -197,47 +196,31 @@ def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = Tru
 
 
 class Lock:
-    """Held while a file is read, changed and replaced; waits for whoever else holds it.
+    """Held while a file is read, changed and replaced; entering says whether it is held.
 
     A lock is a file of its own: the file it guards is replaced, and a lock on a replaced file guards nothing.
 
     Args:
         path: the lock file, made if it is missing.
+        wait: whether to wait for whoever else holds it.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, *, wait: bool = True) -> None:
+        self.path, self._wait = path, wait
         self._descriptor = -1
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> bool:
         try:
             self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
+            if not self._wait:
+                return try_lock(self._descriptor)
             lock(self._descriptor)
         except OSError as error:
             raise AsimiError(f"{self.path}: cannot be locked: {words_of(error, self.path)}") from None
+        return True
 
     def __exit__(self, *_: object) -> None:
         os.close(self._descriptor)
-
-
-@contextmanager
-def held(path: str) -> Iterator[bool]:
-    """Hold a lock if nobody else does; whether it is held.
-
-    Args:
-        path: the lock file, made if it is missing.
-
-    Raises:
-        AsimiError: it cannot be made.
-    """
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
-    except OSError as error:
-        raise AsimiError(f"{path}: cannot be locked: {words_of(error, path)}") from None
-    try:
-        yield try_lock(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 if POSIX:

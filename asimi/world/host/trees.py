@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import suppress
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.world.host.documents import Document
-from asimi.world.host.places import held, private_directory
+from asimi.world.host.places import Lock, private_directory
 from asimi.world.telemetry.events import event_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def begin(log: Log, directory: str) -> None:
         AsimiError: it cannot be written down.
     """
     kept = _kept(directory)
-    with held(f"{kept.path}.lock") as mine:
+    with Lock(f"{kept.path}.lock", wait=False) as mine:
         if mine and not os.path.lexists(kept.path):
             kept.write(Position(*log.last()))
 
@@ -138,7 +138,7 @@ class Sender:
         """Send until told to end, and then what is left, if the receiver takes it."""
         pause = LATER
         while True:
-            with held(f"{self._kept.path}.lock") as mine:
+            with Lock(f"{self._kept.path}.lock", wait=False) as mine:
                 why = self._work() if mine else ""
             if mine:
                 self._say(why)
