@@ -3,8 +3,8 @@
 # make check   lint, types, every test
 # make live    drive the real agents, which it installs from npm
 # make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
-# make engines install what the tests of hosts and teams start, if it has a Debian package: an OpenSSH server, podman
-#              with runc, nats-server
+# make engines install what tests start, if it has a Debian package: an OpenSSH server, podman with runc, nats-server,
+#              shells that complete, readers of manual pages
 # make release-check  build what a release ships, in dist/ and build/, and check it
 # make deb     build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes
 # make docs    build the site of the documentation in build/site; a link that leads nowhere is an error
@@ -78,7 +78,7 @@ $(FRAMEWORKS)/.made: pyproject.toml
 	@touch $@
 
 engines:
-	apt-get install -y openssh-server podman runc nats-server
+	apt-get install -y openssh-server podman runc nats-server bash-completion zsh fish man-db mandoc
 
 # The wheel and the source archive in dist/, in build/ an environment with the wheel alone and the list of what is in it.
 dist: $(RELEASE)/.made

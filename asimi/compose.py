@@ -13,7 +13,7 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
     from typing import Any, NoReturn
 
     from asimi.core.call import Approval, Offer, Question, Request, Sandbox, Session, Shell
@@ -447,6 +447,25 @@ def jobs_of(options: Options) -> Jobs | FarJobs:
     from asimi.world.executors.jobs import Jobs
 
     return Jobs(places().state)
+
+
+def names_of(what: str, options: Options) -> Iterable[str]:
+    """What a person may name: the ids of `jobs` or `questions`, or `hosts` by their names.
+
+    Raises:
+        AsimiError: what asimi keeps, or the configuration, cannot be read.
+    """
+    if what == "jobs":
+        from asimi.world.executors.jobs import Jobs
+
+        return Jobs(places().state).ids()
+    if what == "questions":
+        from asimi.world.approvers.queue.entries import stamps
+
+        return [name for _, name in stamps(os.path.join(places().runtime, QUESTIONS))]
+    from asimi.world.config import Configuration
+
+    return Configuration(places(), root_of(options), options.config).hosts()
 
 
 def _hosting(tools: Callable[[str], Tool | None], state: str) -> Hosting:

@@ -76,6 +76,7 @@ LEAN = {
         "asimi.compose",
         "asimi.core.judging.policy",
     },
+    "asimi.doors.cli.completion": {"typer", "typing", "asyncio", "json", "tomllib", "asimi.compose"},
     "asimi.doors.cli.program": {
         "asyncio",
         "json",

@@ -51,7 +51,7 @@ ODD = [
     "=",
     "--=",
 ]
-COMMANDS = [["run"], ["exec"], ["check"], ["hook", "codex"], ["hook"], ["policy", "list"], []]
+COMMANDS = [["run"], ["exec"], ["check"], ["completion"], ["hook", "codex"], ["hook"], ["policy", "list"], []]
 
 words = st.lists(st.sampled_from([*WORDS, *ODD]) | st.text(max_size=4), max_size=5)
 
@@ -78,13 +78,13 @@ def test_what_is_read_plainly_is_what_typer_reads(before, command, after):
 
 
 @settings(max_examples=2000, deadline=None)
-@given(st.sampled_from(COMMANDS[:4]), st.lists(st.sampled_from(WORDS), max_size=6))
+@given(st.sampled_from(COMMANDS[:5]), st.lists(st.sampled_from(WORDS), max_size=6))
 def test_lines_of_options_are_read_alike(command, after):
     check([*command, *after])
 
 
 def check(arguments):
-    line = read(arguments, {})
+    line = read(arguments)
     if line is None:
         return
     name, options, values = told_by_typer(arguments)
@@ -105,10 +105,11 @@ def check(arguments):
         ["hook", "claude-code", "--sandbox", "project"],
         ["--session=s", "hook", "codex"],
         ["--", "check", "ls"],
+        ["completion", "jobs"],
     ],
 )
 def test_these_lines_need_no_typer(arguments):
-    assert read(arguments, {}) is not None
+    assert read(arguments) is not None
     check(arguments)
 
 
@@ -121,11 +122,7 @@ def test_these_lines_need_no_typer(arguments):
     ],
 )  # fmt: skip
 def test_these_lines_are_left_to_typer(arguments):
-    assert read(arguments, {}) is None
-
-
-def test_completion_is_left_to_typer():
-    assert read(["check", "ls"], {"_ASIMI_COMPLETE": "complete_bash"}) is None
+    assert read(arguments) is None
 
 
 @pytest.mark.parametrize("arguments", [["check", "ls"], ["run", "true"]])

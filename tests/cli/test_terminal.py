@@ -244,7 +244,7 @@ def page(tmp_path, at_terminal):
     home = Home(tmp_path)
 
     def show(*topic, columns=80, **environ):
-        environ = {"TERM": "xterm-256color"} | environ
+        environ = {"TERM": "xterm-256color", "PAGER": "cat"} | environ
         return ended(at_terminal("help", *topic, home=home, columns=columns, environ=environ)[1])[1]
 
     return show
@@ -275,6 +275,15 @@ def test_a_page_shows_a_table_only_where_tables_are_read(page):
 def test_a_page_has_no_attributes_where_none_are_wanted(page):
     assert "\x1b[1m" in page("files")
     assert "\x1b" not in page("files", NO_COLOR="1")
+
+
+def test_a_page_longer_than_the_screen_goes_to_the_pager(page, tmp_path):
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\necho paged; exec cat\n")
+    pager.chmod(0o755)
+    assert page("files", PAGER=str(pager)).startswith("paged\r\n")
+    assert "Topics" in page(PAGER=str(pager))
+    assert not page("files", PAGER="cat").startswith("paged")
 
 
 def test_a_page_in_a_pipe_is_the_file(tmp_path):

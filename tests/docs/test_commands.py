@@ -52,6 +52,9 @@ COMMANDS = HOOKED | {
     rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
     "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
     'asimi check "git status && rm x"': Does("`rm x` deletes files", 1),
+    "asimi completion bash > ~/.local/share/bash-completion/completions/asimi": Does(""),
+    "asimi completion fish > ~/.config/fish/completions/asimi.fish": Does(""),
+    "asimi completion zsh > ~/.zfunc/_asimi": Does(""),
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
     "asimi doctor": Does("`true` ran"),
@@ -73,6 +76,9 @@ COMMANDS = HOOKED | {
     "asimi team init team --server tls://nats.example.org:4222 --machine build7 --machine desk": Does("README.md"),
     f'asimi team init team --approver "alice {KEY}"': Does("approvers/alice.seed"),
     f'asimi team init team --administrator "dana {KEY}"': Does("README.md"),
+    "mkdir -p ~/.config/fish/completions": Does(""),
+    "mkdir -p ~/.local/share/bash-completion/completions": Does(""),
+    "mkdir -p ~/.zfunc": Does(""),
     'asimi run "npm test" --dir web --description "Run the web tests"': Does("12 tests passed"),
 }
 

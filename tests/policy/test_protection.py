@@ -240,6 +240,9 @@ asimi --help
 asimi doctor
 asimi policy --help
 asimi help files
+asimi completion bash
+asimi completion zsh > _asimi
+asimi completion jobs
 grep -rn asimi src
 echo asimi policy add
 ls ~

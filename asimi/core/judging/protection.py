@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 PROGRAM = "asimi"
 ONLY_LOOKS: dict[str, frozenset[str] | None] = {
     "check": None,
+    "completion": None,
     "explain": None,
     "tools": None,
     "doctor": None,

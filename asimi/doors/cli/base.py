@@ -21,7 +21,8 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """Wrong usage, exit code 2: click's own class, to which typer gives no public name."""
 
-_GLOBAL_NAMES = {"version", *(option.field for option in GLOBAL)}
+GLOBAL_NAMES = {"version", *(option.field for option in GLOBAL)}
+"""The parameters of the options that every command has."""
 
 NO_FILE = "no configuration, so every command is a question; write one with: asimi config init"
 """What whoever has configured nothing should know."""
@@ -72,7 +73,7 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
     for parameter in command.get_params(context):
         if (record := parameter.get_help_record(context)) is not None:
             kind = "Arguments" if parameter.param_type_name == "argument" else "Options"
-            sections["Global options" if parameter.name in _GLOBAL_NAMES else kind].append(record)
+            sections["Global options" if parameter.name in GLOBAL_NAMES else kind].append(record)
     for heading, records in sections.items():
         if records:
             with formatter.section(heading):

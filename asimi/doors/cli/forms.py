@@ -150,6 +150,7 @@ FORMS = {
         "COMMAND",
         "The whole command in quotes; with --exec: PROGRAM [ARG]...",
     ),
+    "completion": Form("cli.completion", "completion", (), "words", "SHELL", "One of bash, zsh, fish."),
     **{
         f"hook {agent}": Form(
             "hooks.driver",

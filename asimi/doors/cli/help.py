@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from asimi.doors.cli.base import Command, UsageError, application
+from asimi.doors.cli.pager import show
 from asimi.doors.cli.printing import is_terminal, out
 
 help_ = application()
@@ -27,15 +28,16 @@ def _help(
 ) -> None:
     """Show a page of the documentation, or the help of a command; without TOPIC, list the pages.
 
-    On a terminal, a page is fitted to its width. In a pipe or a file, it is the Markdown as it was written.
+    On a terminal, a page is fitted to its width, and a long one goes to your pager (PAGER; PAGER=cat for none). In a
+    pipe or a file, it is the Markdown as it was written.
     """
-    pages, topic = _pages(), " ".join(topic).split()
+    known, topic = pages(), " ".join(topic).split()
     if not topic:
-        _list(pages)
-    elif len(topic) == 1 and topic[0].lower() in pages:
-        _show(pages[topic[0].lower()])
+        _list(known)
+    elif len(topic) == 1 and topic[0].lower() in known:
+        _show(known[topic[0].lower()])
     else:
-        _show_command(context, topic, pages)
+        _show_command(context, topic, known)
 
 
 def _list(pages: dict[str, str]) -> None:
@@ -59,7 +61,7 @@ def _show(path: str) -> None:
         from asimi.world.host.terminal import look_of
 
         text = rendered(text if path.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))
-    out(text)
+    show(text.split("\n"), paged=True)
 
 
 def _show_command(context: typer.Context, names: list[str], pages: dict[str, str]) -> None:
@@ -86,7 +88,7 @@ def _show_command(context: typer.Context, names: list[str], pages: dict[str, str
     out(here.get_help())
 
 
-def _pages() -> dict[str, str]:
+def pages() -> dict[str, str]:
     """The files of the documentation by their topics, the README first."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     docs = above = os.path.join(package, "docs")

@@ -84,7 +84,7 @@ def _shown_by(pager: list[str], held: list[str], rest: Iterator[str]) -> bool:
     try:
         process = subprocess.Popen(pager, stdin=subprocess.PIPE, env=environ)
     except OSError as error:
-        say(f"asimi: {pager[0]} cannot be started ({error.strerror}); the whole log follows")
+        say(f"asimi: {pager[0]} cannot be started ({error.strerror}); all of it follows")
         return False
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the pager's, as in `less`
     try:

@@ -5,19 +5,16 @@ It is strict: what it is not sure to read as Typer does is left to Typer, which 
 
 from __future__ import annotations
 
-import os
-
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.doors.cli.forms import FORMS, GLOBAL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from asimi.doors.cli.forms import Option
 
 _NUMBERS = {float: pattern(r"[0-9]{1,15}(?:\.[0-9]{1,15})?"), int: pattern(r"[0-9]{1,9}")}
-_COMPLETES = "_ASIMI_COMPLETE"  # by which click completes words
 
 
 class Line(NamedTuple):
@@ -34,16 +31,15 @@ class Line(NamedTuple):
     values: dict[str, Any]
 
 
-def read(arguments: Sequence[str], environ: Mapping[str, str] = os.environ) -> Line | None:
+def read(arguments: Sequence[str]) -> Line | None:
     """A command line of one of the forms; None where only Typer can tell what it means.
 
     Args:
         arguments: the words behind `asimi`.
-        environ: the environment, which may say that words are to be completed.
     """
     given: dict[str, Any] = {}
     words = _taken(arguments, GLOBAL, given, first=True)
-    if not words or _COMPLETES in environ:
+    if not words:
         return None
     name, *rest = words
     if name not in FORMS and rest:

@@ -33,6 +33,7 @@ COMMANDS = {
     "untrust": ("Set up", "trust", "untrust"),
     "doctor": ("Set up", "doctor", "doctor"),
     "team": ("Set up", "team", "team"),
+    "completion": ("Set up", "completion", "completion"),
     "uninstall": ("Set up", "uninstall", "uninstall"),
     "check": ("Decide", "check", "check"),
     "explain": ("Decide", "explain", "explain"),
@@ -133,6 +134,9 @@ class Program(TyperGroup):
                 raise
             meant = quoted(["asimi", "run", args[0] if len(args) == 1 else quoted(args)])
             raise UsageError(f"asimi has no command {args[0]!r}. To run it behind the gate:\n  {meant}", ctx) from None
+
+    def _main_shell_completion(self, *_: Any, **__: Any) -> None:
+        """Do not complete words as click does where a variable says so: `completing` knows how, and starts nothing."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands under their headings, then the options."""

@@ -241,6 +241,14 @@ class Configuration:
         """
         return host_of(self._effective(), name)
 
+    def hosts(self) -> tuple[str, ...]:
+        """The names of all hosts.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        return tuple(dict(self._effective().values["hosts"]))
+
     def files_said(self) -> Files:
         """What all layers say of files.
 
