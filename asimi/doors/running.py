@@ -44,19 +44,43 @@ class Stop:
     def __init__(self) -> None:
         self.signal: int | None = None
         self._loop = asyncio.get_running_loop()
-        self._told = asyncio.Event()
+        self._told = False
+        self._waiting: set[Callable[[], None]] = set()
 
     def __bool__(self) -> bool:
-        return self._told.is_set() or self.signal is not None
+        return self._told or self.signal is not None
 
     def tell(self, number: int | None = None) -> None:
         """End; callable from a signal handler."""
         self.signal = self.signal or number
-        self._loop.call_soon_threadsafe(self._told.set)
+        self._loop.call_soon_threadsafe(self._end)
 
     async def wait(self) -> None:
         """Return once asimi was told to end."""
-        await self._told.wait()
+        await self.before(self._loop.create_future())
+
+    async def before(self, awaited: asyncio.Future[Any]) -> bool:
+        """Wait for something, or until asimi was told to end; whether it came first. It is never cancelled."""
+        if not self._told and not awaited.done():
+            over = self._loop.create_future()
+
+            def wake(_: object = None) -> None:
+                if not over.done():
+                    over.set_result(None)
+
+            awaited.add_done_callback(wake)
+            self._waiting.add(wake)
+            try:
+                await over
+            finally:
+                awaited.remove_done_callback(wake)
+                self._waiting.discard(wake)
+        return awaited.done()
+
+    def _end(self) -> None:
+        self._told = True
+        for wake in self._waiting:
+            wake()
 
 
 class StoppableApprover:
@@ -85,11 +109,9 @@ class StoppableApprover:
     async def _first(self, waiting: Awaitable[T]) -> tuple[T] | None:
         """What is waited for, or None where asimi was told to end before it came."""
         task = asyncio.ensure_future(waiting)
-        stopping = asyncio.ensure_future(self._stop.wait())
         try:
-            await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+            await self._stop.before(task)
         finally:
-            stopping.cancel()
             if not task.done():
                 task.cancel()
                 await asyncio.wait((task,))
@@ -121,9 +143,7 @@ def stoppable(gate: Gate, stop: Stop) -> Gate:
 async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
     """What comes of some calls; once asimi was told to end, what they run is ended until they are done."""
     task = asyncio.ensure_future(work)
-    stopping = asyncio.ensure_future(stop.wait())
-    await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
+    await stop.before(task)
     while not task.done():  # more than once: a process may be on its way between consent and start
         gate.executor.interrupt()
         await asyncio.wait((task,), timeout=0.1)
@@ -133,11 +153,9 @@ async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
 async def until_told(work: Awaitable[T], stop: Stop) -> T | None:
     """What comes of some work; None where asimi was told to end first, and it was cancelled."""
     task = asyncio.ensure_future(work)
-    stopping = asyncio.ensure_future(stop.wait())
-    await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
-    for each in (task, stopping):
-        each.cancel()
-    await asyncio.wait((task, stopping))
+    await stop.before(task)
+    task.cancel()
+    await asyncio.wait((task,))
     return None if task.cancelled() else task.result()
 
 
@@ -185,11 +203,9 @@ async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
             ready.set_result(lambda: os.read(source, CHUNK))
         except NotImplementedError:  # Windows, where a loop waits for nothing but pipes of its own
             threading.Thread(target=_read, args=(source, ready), daemon=True).start()
-        stopping = asyncio.ensure_future(stop.wait())
         try:
-            await asyncio.wait((ready, stopping), return_when=asyncio.FIRST_COMPLETED)
+            await stop.before(ready)
         finally:
-            stopping.cancel()
             with suppress(NotImplementedError):
                 loop.remove_reader(source)
         if ready.done():
@@ -204,9 +220,9 @@ async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
             yield chunk
 
 
-def _once(ready: asyncio.Future[Callable[[], bytes]], read: Callable[[], bytes]) -> None:
+def _once(ready: asyncio.Future[T], value: T) -> None:
     if not ready.done():
-        ready.set_result(read)
+        ready.set_result(value)
 
 
 def _read(source: int, ready: asyncio.Future[Callable[[], bytes]]) -> None:
@@ -247,19 +263,14 @@ async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_
 async def _drained(descriptor: int, stop: Stop, patience: float) -> bool:
     """Whether a slow reader has made room; False where it took nothing for too long after asimi was told to end."""
     loop = asyncio.get_running_loop()
-    ready = asyncio.Event()
-    loop.add_writer(descriptor, ready.set)
-    waiting = asyncio.ensure_future(ready.wait())
-    stopping = asyncio.ensure_future(stop.wait())
+    ready: asyncio.Future[None] = loop.create_future()
+    loop.add_writer(descriptor, _once, ready, None)
     try:
-        await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
-        if not waiting.done():
-            await asyncio.wait((waiting,), timeout=patience)
-        return ready.is_set()
+        if not await stop.before(ready):
+            await asyncio.wait((ready,), timeout=patience)
+        return ready.done()
     finally:
         loop.remove_writer(descriptor)
-        waiting.cancel()
-        stopping.cancel()
 
 
 class Outlet:
