@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 DEEP = "**"
 
+REMEMBERED = 512
+"""Paths with marks of which it is remembered whether they may match."""
+
+LONGEST_REMEMBERED = 512
+"""Characters of such a path."""
+
 
 class Patterns:
     """Some patterns.
@@ -38,6 +44,7 @@ class Patterns:
             parts = _parts(absolute(text, root, home))
             self._all.append((text == pattern, parts))
             self._index(parts, place)
+        self._may_match = lru_cache(maxsize=REMEMBERED)(self._meeting)  # the same few shapes in one text after another
 
     def _index(self, parts: tuple[str, ...], place: int) -> None:
         """Take down where a pattern is found by a path that holds no marks."""
@@ -55,11 +62,14 @@ class Patterns:
 
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
-        parts = _parts(path)
         if MARKS.isdisjoint(path):
-            place = max(self._places(parts), default=None)
+            place = max(self._places(_parts(path)), default=None)
             return place is not None and self._all[place][0]
-        within = ANY not in path and MANY not in path
+        return self._may_match(path) if len(path) <= LONGEST_REMEMBERED else self._meeting(path)
+
+    def _meeting(self, path: str) -> bool:
+        """Whether a path with marks may match."""
+        parts, within = _parts(path), ANY not in path and MANY not in path
         return any(adds and _may_meet(parts, pattern, within=within) for adds, pattern in self._all)
 
     def _places(self, parts: tuple[str, ...]) -> list[int]:
