@@ -22,7 +22,38 @@ def argv(command):
     return ["/bin/bash", "-c", "--", command]
 
 
-class Subprocess:
+def end(probe):
+    """How many sleeps are left; kills them."""
+    left = 0
+    for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else []):
+        try:
+            words = pathlib.Path("/proc", entry, "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[1:2] == [probe.encode()]:
+            os.kill(int(entry), signal.SIGKILL)
+            left += 1
+    return left
+
+
+class Way:
+    """A way to run commands."""
+
+    def timeout(self, limit):
+        """How long a tree of processes with a limit takes, and how many of them are left."""
+        probe = f"11.{os.getpid()}{next(COUNT)}"
+        began = now()
+        self.within(LEAVES.replace("@", probe), limit)
+        seconds = now() - began
+        time.sleep(0.05)
+        yield {"seconds": seconds, "left": end(probe)}
+
+    def within(self, command, limit):
+        """Run a command with a limit."""
+        raise NotImplementedError
+
+
+class Subprocess(Way):
     """`subprocess.run`, in threads where there are many."""
 
     def one(self, command, limit=None):
@@ -42,34 +73,11 @@ class Subprocess:
             list(pool.map(self.one, [command] * count))
         yield now() - began
 
-    def timeout(self, limit):
-        """How long a tree of processes with a limit takes, and how many of them are left."""
-        probe = f"11.{os.getpid()}{next(COUNT)}"
-        began = now()
-        self.within(LEAVES.replace("@", probe), limit)
-        seconds = now() - began
-        time.sleep(0.05)
-        yield {"seconds": seconds, "left": end(probe)}
-
     def within(self, command, limit):
         self.one(command, limit)
 
 
-def end(probe):
-    """How many sleeps are left; kills them."""
-    left = 0
-    for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else []):
-        try:
-            words = pathlib.Path("/proc", entry, "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if words[1:2] == [probe.encode()]:
-            os.kill(int(entry), signal.SIGKILL)
-            left += 1
-    return left
-
-
-class Loop(Subprocess):
+class Loop(Way):
     """A way that runs in an event loop."""
 
     def __init__(self):
