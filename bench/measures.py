@@ -84,7 +84,7 @@ def measures(texts, *, quick):
             ),
             says="mcp-shell-server refuses bash, so it starts `true` itself, which costs a third of a shell.",
         ),
-        together(200, (15, 1), "200 at once", 1.25),
+        together(200, (11, 1), "200 at once", 1.25),
         together(1000, (5, 1), "1,000 at once", 1.35, others=False),
         Measure(
             "512 MiB of output",

@@ -71,7 +71,8 @@ def notes(run):
     if len(times) == 2:
         hook, python = (statistics.median(times[name]) * 1e3 for name in (HOOK, PYTHON))
         yield f"An agent's hook starts a Python for each command: {hook:.0f} ms, {python:.0f} of them Python's own."
-    yield f"Medians, Python {run.version}; thin lines: from the 10th to the 90th percentile. bench/RESULTS.md"
+    where = " on a busy machine" if run.busy else ""
+    yield f"Medians, Python {run.version}{where}; thin lines: 10th to 90th percentile."
 
 
 def ends(values):

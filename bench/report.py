@@ -74,6 +74,11 @@ class Run(NamedTuple):
     load: float
     quick: bool
 
+    @property
+    def busy(self):
+        """Whether others used the machine, so that the times are too long."""
+        return self.load > 1
+
 
 def report(runs, peers):
     """The text of `RESULTS.md`.
@@ -105,7 +110,7 @@ def cpu_lines():
 def about(run):
     """How long it took, and how far it can be trusted."""
     text = f"Took {run.seconds / 60:.1f} minutes; the load before was {run.load:.1f}."
-    if run.load > 1:
+    if run.busy:
         text += " **The machine was busy.**"
     return text + (" **A quick look, too short to be cited.**" if run.quick else "")
 

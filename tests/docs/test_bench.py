@@ -55,14 +55,17 @@ def test_what_is_left_out_is_named_with_the_reason(bench, run):
 
 
 def test_a_run_on_a_busy_machine_and_a_quick_look_say_so(bench, run):
-    text = bench["report"].report([run._replace(load=3.0, quick=True)], {})
+    run = run._replace(load=3.0, quick=True)
+    text = bench["report"].report([run], {})
     assert "The machine was busy" in text
     assert "A quick look" in text
+    assert "on a busy machine" in bench["picture"].picture(run)
 
 
 @pytest.mark.parametrize("slowest", [0.001, 0.1, 90.0])
-def test_no_text_of_the_picture_is_cut_off(bench, run, slowest):
-    samples = run.found[0].samples
+@pytest.mark.parametrize("load", [0.1, 3.0])
+def test_no_text_of_the_picture_is_cut_off(bench, run, slowest, load):
+    run, samples = run._replace(load=load), run.found[0].samples
     samples["asimi serve"] = [{"seconds": 0.0005}] * 17 + [{"seconds": slowest}] * 3
     tree = ET.fromstring(bench["picture"].picture(run))
     width = float(tree.attrib["width"])
