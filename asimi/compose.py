@@ -762,7 +762,7 @@ def far_parts(version: str, below: str) -> Parts:
     def executor(**chosen: Any) -> LocalExecutor:
         return LocalExecutor(here.state, adopt=True, keep=keep, shown=audit.shown, **chosen)
 
-    return Parts(version, here, ManagedDenies(here.managed).now, forbidden, executor, keeper, below)
+    return Parts(version, here, ManagedDenies(here.managed, _shared).now, forbidden, executor, keeper, below)
 
 
 _default: list[Gate] = []

@@ -9,6 +9,7 @@ import pytest
 from helpers import PATIENCE
 
 from asimi.core.errors import ConfigError
+from asimi.world.config.managed import ManagedDenies
 from asimi.world.config.shared import Copy
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5r/ox+h4"
@@ -68,7 +69,11 @@ SCALARS = [
     ("", "[audit]\nrequired = false", "audit.required", "true", "false"),
     ("[audit]\nrequired = false", "[audit]\nrequired = true", "audit.required", "true", "true"),
     ("", "[environment]\nkeep = ['A']", "environment.keep", "[]", '["A"]'),
-    ("", "[environment]\ndrop = ['A']", "environment.drop", '["A"]', '["A"]'),
+    ("", "[environment]\ndrop = ['A']", "environment.drop", "[]", '["A"]'),
+    ("", "[limits]\nstate_bytes = '1MiB'", "limits.state_bytes", '"4GiB"', '"1MiB"'),
+    ("", "[limits]\noutput_bytes = '1MiB'", "limits.output_bytes", '"1MiB"', '"1MiB"'),
+    ("", "[shell]\nsubstitution = 'refuse'", "shell.substitution", '"refuse"', '"refuse"'),
+    ("", "[shell]\nenforce = 'exec'", "shell.enforce", '"exec"', '"exec"'),
     ("", "[sandbox]\nmode = 'project'", "sandbox.mode", '"project"', '"project"'),
     ("", "[shell]\nsubstitution = 'judge'", "shell.substitution", '"auto"', '"judge"'),
     ("", "[files]\ndeny = ['a']", "files.deny", '["a"]', '["a"]'),
@@ -216,6 +221,21 @@ def test_it_is_read_again_when_it_ends(team):
     while len(shared.teams) < 5:  # once or twice for files that are young
         configuration.settings()
         assert time.monotonic() < end
+
+
+def test_a_machine_that_runs_commands_of_another_holds_to_its_denies(user, team):
+    shared = Shared(RULES)
+    team(shared, loosens=["rules"], managed="excludeTools = ['run_shell_command(mv)']")
+    denies = ManagedDenies(user.places.managed, shared)
+    assert [rule.source for rule in denies.now()] == [f"{user.places.managed}:1", f"{COPY}:7", f"{COPY}:2"]
+    shared.set("", 2)
+    assert [rule.source for rule in denies.now()] == [f"{user.places.managed}:1"]
+    shared.set(RULES, 1)
+    with pytest.raises(ConfigError, match="it never goes back"):
+        denies.now()
+    shared.fault = ConfigError("does not count", COPY)
+    with pytest.raises(ConfigError, match="does not count"):
+        denies.now()
 
 
 def test_the_files_in_force_name_it(user, team):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 
 import pytest
 from helpers.home import Home
 from helpers.questions import eventually
-from helpers.team import MACHINE, Server, needs_server, policy_by
+from helpers.team import MACHINE, Managed, Server, machine_file, needs_server, policy_by
 
 from asimi.core.errors import AsimiError
 from asimi.world.config.layer import layer_of
@@ -139,6 +140,36 @@ def test_a_server_that_was_away_is_followed_again(machine):
     following(machine, work)
 
 
+def reads(process, text):
+    """Return once a process has said something on standard error."""
+    while text not in (line := process.stderr.readline().decode()):
+        assert line, f"it ended without {text!r}"
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can own a managed file")
+def test_a_machine_runs_nothing_until_its_relay_has_brought_the_policy(machine, server, keys, tmp_path):
+    administrators = [f"deputy {keys.signer('deputy').key}"]
+    text = machine_file(server.url, MACHINE, server.seed(MACHINE), administrators=administrators)
+    home = Managed(tmp_path / "build", text, "coreTools = ['run_shell_command(echo)']\n")
+    relay = home.start("relay")
+    try:
+        reads(relay, "the team's policy is not taken: no answer; if the server keeps none yet")
+        assert home.asimi("run", "echo one").returncode == 125
+        in_time(machine.put(machine.signed("# nothing", 1)))
+        reads(relay, "the team's policy here is revision 1 by deputy")
+        assert home.asimi("run", "echo one").stdout == "one\n"
+        server.kill()
+        assert home.asimi("run", "echo two").stdout == "two\n"
+        server.start()
+        in_time(machine.put(machine.signed("excludeTools = ['run_shell_command(echo)']", 2)))
+        reads(relay, "the team's policy here is revision 2 by deputy")
+        assert home.asimi("run", "echo three").returncode == 126
+    finally:
+        relay.kill()
+        relay.communicate()
+
+
 # what somebody with credentials of the team asks of the server
 WRITING = [
     (POLICY, None),
@@ -199,6 +230,11 @@ def test_who_publishes_at_the_same_time_as_another_is_told(machine):
         in_time(work())
 
 
+def test_a_server_that_keeps_nothing_yet_is_one_to_set_up(machine):
+    with pytest.raises(AsimiError, match="asimi team create"):
+        in_time(machine.as_administrator(streams.published))
+
+
 # ---- asimi team publish ----------------------------------------------------------------------------------------------
 
 
@@ -243,6 +279,7 @@ def test_a_person_publishes_with_a_passphrase(desk, machine):
     desk.publishes(
         "unlisted = 'reject'\n", seen=["unlisted = 'reject'", "It can only forbid more.", "revision 1 by chief"]
     )
+    desk.publishes("unlisted = 'sandbox'\n", answer="no\r", seen=["policy.toml:1: unlisted has no effect"])
     desk.publishes("unlisted = 'ask'\n", answer="no\r", seen=["-unlisted = 'reject'", "+unlisted = 'ask'"])
     desk.publishes("unlisted = 'ask'\n", "--for", "1d", seen=["revision 2 by chief"])
     desk.publishes(None, seen=["the text is as it was", "revision 3"], file=desk.server.directory / "policy.toml")

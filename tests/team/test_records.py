@@ -335,8 +335,8 @@ def test_a_server_that_keeps_nothing_yet_is_told_and_waited_for(machine):
 def test_the_collector_checks_every_machine(machine, server, tmp_path):
     home = Home(tmp_path / "collector")
     directory = str(server.directory)
-    assert home.asimi("team", "create", directory).stdout == "The server keeps records from now on.\n"
-    assert home.asimi("team", "create", directory).stdout == "The server keeps records, as it must.\n"
+    assert home.asimi("team", "create", directory).stdout == "The server keeps records and a policy from now on.\n"
+    assert home.asimi("team", "create", directory).stdout == "The server keeps records and a policy as it must.\n"
     assert home.asimi("team", "verify", directory).stdout == "The server keeps no records yet.\n"
 
     async def work():

@@ -52,7 +52,7 @@ def published(directory: str, file: str, key: str, lasts: str) -> None:
     before = _newest(directory, there, _team(plan))
     number = 1 if before is None else before.revision.number + 1
     revision = Revision(number, plan.server, name, int(time.time()), until)
-    if not confirmed(_question(text, before, plan, revision)):
+    if not confirmed(_question(file, text, before, plan, revision)):
         raise typer.Exit(126)
     content = signed_by(text, revision, lambda content: signed(content, key, POLICY)).content
     counted(content, _team(plan), time.time())  # as the machines see it
@@ -134,7 +134,7 @@ def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
     return max(known, key=lambda shared: shared.revision.number, default=None)
 
 
-def _question(text: str, before: Shared | None, plan: Plan, revision: object) -> str:
+def _question(file: str, text: str, before: Shared | None, plan: Plan, revision: object) -> str:
     """What the person sees before they say yes."""
     from asimi.core.wording.changes import changed_lines
 
@@ -144,5 +144,15 @@ def _question(text: str, before: Shared | None, plan: Plan, revision: object) ->
         shown = barred(changed_lines(before.text, text, 3) or ["the text is as it was"])
         shown = f"What changes since {before.revision}:\n{shown}"
     names = ", ".join(plan.machines) or "no machine yet"
-    loosens = f"It can loosen {', '.join(plan.loosens)}." if plan.loosens else "It can only forbid more."
-    return f"{shown}\n{loosens}\nDo you want to publish this as {revision}, for {names}?"
+    notes = [f"It can loosen {', '.join(plan.loosens)}." if plan.loosens else "It can only forbid more."]
+    notes += [f"Where a machine says nothing else, {printable(each)}" for each in _idle(file, text, plan)]
+    return "\n".join([shown, *notes, f"Do you want to publish this as {revision}, for {names}?"])
+
+
+def _idle(file: str, text: str, plan: Plan) -> tuple[str, ...]:
+    """What of it would have no effect beside the defaults, each with FILE:LINE."""
+    from asimi.world.config.layer import layers_in
+    from asimi.world.config.merge import merged
+    from asimi.world.config.sources import Source
+
+    return merged(layers_in(Source(file, "team", text.encode(), loosens=plan.loosens))).notices

@@ -18,7 +18,6 @@ from asimi.world.config.effective import files_of, host_of, settings_of
 from asimi.world.config.managed import managed_content
 from asimi.world.config.own import ProjectStore, Trusted
 from asimi.world.config.ready import Ready
-from asimi.world.config.shared import SharedPolicy
 from asimi.world.config.sources import WRITTEN, Source, content_of
 from asimi.world.config.worktrees import main_worktree_of, worktree_files
 from asimi.world.host.inherited import inherited
@@ -107,7 +106,8 @@ class Configuration:
         opens: which file of asimi's own a sandbox would open to commands, in words; empty where it opens none.
         there: where commands run, if that is another machine: what is kept for a project is that of its root there,
             and a project's file here can only forbid more.
-        shared: gives the policy of a team; see `SharedPolicy`.
+        shared: gives a team's copy of its policy on this machine, or raises ConfigError where none counts; None where
+            nothing can check one.
 
     Attributes:
         file: the user's file.
@@ -132,7 +132,6 @@ class Configuration:
         there: There | None = None,
         shared: Callable[[Team], Copy] | None = None,
     ) -> None:
-        self._shared = SharedPolicy(shared)
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
         self._there = there
         self.key = self.root if there is None else Place.at(there.root, there.root, host=there.host).project
@@ -141,6 +140,8 @@ class Configuration:
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
         self._guard, self._checks, self._least, self._unkept, self._opens = guard, checks, least, unkept, opens
         self._own = ProjectStore(places.state)
+        self._copy_of, self._newest = shared, 0
+        self._copy: Copy | None = None  # of the team's policy that is in force; no older one than the newest so far
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved, self.imported = beside(self.file), beside(self.file, "imported")
         self._sources: tuple[Source, ...] = ()
@@ -222,7 +223,7 @@ class Configuration:
             ConfigError: as `settings`.
         """
         self.settings()
-        return self._shared.copy
+        return self._copy
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule in force, with its source; for `policy list`.
@@ -575,7 +576,6 @@ class Configuration:
                 there=self._there,
             )
             lacking = lacking_here if self._there is None else self._there.lacking
-            self._shared.check(settings.team)
             check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind, lacking=lacking)
             self._settings = settings
         except ConfigError as error:
@@ -589,10 +589,17 @@ class Configuration:
 
     def _read(self, chain: Sequence[str]) -> Iterable[Source]:
         """What the files hold, the strongest first."""
+        self._copy = None
         if (content := managed_content(self.places.managed)) is not None:
             managed = Source(self.places.managed, "managed", content)
             yield managed
-            yield from self._shared.read(managed)
+            if b"administrators" in content:  # so that a machine without a team loads nothing of this
+                from asimi.world.config.shared import copy_asked_for
+
+                self._copy = copy_asked_for(managed, self._copy_of, self._newest)
+            if self._copy is not None:
+                self._newest = self._copy.number
+                yield self._copy.source
         itself = os.path.realpath(self.file)  # `--config` may name the project's own file, which then counts once
         if (content := content_of(self.file)) is not None:
             named = next((path for path in chain if os.path.realpath(path) == itself), None)
@@ -647,6 +654,8 @@ class Configuration:
 
         layers = self._layers()
         made = merged(layers, next((each for each in layers if each.path == path), None), changed)
+        if made.values["team.administrators"] and self._copy is None:
+            raise ConfigError("the policy of this machine's team was not read, and nothing runs without it")
         ready.keep(layers, made)
         return made
 
@@ -692,7 +701,7 @@ class Configuration:
             return changed + _SETTLED
         rules = self._merged.rules if self._merged is not None else ()
         ends = [rule.expires for rule in rules if rule.expires is not None and rule.expires > now]
-        return min(ends + ([] if self._shared.copy is None else [self._shared.copy.until]), default=1e300)
+        return min(ends + ([] if self._copy is None else [self._copy.until]), default=1e300)
 
     def _writable(self) -> None:
         """Make sure that what is written will count: a broken or missing file raises first.

@@ -8,10 +8,13 @@ from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import Team
-from asimi.world.config.sources import content_of
+from asimi.world.config.sources import Source, content_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from asimi.core.judging.rules import Rule
+    from asimi.world.config.shared import Copy
 
 
 def managed_content(path: str) -> bytes | None:
@@ -45,26 +48,38 @@ def team_in(path: str, content: bytes | None) -> Team:
 
 
 class ManagedDenies:
-    """What it forbids, read again when its content changes.
+    """What it forbids, with the policy of a team that it asks for, read again when its content changes.
 
     Args:
         path: where it is.
+        copy_of: gives a team's copy of its policy on this machine, which is read each time.
     """
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, copy_of: Callable[[Team], Copy] | None = None) -> None:
+        self._path, self._copy_of, self._newest = path, copy_of, 0
         self._known: tuple[bytes | None, tuple[Rule, ...]] = (None, ())
 
     def now(self) -> tuple[Rule, ...]:
         """Its denies.
 
         Raises:
-            ConfigError: it cannot be used.
+            ConfigError: it cannot be used, or no policy counts where it asks for one.
         """
         content = managed_content(self._path)
         if content != self._known[0]:
-            from asimi.world.config.layer import layer_of
+            self._known = content, () if content is None else _denies(Source(self._path, "managed", content))
+        if content is None or b"administrators" not in content:
+            return self._known[1]
+        from asimi.world.config.shared import copy_asked_for
 
-            rules = () if content is None else layer_of(self._path, "managed", content).rules
-            self._known = content, tuple(rule for rule in rules if rule.verdict is Verdict.DENY)
-        return self._known[1]
+        copy = copy_asked_for(Source(self._path, "managed", content), self._copy_of, self._newest)
+        if copy is None:
+            return self._known[1]
+        self._newest = copy.number
+        return (*self._known[1], *_denies(copy.source))
+
+
+def _denies(source: Source) -> tuple[Rule, ...]:
+    from asimi.world.config.layer import layers_in
+
+    return tuple(rule for layer in layers_in(source) for rule in layer.rules if rule.verdict is Verdict.DENY)

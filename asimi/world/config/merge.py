@@ -103,7 +103,11 @@ def stricter(key: Key, new: Any, old: Any) -> bool:
 
 def _tightens(key: Key, new: Any, value: Any, *, spoken: bool) -> bool:
     """Whether a team's policy may set this where it loosens nothing; `spoken` if another layer set it already."""
-    return key.stricter == "all" or (bool(key.stricter) and (spoken or stricter(key, new, value)))
+    if key.project == "never" and key.stricter == "less":
+        return False  # less of the log is less, and not stricter
+    if key.stricter == "all":
+        return key.project == "stricter"
+    return bool(key.stricter) and (spoken or stricter(key, new, value))
 
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:

@@ -216,7 +216,7 @@ def page_text(plan: Plan) -> str:
         "\n## The policy\n\n"
         f"{', '.join(each.name for each in plan.administrators)} may publish it: `asimi team publish` with this "
         "directory and a configuration file. Do that before the machines get their files: from then on nothing runs on "
-        "them without it.\n"
+        "them without it. `loosens` in `team.toml` names the keys that it may also loosen.\n"
         if plan.administrators
         else ""
     )

@@ -84,8 +84,16 @@ async def last(client: Client, stream: str, subject: str) -> tuple[bytes, dict[s
     """The last message of a subject with its headers; no headers where there is none.
 
     `Nats-Sequence` among them is its number in the stream.
+
+    Raises:
+        AsimiError: the server does not answer, as where it keeps nothing yet.
     """
-    message = await client.request(f"$JS.API.DIRECT.GET.{stream}.{subject}", b"", timeout=PATIENCE)
+    from nats.errors import NoRespondersError
+
+    try:
+        message = await client.request(f"$JS.API.DIRECT.GET.{stream}.{subject}", b"", timeout=PATIENCE)
+    except (NoRespondersError, TimeoutError) as error:
+        raise AsimiError(words_of(error)) from None
     headers = message.headers or {}
     return (b"", {}) if headers.get("Status") == "404" else (message.data, headers)
 
