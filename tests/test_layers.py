@@ -194,16 +194,27 @@ def test_what_is_imported_at_start_is_lean(name):
     assert not LEAN[name] & set(done.stdout.split())
 
 
-def test_a_plain_command_is_checked_with_little(tmp_path):
-    """Told by Python itself, because asimi ends the process."""
-    code = "import sys; from asimi.__main__ import main; sys.argv = ['asimi', 'check', 'ls']; main()"
-    environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+def loaded_by(home, *words):
+    """What a command line imports, told by Python itself, because asimi ends the process; and its exit code."""
+    code = f"import sys; from asimi.__main__ import main; sys.argv = {['asimi', *words]!r}; main()"
+    environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
     python = [sys.executable, "-X", "importtime", "-c", code]
     done = subprocess.run(python, capture_output=True, text=True, check=False, env=environ)
-    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert done.returncode == 1
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}, done.returncode
+
+
+def test_a_plain_command_is_checked_with_little(tmp_path):
+    loaded, code = loaded_by(tmp_path, "check", "ls")
+    assert code == 1
     assert "asimi.core.judging.policy" in loaded
     assert not NEVER_CHECKED & loaded
+
+
+def test_one_command_runs_without_openssl(tmp_path):
+    loaded, code = loaded_by(tmp_path, "--yes", "run", "exit 7")
+    assert code == 7
+    assert "asyncio" in loaded
+    assert not {"_ssl", "typer", "rich"} & loaded
 
 
 def test_the_gate_is_the_only_one_who_builds_an_execution():
