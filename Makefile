@@ -12,6 +12,7 @@
 # make peers   install the programs of others that `make bench` compares asimi with, in build/peers
 # make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of a minute or two
 # make coverage; make fuzz SECONDS=600; make pictures; make clean
+# make man      write the manual pages in man/, after a command, an option, a key or docs/rules.md was changed
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
 PYTHON ?= python3
@@ -30,7 +31,7 @@ PEERS = @google/gemini-cli-core@0.61.0 @openai/codex@0.169.0
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs peers bench fuzz harnesses catalogue pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs peers bench fuzz harnesses catalogue man pictures clean
 
 env: $(VENV)/.made
 
@@ -154,6 +155,9 @@ catalogue: env
 	mv .index asimi/core/programs/index.py
 	$(BIN)/ruff format --quiet asimi/core/programs/index.py
 	$(BIN)/python -c 'from asimi.core.wording.programs import page; print(page(), end="")' > docs/programs.md
+
+man: env
+	$(BIN)/python man/write.py
 
 pictures: env
 	$(BIN)/python docs/pictures/draw.py

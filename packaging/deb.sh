@@ -18,7 +18,9 @@ mkdir -p "$tree/usr/bin" "$tree/usr/lib/asimi" "$tree/usr/share/doc/asimi" "$tre
 
 "$pip_python" -m pip install --quiet --disable-pip-version-check --no-compile --target "$tree/usr/lib/asimi" \
   --only-binary :all: --platform any --python-version 3.11 --implementation py "$wheel"
-rm -rf "$tree/usr/lib/asimi/bin" "$tree/usr/lib/asimi"/*.dist-info/direct_url.json
+mv "$tree/usr/lib/asimi/share/man" "$tree/usr/share/man"
+find "$tree/usr/share/man" -type f -exec gzip -9n {} +
+rm -rf "$tree/usr/lib/asimi/bin" "$tree/usr/lib/asimi/share" "$tree/usr/lib/asimi"/*.dist-info/direct_url.json
 if find "$tree" -name '*.so' | grep -q .; then echo "a package that asimi needs is not Python alone" >&2; exit 1; fi
 
 cat >"$tree/usr/bin/asimi" <<'PROGRAM'
@@ -31,6 +33,14 @@ from asimi.__main__ import main  # noqa: E402
 main()
 PROGRAM
 chmod 755 "$tree/usr/bin/asimi"
+
+completes() { # SHELL FILE
+  mkdir -p "$(dirname "$tree/usr/share/$2")"
+  PYTHONPATH="$tree/usr/lib/asimi" "$pip_python" -BP -m asimi completion "$1" >"$tree/usr/share/$2"
+}
+completes bash bash-completion/completions/asimi
+completes zsh zsh/vendor-completions/_asimi
+completes fish fish/vendor_completions.d/asimi.fish
 
 cp LICENSE "$tree/usr/share/doc/asimi/copyright"
 for licence in "$tree"/usr/lib/asimi/*.dist-info; do # each package's licence lies beside it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import subprocess
@@ -63,6 +64,15 @@ def installed():
 def test_it_works_with_debians_own_python(installed, user, words, said):
     done = inside(*user, "asimi", *words)
     assert (done.returncode, said in done.stdout) == (0, True), done
+
+
+def test_it_brings_completions_and_manual_pages(installed):
+    shared = CLEAN / "usr/share"
+    assert "complete -F _asimi asimi" in (shared / "bash-completion/completions/asimi").read_text()
+    assert (shared / "zsh/vendor-completions/_asimi").read_text().startswith("#compdef asimi\n")
+    assert "complete -c asimi" in (shared / "fish/vendor_completions.d/asimi.fish").read_text()
+    for page in ("man1/asimi.1", "man5/asimi-config.5", "man7/asimi-rules.7"):
+        assert b".SH NAME" in gzip.decompress((shared / f"man/{page}.gz").read_bytes())
 
 
 def test_an_agents_hook_starts_it(installed):

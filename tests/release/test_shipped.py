@@ -76,8 +76,10 @@ def test_the_wheel_holds_every_module_and_page_and_no_test():
         assert {info.external_attr >> 16 & 0o777 for info in wheel.infolist()} == {0o644}
     package = {path for path in tracked() if path.startswith("asimi/")}
     pages = {path for path in names if path.startswith("asimi/docs/")}
+    manual = {path for path in names if path.startswith(f"asimi-{VERSION}.data/data/share/man/")}
     information = {path for path in names if path.startswith(f"asimi-{VERSION}.dist-info/")}
-    assert names - pages - information == package
+    assert names - pages - manual - information == package
+    assert {os.path.basename(path) for path in manual} == {"asimi.1", "asimi-config.5", "asimi-rules.7"}
     assert {"asimi/docs/README.md", "asimi/docs/agents/README.md", "asimi/docs/threat-model.md"} <= pages
 
 

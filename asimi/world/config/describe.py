@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCHEMA_FILE = "schema.json"
 """The JSON Schema that is shipped, beside this module."""
 
-_TITLES = {
+TITLES = {
     "files": "Where commands may write, and what is a question. Patterns: relative to the project root, ~/… or /…",
     "limits": "What one command may use, and what asimi keeps.",
     "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
@@ -94,7 +94,7 @@ def example(schema: str | None = None) -> str:
     for table in TABLES:
         keys = [key for key in KEYS if key.name.startswith(f"{table}.")]
         mark = "# " if all(key.project == "managed" for key in keys) else ""  # it would be an error in a person's file
-        lines += [f"# {_TITLES[table]}", f"{mark}[{table}]"]
+        lines += [f"# {TITLES[table]}", f"{mark}[{table}]"]
         for key in keys:
             name = key.name.partition(".")[2]
             value = f"# {name} = {key.example}" if key.example else f"{mark}{name} = {toml_of(key, key.default)}"
@@ -161,7 +161,7 @@ def schema() -> dict[str, Any]:
             continue
         holder = properties.setdefault(
             table,
-            {"type": "object", "description": _TITLES[table], "additionalProperties": False, "properties": {}},
+            {"type": "object", "description": TITLES[table], "additionalProperties": False, "properties": {}},
         )
         holder["properties"][name] = described
     return {
