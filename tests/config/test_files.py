@@ -58,6 +58,14 @@ def test_all_layers_must_agree_where_commands_may_write(user, decide):
     assert decide("touch /etc/x") == ("ask", "outside")
 
 
+def test_a_project_narrows_where_commands_may_write_and_frees_no_redirection(user, decide):
+    user.write("coreTools = ['run_shell_command(echo)']\n")
+    assert decide("echo x > y") == ("ask", "redirection")
+    user.project("[files]\nwrite = ['**']\n")
+    assert decide("echo x > y") == ("ask", "redirection")
+    assert decide("echo x > ../y")[0] == "ask"
+
+
 def test_secrets_add_up_and_only_the_person_takes_one_back(user, decide):
     user.write(f"{EVERYTHING}[files]\nsecret = ['plans/**', '!fixtures/*.pem']\n")
     user.project("[files]\nsecret = ['notes.txt', '!.env']\n")

@@ -213,6 +213,14 @@ def test_it_only_tightens(member):
     assert member.asimi("run", "echo one").stdout == "one\n"
 
 
+def test_where_commands_may_write_is_narrowed_and_frees_no_redirection(member):
+    text = "[files]\nwrite = ['**']\n"
+    member.has(text)
+    assert member.asimi("check", "echo x > y").stdout.startswith("ask")
+    member.says("loosens = ['files.write']")
+    assert member.asimi("check", "echo x > y").stdout.startswith("allow")
+
+
 def test_it_loosens_what_the_administrators_file_names(member):
     member.has("coreTools = ['run_shell_command(mkdir)']\n")
     member.says("loosens = ['coreTools']")

@@ -39,6 +39,7 @@ class Merged(NamedTuple):
         vain: why they have none, in words.
         listed: where the strongest `coreTools` is, `FILE:LINE`.
         back: the patterns by which a person's own layers take files back from the secrets.
+        placed: whether one of these says where commands may write; what a project or a team says of that only narrows.
     """
 
     values: dict[str, Any]
@@ -50,6 +51,7 @@ class Merged(NamedTuple):
     vain: str
     listed: str | None
     back: tuple[str, ...]
+    placed: bool
 
     def source(self, name: str) -> str | None:
         """Where the value of a key is written; None for a default."""
@@ -119,7 +121,7 @@ def settings_of(
         free=environment.free,
         protected=guarding,
         checks=checks,
-        placed=guarding is not None and guarding.placed,
+        placed=what.placed and guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),
         vain=what.vain,

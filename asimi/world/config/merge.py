@@ -90,6 +90,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
         trust=bool(vain),
         vain=why,
         listed=next((layer.source("coreTools") for layer in own if "coreTools" in layer.text), None),
+        placed=any("files.write" in layer.values for layer in own),
         back=tuple(each for layer in own for each in layer.values.get("files.secret", ((),))[0] if each[:1] == "!"),
     )
 
