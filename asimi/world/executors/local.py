@@ -66,7 +66,7 @@ class LocalExecutor:
 
         Args:
             execution: what to run.
-            listener: hears the output as it comes, see `effects.Executor`; must not block. If it raises,
+            listener: hears the output as it comes, see `core.interfaces.Executor`; must not block. If it raises,
                 the tree is ended and its exception is raised.
 
         Raises:

@@ -39,7 +39,7 @@ class RemoteExecutor:
 
         Args:
             execution: what to run; its environment is made by the host, of its own and the wish.
-            listener: hears the output as it comes, see `effects.Executor`.
+            listener: hears the output as it comes, see `core.interfaces.Executor`.
 
         Raises:
             asyncio.CancelledError: the task was cancelled; its tree is ended, or the connection is lost.

@@ -13,7 +13,6 @@ import re
 import sys
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from asimi.core.call import Failure, Result
@@ -50,7 +49,7 @@ from asimi.world.executors.remote.questions import answered, fault_of
 from asimi.world.executors.remote.wire import Wire
 from asimi.world.host.bash import find_shell
 from asimi.world.host.inherited import inherited
-from asimi.world.host.places import real_path
+from asimi.world.host.places import real_path, user_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -228,7 +227,7 @@ class FarEnd:
             version=self._parts.version,
             protocol=PROTOCOL,
             capabilities=("sandbox", "exec_rules") if sys.platform == "linux" else (),
-            user=_user(),
+            user=user_name(),
             name=platform.node(),
             home=places.home,
             root=root,
@@ -426,12 +425,3 @@ class _Call:
         for name, until in self._until.items():
             if not until.done() and (name in self._enough or self._may(name)):
                 until.set_result(name not in self._enough)
-
-
-def _user() -> str:
-    """Who runs this."""
-    import pwd
-
-    with suppress(KeyError):
-        return pwd.getpwuid(os.geteuid()).pw_name
-    return str(os.geteuid())
