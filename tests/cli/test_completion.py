@@ -254,6 +254,28 @@ def test_the_script_has_no_fault_that_its_shell_finds(tmp_path, shell):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(not is_there("bash"), reason="no bash here")
+@pytest.mark.parametrize("odd", ["set -eu", "set -f", "IFS=s", "COMP_WORDBREAKS=' '", "shopt -s nullglob failglob"])
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("asimi hook install cl", "claude-code"),
+        ("asimi --nothing=x", ""),
+        ("asimi run se", ""),
+        ("asimi team init --server tls : //h : 1 --sto", "--store"),
+        ("asimi --sandbox = r", "read-only"),
+    ],
+)
+def test_bash_completes_whatever_a_person_has_set(tmp_path, odd, line, offered):
+    """`line` as bash takes it apart."""
+    text = f"{script('bash')}\n{odd}\nCOMP_WORDS=({line})\nCOMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n_asimi\n"
+    done = subprocess.run(
+        ["bash", "-c", f'{text}printf "%s\n" "${{COMPREPLY[@]:-}}"'], capture_output=True, text=True, check=False
+    )
+    said = done.stdout.rstrip("\n")
+    assert (done.returncode, done.stderr, said.rpartition("=")[2]) == (0, "", offered)
+
+
 def test_there_are_scripts_for_three_shells(home):
     for words in (["tcsh"], ["bash", "zsh"], [], [""]):
         done = home.asimi("completion", *words)

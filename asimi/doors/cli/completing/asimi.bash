@@ -31,6 +31,7 @@ _asimi_offer() {
             *) [[ $kind == "$2"* ]] && COMPREPLY+=("$3$kind") ;;
         esac
     done
+    return 0 # under `set -e` anything else would end the shell
 }
 
 _asimi() {
@@ -64,7 +65,7 @@ _asimi() {
         _asimi_offer "$wants" "$current" ''
     elif [[ ! $ended && $current == --*=* ]]; then
         before=${current%%=*}= # which is no part of the word that bash replaces, unless told otherwise
-        _asimi_what "$command" "${current%%=*}" || return
+        _asimi_what "$command" "${current%%=*}" || return 0
         [[ $COMP_WORDBREAKS == *=* ]] && before=
         _asimi_offer "$what" "${current#*=}" "$before"
     else
@@ -79,6 +80,7 @@ _asimi() {
             esac
         done <<<"$_asimi_table"
     fi
+    return 0
 }
 
 complete -F _asimi asimi
