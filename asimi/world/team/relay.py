@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 AGAIN = 2.0
 """Seconds after which a question is sent again."""
 
-HEARD = 0.5
+HEARD = 1.0
 """Seconds after which somebody hears questions if the server did not say that nobody does."""
 
 MOST = 10_000
