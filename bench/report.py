@@ -140,7 +140,7 @@ def table(found):
     for row in found.measure.rows:
         if found.samples[row.name]:
             lines += [f"| {row.name} | {' | '.join(cell(row) for cell in cells)} |"]
-    left_out = [f"Left out: {name}: {why}." for name, why in found.left_out.items()]
+    left_out = [f"Left out: {name}: {why.rstrip('.')}." for name, why in found.left_out.items()]
     return [*lines, "", *left_out, ""] if left_out else [*lines, ""]
 
 
