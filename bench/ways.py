@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-PATIENCE = 60.0  # seconds without a byte after which a way is broken
+PATIENCE = 240.0  # seconds without a byte after which a way is broken
 
 ALL = 'coreTools = ["run_shell_command"]\n'
 DENY = '[[rules]]\ndecision = "deny"\ncommand = "{}"\nenforce = "exec"\n'
