@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from helpers.certificates import Authority
 from helpers.questions import question_of, until
 from helpers.team import MACHINE, NATS, USER, Keys, Server, asked_by
 
@@ -28,12 +30,12 @@ from asimi.world.approvers.refuse import RefuseApprover
 from asimi.world.audit.chain import Chain
 from asimi.world.audit.tail import Tail, kept
 from asimi.world.team.approver import TeamApprover
-from asimi.world.team.collector import create
 from asimi.world.team.desk import Me, TeamDesk
 from asimi.world.team.line import SOCKET, asking
 from asimi.world.team.relay import Relay
 from asimi.world.team.server import connected
 from asimi.world.team.statements import Carried, Signed, packed
+from asimi.world.team.streams import create
 from asimi.world.team.subjects import ADMINISTRATOR, APPROVER, ASK
 
 RECORDS, QUESTIONS, OPEN, CONNECTIONS, ANSWERS = 20_000, 5_000, 1_000, 2_000, 200
@@ -52,7 +54,9 @@ LINE = {
     "directory": "/home/dev/src/app",
     "root": "/home/dev/src/app",
     "verdict": "allow",
-    "reasons": [{"code": "allowed_by_rule", "message": "run_shell_command(git log) allows it", "source": "config.toml:3"}],
+    "reasons": [
+        {"code": "allowed_by_rule", "message": "run_shell_command(git log) allows it", "source": "config.toml:3"}
+    ],
     "approval": {"yes": True, "by": "policy", "scope": "once"},
 }
 """A line of the log of an ordinary length."""
@@ -121,7 +125,9 @@ def records(server, directory):
         taken = processor(pid)
     size = os.path.getsize(directory / "log.jsonl")
     stored = sum(path.stat().st_size for path in Path(server.plan.store).rglob("*") if path.is_file())
-    print(f"records: {RECORDS / spent.seconds:,.0f}/s; {taken / RECORDS * 1e6:.0f} us of the relay's processor time each")
+    print(
+        f"records: {RECORDS / spent.seconds:,.0f}/s; {taken / RECORDS * 1e6:.0f} us of the relay's processor time each"
+    )
     print(f"  a line {size / RECORDS:.0f} bytes, stored {stored / RECORDS:.0f}")
 
 
@@ -138,7 +144,10 @@ async def questions(server, directory, pid):
     places = asyncio.Semaphore(100)
 
     async def gate(number):
-        async with places, asking(str(directory), asked_by(question_of(f"echo {number}"), until=time.time() + 60)) as line:
+        async with (
+            places,
+            asking(str(directory), asked_by(question_of(f"echo {number}"), until=time.time() + 60)) as line,
+        ):
             await line.next()
 
     before = processor(pid)
@@ -164,7 +173,8 @@ async def questions(server, directory, pid):
     before = processor(pid)
     await asyncio.sleep(6)
     share = (processor(pid) - before) / 6
-    print(f"memory: relay {empty:.0f} MiB, with {OPEN} open questions {status(pid, 'VmRSS'):.0f} MiB and {share:.0%} of a processor")
+    full = status(pid, "VmRSS")
+    print(f"relay: {empty:.0f} MiB; with {OPEN} open questions {full:.0f} MiB and {share:.0%} of a processor")
     over.set()
     await asyncio.gather(*tasks)
     await silent.close()
@@ -190,28 +200,38 @@ async def answers(server, keys, directory):
 
 
 def connections(directory):
-    """What a connection with a relay's subscriptions costs a server of its own."""
-    config = directory / "plain.conf"
-    config.write_text('listen: "127.0.0.1:0"\nports_file_dir: "' + str(directory) + '"\n')
+    """What a connection with a relay's subscriptions, over TLS, costs a server of its own."""
+    authority = Authority(directory / "authority", "bench", "IP:127.0.0.1")
+    config, trust = directory / "plain.conf", ssl.create_default_context(cafile=authority.file)
+    tls = f'tls {{ cert_file: "{authority.file}", key_file: "{authority.key}" }}'
+    config.write_text(f'listen: "127.0.0.1:-1"\nports_file_dir: "{directory}"\n{tls}\n')
     process = subprocess.Popen([NATS, "-c", str(config)], stderr=subprocess.DEVNULL)
     try:
         (ports,) = until(lambda: [path for path in directory.glob("nats-server_*.ports") if path.stat().st_size])
-        address = json.loads(ports.read_text(encoding="utf-8"))["nats"][0].removeprefix("nats://").split(":")
-        before, there = status(process.pid, "VmRSS"), []
-        for number in range(CONNECTIONS):
-            each = socket.create_connection((address[0], int(address[1])))
-            subscribed = "".join(f"SUB {subject} {at}\r\n" for at, subject in enumerate((f"answer.m{number}.*", f"_IN.{number}.*")))
-            each.sendall(f'CONNECT {{"verbose":false}}\r\n{subscribed}PING\r\n'.encode())
-            there.append(each)
-        for each in there:
-            data = b""
-            while b"PONG" not in data:
-                data += each.recv(4096)
-        after = status(process.pid, "VmRSS")
-        print(f"server: {before:.0f} MiB, and {(after - before) / CONNECTIONS * 1024:.0f} KiB for each connection")
+        port = int(json.loads(ports.read_text(encoding="utf-8"))["nats"][0].rpartition(":")[2])
+        before = status(process.pid, "VmRSS")
+        there = [connection(port, trust, number) for number in range(CONNECTIONS)]
+        each = (status(process.pid, "VmRSS") - before) / CONNECTIONS
+        print(f"server: {before:.0f} MiB, and {each * 1024:.0f} KiB for each connection over TLS")
+        del there
     finally:
         process.terminate()
         process.wait()
+
+
+def connection(port, trust, number):
+    """A connection as a relay's, once the server has answered."""
+    plain = socket.create_connection(("127.0.0.1", port))
+    while not plain.recv(4096).endswith(b"\r\n"):
+        pass
+    there = trust.wrap_socket(plain, server_hostname="127.0.0.1")
+    subjects = (f"answer.m{number}.*", f"policy.m{number}", f"_IN.{number}.*")
+    subscribed = "".join(f"SUB {subject} {at}\r\n" for at, subject in enumerate(subjects))
+    there.sendall(f'CONNECT {{"verbose":false}}\r\n{subscribed}PING\r\n'.encode())
+    data = b""
+    while b"PONG" not in data:
+        data += there.recv(4096)
+    return there
 
 
 def main():
