@@ -17,7 +17,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.errors import AsimiError
+from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Telemetry
 from asimi.world.executors.processes import DIRECT
 from asimi.world.host.streams import say
@@ -46,7 +46,11 @@ def sending(options: Options) -> Iterator[None]:
     """
     from asimi.compose import places, telemetry_of
 
-    telemetry = telemetry_of(options)
+    try:
+        telemetry = telemetry_of(options)
+    except ConfigError as error:  # every call is refused, and says so too
+        say(f"asimi: telemetry: nothing is sent until the configuration is fixed and this is started again: {error}")
+        telemetry = Telemetry()
     if not telemetry.endpoint:
         yield
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 
@@ -9,6 +10,7 @@ import pytest
 from helpers.team import MACHINE, Managed, machine_file, needs_server
 from helpers.telemetry import Receiver
 
+from asimi.world.audit.chain import Chain
 from asimi.world.telemetry.events import DECISION, RESULT
 
 pytestmark = [
@@ -25,9 +27,11 @@ def receiver():
     started.stop()
 
 
-@pytest.fixture
-def machine(tmp_path, server, receiver):
-    team = machine_file(server.url, MACHINE, server.seed(MACHINE))
+@pytest.fixture(params=["no shared policy", "a shared policy that is still to be fetched"])
+def machine(tmp_path, server, receiver, keys, request):
+    dana = f"dana {keys.signer('dana').key}"
+    shared = {} if request.param.startswith("no") else {"administrators": [dana]}
+    team = machine_file(server.url, MACHINE, server.seed(MACHINE), **shared)
     return Managed(tmp_path / "build", team, f'coreTools = ["run_shell_command(echo)"]\n{receiver.table}')
 
 
@@ -35,14 +39,27 @@ def test_what_commands_log_is_sent_while_a_relay_runs(machine, receiver, server)
     relay = machine.start("relay")
     try:
         assert b"The relay is connected" in relay.stderr.readline()
-        assert machine.asimi("run", "echo hi").returncode == 0
+        log(machine, "one")
         receiver.has(2)
         server.kill()
-        assert machine.asimi("run", "echo there").returncode == 0
+        log(machine, "two")
         receiver.has(4)
         relay.send_signal(signal.SIGTERM)
         assert relay.wait() == 143
     finally:
         relay.kill()
         relay.communicate()
-    assert [each.name for each in receiver.received] == [DECISION, RESULT, DECISION, RESULT]
+    assert [(each.name, each.attributes["asimi.id"]) for each in receiver.received] == [
+        (DECISION, "one"),
+        (RESULT, "one"),
+        (DECISION, "two"),
+        (RESULT, "two"),
+    ]
+
+
+def log(machine, name):
+    """Write the two lines of a call, whatever the policy says of it."""
+    chain = Chain(str(machine.state))
+    for event in ("start", "end"):
+        chain.append(json.dumps({"time": "2026-11-22T00:00:00.000Z", "event": event, "id": name})[:-1])
+    chain.close()

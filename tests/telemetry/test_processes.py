@@ -252,6 +252,14 @@ def test_without_the_extra_it_does_not_start(home, without_the_extra, command):
     assert "pip install 'asimi[otel]'" in done.stderr
 
 
+def test_a_broken_configuration_is_said_and_sends_nothing(home, receiver):
+    home.config.write_text("nonsense = 1\n" + receiver.table)
+    done = home.asimi("serve", stdin='{"command": "echo hi"}\n')
+    assert "asimi: telemetry: nothing is sent until the configuration is fixed" in done.stderr
+    assert "nonsense" in json.loads(done.stdout)["error"]
+    assert receiver.requests == []
+
+
 def test_a_project_says_it_in_vain(tmp_path, receiver):
     home = Home(tmp_path, ALLOW)
     (home.root / ".asimi").mkdir()
