@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from asimi.core.errors import AsimiError
-from asimi.world.host.places import Lock, held, places_of, private_directory, private_file, read_private, replace
+from asimi.world.host.places import Lock, places_of, private_directory, private_file, read_private, replace
 
 ROOT = str(Path(__file__).parents[1])
 
@@ -141,9 +141,9 @@ def test_a_lock_that_cannot_be_had_is_told(tmp_path):
 
 def test_of_several_one_holds_a_lock_and_gives_it_back(tmp_path):
     path = str(tmp_path / "lock")
-    with held(path) as first, held(path) as second:
+    with Lock(path, wait=False) as first, Lock(path, wait=False) as second:
         assert (first, second) == (True, False)
-    with held(path) as again:
+    with Lock(path, wait=False) as again:
         assert again
-    with pytest.raises(AsimiError, match="cannot be locked"), held(str(tmp_path / "none" / "lock")):
+    with pytest.raises(AsimiError, match="cannot be locked"), Lock(str(tmp_path / "none" / "lock"), wait=False):
         pass
