@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -77,10 +78,14 @@ class Tail:
             if name is None:
                 yield None
                 continue
-            with open_file(os.path.join(self._directory, name)) as file:
+            try:
+                opened = open_file(os.path.join(self._directory, name))
+            except FileNotFoundError:
+                continue  # it was renamed just now
+            with opened as file:
                 first = self._first(name)
                 if self._holding(at + 1) != name or (name == LOG and self._replaced(file)):
-                    continue  # it was renamed just now
+                    continue
                 while True:
                     last_look = name != LOG or self._replaced(file)
                     for line in _lines(file, first):
@@ -113,12 +118,14 @@ class Tail:
 
     def _has(self, number: int, line_hash: str) -> bool:
         """Whether a line is in the log."""
-        name = self._holding(number)
-        if name is None:
-            return False
-        with open_file(os.path.join(self._directory, name)) as file:
-            lines = _lines(file, self._first(name))
-            return any(line.number == number and line.hash == line_hash for line in lines)
+        while (name := self._holding(number)) is not None:
+            with suppress(FileNotFoundError), open_file(os.path.join(self._directory, name)) as file:
+                lines = _lines(file, self._first(name))
+                if any(line.number == number and line.hash == line_hash for line in lines):
+                    return True
+                if self._holding(number) == name and not (name == LOG and self._replaced(file)):
+                    return False  # else it was renamed just now
+        return False
 
     def _holding(self, number: int) -> str | None:
         """The name of the file that holds a line, or will; None where there is no log."""

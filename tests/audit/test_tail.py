@@ -1,0 +1,44 @@
+"""Whoever keeps a copy of the log goes on behind any line, also while its files are renamed."""
+
+from __future__ import annotations
+
+import pytest
+
+from asimi.world.audit.chain import LOG, Chain, Keep, rotated
+from asimi.world.audit.tail import Tail
+
+LINE = '{"time":"2026-11-22T00:00:00.000Z","event":"x"'
+
+
+class Renamed(Tail):
+    """Finds the file of a line just before it gets another name.
+
+    Args:
+        chain: the log.
+        look: at which look at the names.
+    """
+
+    def __init__(self, chain, look):
+        super().__init__(chain.directory)
+        self._chain, self._left = chain, look
+
+    def _holding(self, number):
+        name = super()._holding(number)
+        self._left -= 1
+        if not self._left:
+            assert name == LOG
+            before = rotated(self._chain.directory)
+            while rotated(self._chain.directory) == before:
+                self._chain.append(LINE)
+        return name
+
+
+@pytest.mark.parametrize("look", [1, 2, 3, 4])
+def test_reading_goes_on_behind_a_line_whose_file_is_renamed_just_now(tmp_path, look):
+    chain = Chain(str(tmp_path), lambda: Keep(file_bytes=1000))
+    for _ in range(3):
+        chain.append(LINE)
+    third = list(zip(range(3), Tail(str(tmp_path)).after(0, ""), strict=False))[2][1]
+    chain.append(LINE)
+    behind = next(each for each in Renamed(chain, look).after(third.number, third.hash) if each is not None)
+    assert behind.number == 4
