@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from asimi.world.audit import tail
 from asimi.world.audit.chain import LOG, Chain, Keep, rotated
 from asimi.world.audit.tail import Tail
 
@@ -42,3 +43,20 @@ def test_reading_goes_on_behind_a_line_whose_file_is_renamed_just_now(tmp_path, 
     chain.append(LINE)
     behind = next(each for each in Renamed(chain, look).after(third.number, third.hash) if each is not None)
     assert behind.number == 4
+
+
+def test_a_log_without_its_newest_file_is_no_other_log(tmp_path, monkeypatch):
+    """A writer renames the newest file, and only then makes the next."""
+    chain = Chain(str(tmp_path))
+    for _ in range(3):
+        chain.append(LINE)
+    last = list(zip(range(3), Tail(str(tmp_path)).after(0, ""), strict=False))[2][1]
+
+    def renamed_behind_us(directory):
+        names = rotated(directory)
+        if not names:
+            (tmp_path / LOG).rename(tmp_path / "log-000000000003.jsonl")
+        return names
+
+    monkeypatch.setattr(tail, "rotated", renamed_behind_us)
+    assert next(Tail(str(tmp_path)).after(last.number, last.hash)) is None

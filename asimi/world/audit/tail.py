@@ -129,9 +129,12 @@ class Tail:
 
     def _holding(self, number: int) -> str | None:
         """The name of the file that holds a line, or will; None where there is no log."""
-        older = (name for name in rotated(self._directory) if number_of(name) >= number)
-        newest = LOG if os.path.lexists(os.path.join(self._directory, LOG)) else None
-        return next(older, newest)
+        while True:
+            older = rotated(self._directory)
+            newest = LOG if os.path.lexists(os.path.join(self._directory, LOG)) else None
+            name = next((name for name in older if number_of(name) >= number), newest)
+            if name is not None or rotated(self._directory) == older:
+                return name  # else the newest was renamed just now
 
     def _first(self, name: str) -> int:
         """The number of the first line of a file: behind the last of the file before it."""
