@@ -87,7 +87,8 @@ def test_no_signal_is_ignored_in_a_command(way, tmp_path):
         said = Library(tmp_path / "state", tmp_path)("grep SigIgn /proc/self/status").stdout.text
     finally:
         signal.signal(signal.SIGUSR1, before)
-    assert int(said.split()[1], 16) == 0, way
+    glibc = 0 if way == "the C library" else 0b11 << 31  # its own, 32 and 33: `make` starts us with them ignored
+    assert int(said.split()[1], 16) & ~glibc == 0, way
 
 
 def test_no_signal_is_blocked_in_a_command_that_the_c_library_starts(tmp_path):

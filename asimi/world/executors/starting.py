@@ -18,7 +18,6 @@ import threading
 from functools import cache
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -142,6 +141,8 @@ class Start:
             OSError: it cannot be started; the `filename` is its name, or the directory that cannot be entered.
         """
         if not able():
+            from asimi.world.executors.confining.system import Unconfined  # what is not confined has another way
+
             raise Unconfined("it needs glibc 2.34", "What is to hold the command")
         spawn, code = (library or held()).posix_spawn, errno.ENOENT
         with _above(self._streams) as streams, self._actions(streams) as actions:
