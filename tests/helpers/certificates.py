@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from typing import NamedTuple
 
+USAGE = ("-addext", "keyUsage=digitalSignature,keyCertSign,cRLSign")  # Python 3.13 takes no authority without it
 EC = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 
 
@@ -29,19 +30,17 @@ class Authority:
         self._directory, self._name = directory, name
         self.file = str(directory / f"{name}.pem")
         self.key = str(directory / f"{name}-key.pem")
-        own = ("-addext", f"subjectAltName={','.join(names)}") if names else ("-addext", "keyUsage=keyCertSign,cRLSign")
-        _openssl(
-            "req", "-x509", *EC, "-days", "2", "-subj", f"/CN={name}", *own, "-keyout", self.key, "-out", self.file
-        )
+        own = ("-addext", f"subjectAltName={','.join(names)}") if names else ()
+        made = ("-keyout", self.key, "-out", self.file)
+        _openssl("req", "-x509", *EC, "-days", "2", "-subj", f"/CN={name}", *USAGE, *own, *made)
 
     def certificate(self, name, *names):
         """A certificate for some names of a server."""
         files = Certificate(*(str(self._directory / f"{self._name}-{name}{end}.pem") for end in ("", "-key")))
         alternatives = ("-addext", f"subjectAltName={','.join(names)}")
         signer = ("-CA", self.file, "-CAkey", self.key, "-days", "2")
-        _openssl(
-            "req", "-x509", *EC, "-subj", f"/CN={name}", *alternatives, *signer, "-keyout", files.key, "-out", files[0]
-        )
+        made = ("-keyout", files.key, "-out", files.certificate)
+        _openssl("req", "-x509", *EC, "-subj", f"/CN={name}", *USAGE, *alternatives, *signer, *made)
         return files
 
 
