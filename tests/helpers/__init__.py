@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,3 +14,8 @@ PATIENCE = 180.0  # seconds after which a test gives up; no test depends on a ma
 MODULES = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(TESTS), *filter(None, sys.path)])} | {
     name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")
 }
+
+
+def which(name):
+    """Where a program is, also one for the administrator, whose directories are not on everybody's PATH; or None."""
+    return shutil.which(name, path=os.pathsep.join([os.environ["PATH"], "/usr/local/sbin", "/usr/sbin", "/sbin"]))

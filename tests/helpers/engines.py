@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from helpers import PATIENCE
+from helpers import PATIENCE, which
 
-SSHD = "/usr/sbin/sshd"
+SSHD = which("sshd")
 
 
 @contextlib.contextmanager
@@ -28,7 +28,7 @@ def argv(_directory):
 @contextlib.contextmanager
 def ssh(directory):
     """An OpenSSH server with keys of its own, on a free port of the loopback."""
-    if not (os.path.exists(SSHD) and shutil.which("ssh") and shutil.which("ssh-keygen")):
+    if not (SSHD and shutil.which("ssh") and shutil.which("ssh-keygen")):
         pytest.skip("no OpenSSH server here (Debian: apt install openssh-server; or make engines)")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

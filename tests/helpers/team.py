@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,7 +18,7 @@ from asimi.world.team.shared import Revision
 from asimi.world.team.shared import signed_by as shared_by
 from asimi.world.team.signing import ANSWER, POLICY, public_key, signed
 from asimi.world.team.statements import Asked, Signed, new_id
-from helpers import PATIENCE, PYTHON
+from helpers import PATIENCE, PYTHON, which
 from helpers.home import Home
 
 MACHINE = "build7"
@@ -116,7 +114,7 @@ class Managed(Home):
         return self.at_terminal(program=self.program(*words))
 
 
-NATS = shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+NATS = which("nats-server")
 
 needs_server = pytest.mark.skipif(NATS is None, reason="there is no nats-server; `make engines` installs it")
 

@@ -12,12 +12,13 @@ import sys
 import time
 
 import pytest
-from helpers import MODULES, PYTHON, execs
+from helpers import MODULES, PYTHON, execs, which
 from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python
 
 from asimi.world.executors.confining import notify
 
 BUSYBOX = shutil.which("busybox")
+CHROOT = which("chroot") or "chroot"
 LOADER = next((str(each) for each in pathlib.Path("/lib64").glob("ld-linux*")), "")
 SMALL = "ulimit -c 0; "
 
@@ -120,7 +121,7 @@ WAYS = {
     "by a daemon": "(setsid bash -c 'sleep 0.3; rm victim' &); exec sleep 0.1",
     "in a user namespace": "unshare -Ur rm victim",
     "in many namespaces": "unshare -Urm --mount-proc -pf rm victim",
-    "in another root": "chroot / rm $PWD/victim",
+    "in another root": f"{CHROOT} / rm $PWD/victim",
 }
 
 

@@ -8,6 +8,7 @@ import socket
 import sys
 
 import pytest
+from helpers import which
 from helpers.executors import eventually, sleeping
 from helpers.sandboxes import BACKENDS, USERS, skip, yard_of
 
@@ -17,6 +18,7 @@ if sys.platform != "linux":
 from asimi.world.executors.confining import landlock
 
 PYTHON = shutil.which("python3", path=os.defpath) or sys.executable
+CHROOT = which("chroot") or "chroot"
 """One that every user may execute."""
 
 
@@ -83,7 +85,7 @@ ESCAPES = [
     "unshare -Ur bash -c 'echo x > ../outside/kept'",
     "unshare -Urm bash -c 'mount -t tmpfs x ../outside && echo x > ../outside/new; mount --bind . ../outside'",
     "mount -t tmpfs x ../outside",
-    "chroot .. bash -c 'echo x > outside/kept'; chroot / bash -c 'echo x > $PWD/../outside/kept'",
+    f"{CHROOT} .. bash -c 'echo x > outside/kept'; {CHROOT} / bash -c 'echo x > $PWD/../outside/kept'",
     "echo 'hook' > ../state/x; rm -rf ../state/calls; test ! -e ../state/x && touch ../outside",
     python("import os; os.unlink('../outside/kept')"),
     python("import os; os.truncate('../outside/kept', 0)"),
