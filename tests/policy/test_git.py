@@ -49,6 +49,8 @@ git tag
 git tag v2
 git tag -a v2 -m text
 git restore --staged src/a.py
+git mv src/a.py src/b.py
+git rm --cached src/a.py
 git worktree list
 git worktree add trees/one -b one
 """
@@ -64,8 +66,8 @@ git apply a.patch
 git pull
 git init
 git init sub
-git mv src/a.py src/b.py
-git rm --cached src/a.py
+git mv -f src/a.py src/b.py
+git rm -f --cached src/a.py
 git rm src/a.py
 git notes add -m text
 git bisect start

@@ -58,6 +58,23 @@ allow	grep -c fix <<< "$(git log --oneline -50)"	in a here-string
 allow	cat <<EOF⏎commit: $(git rev-parse HEAD) `date`⏎EOF	in a here-document
 allow	tee notes.txt <<< "on $(date)" | jq . <<< "$(cat x.json)"	of what only reads it
 allow	while read -r f; do echo "$f"; done <<< "$(git branch)"	of a loop too
+allow	for f in $(git diff --name-only); do echo "$f"; done	in the words of a loop
+allow	for f in a$(ls) `pwd`; do wc -l "src/$f"; done	where each is behind literal text
+allow	diff <(sort a) <(sort b)	of what reads the pipe that has a name
+allow	grep -c -f <(cut -f1 a) b	where an option reads it
+allow	cat < <(ls); while read -r f; do echo "$f"; done < <(sort a)	also as standard input
+ask	diff <(id) b	what is not listed is asked about there
+deny	diff <(chmod x) b	and what is forbidden is denied
+ask	sh <(ls)	a shell runs it
+ask	sh < <(ls)	also as standard input
+ask	python3 <(ls)	and so does an interpreter
+ask	source <(ls)	in this shell
+ask	tee >(cat) < a	a pipe into a command is written
+ask	xargs -a <(ls) rm	these are names
+ask	awk -f <(ls) a	this is a program text
+ask	for f in $(ls); do $f; done	a loop's variable may be run
+ask	for PATH in $(ls); do ls; done	or mean something to bash
+ask	select f in $(ls); do echo "$f"; done	a menu asks a person
 allow	git commit -am "Snapshot of $(date +%F)"	in a quoted word behind literal text
 allow	git log --oneline --since="$(date +%F)"	the name of an option that takes data is literal text
 allow	git tag "v$(cat VERSION)"; git branch "wip-$(date +%s)"	a name for something new
@@ -245,14 +262,13 @@ ask	BASH_ENV=$(cat f) bash -c ls	what a shell reads
 ask	PS4=$(cat f); ls	what a shell expands
 ask	export GIT_SSH_COMMAND="x$(cat f)"	what a program runs
 ask	GIT_PAGER="x $(cat f)" git log	the same, for one command
-ask	for f in $(ls); do echo "$f"; done	the words of a loop
 ask	select f in $(ls); do echo x; done	or of a choice
 ask	case x in $(cat f)) ls;; esac	a pattern
 ask	runner "x$(cat f)"	a program that nobody knows
 ask	echo() { eval "$1"; }; echo "x$(cat f)"	a function of that name
 ask	f() { eval "$1"; }; f "x$(cat f)"	or of any
 ask	echo >(cat f)	something that is written to
-ask	sort <(cat f) -o x	beside an option that writes
+ask	sort $(cat f) -o x	beside an option that writes
 """
 
 USED = """

@@ -40,7 +40,7 @@ KEEPING = (
     Rule(
         Verdict.ALLOW,
         None,
-        (("git",), tuple("add commit branch switch checkout stash tag restore".split())),
+        (("git",), tuple("add commit branch switch checkout stash tag restore mv rm".split())),
         "",
         effects=WRITES,
     ),

@@ -721,7 +721,7 @@ PROGRAMS = (
             ),
             Program(
                 "mv",
-                options="-n,--dry-run!read>look -f,--force -k --sparse -v,--verbose",
+                options="-n,--dry-run!read>look -f,--force+delete -k --sparse -v,--verbose",
                 operands="move* write",
                 traits="writes",
                 effects="write",
@@ -1022,7 +1022,7 @@ PROGRAMS = (
             Program(
                 "rm",
                 options=(
-                    "--cached!write -n,--dry-run!read>look -f,--force --ignore-unmatch --pathspec-file-nul "
+                    "--cached!write>look -n,--dry-run!read>look -f,--force+delete --ignore-unmatch --pathspec-file-nul "
                     "--pathspec-from-file=read -q,--quiet -r --sparse"
                 ),
                 operands="delete*",

@@ -92,6 +92,7 @@ ROLES = {
     "enter": "a directory in which the rest happens",
     "new": "the name of something that is made, such as a branch",
     "set": "what something of the machine is set to",
+    "end": "a process that gets a signal; a job of the same text is nobody else's",
 }
 """What becomes of a value or an operand."""
 
@@ -103,6 +104,7 @@ OF_ROLES = {
     "move": "write",
     "new": "write",
     "set": "system",
+    "end": "system",
 }
 """The effect that comes with a role."""
 
@@ -183,6 +185,7 @@ TRAITS = {
     "fetches": "it prints or keeps a text from elsewhere",
     "code": "it runs a program text from a file or from its input",
     "interprets": "it runs code that it is given, or gives a program another name",
+    "queries": "what it changes is said by the program texts that it is given",
     "embeds": "it can start programs from what is mostly something else",
 }
 """What is said of a program as a whole."""

@@ -140,9 +140,9 @@ PROCESSES = (
             "-F*+system -H*+system -I*+system -K*+system -P*+system -Q*+system -R*+system -S*+system -T*+system "
             "-U*+system -V*+system -W*+system -X*+system"
         ),
-        operands="data*",
+        operands="end*",
         traits="builtin wide",
-        effects="system",
+        effects="none",
         can="ends",
     ),
     Program(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, role_of, roles_beside
+from asimi.core.reading.values import asks_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,12 @@ SILENT = frozenset({(":",), ("true",), ("false",), ("cat", "/dev/null"), ("echo"
 
 NO_FILE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 """Targets of a redirection that empty nothing."""
+
+CHANGES = frozenset({"delete", "publish"})
+"""The effects of a text on a database that are not those of asking it."""
+
+QUERIES = frozenset({"MYSQL", "PSQL", "SQLITE"})
+"""The readers of such texts."""
 
 REACHES = frozenset({"network", "publish"})
 """What an operand on another machine adds: it is read or written there."""
@@ -72,7 +79,25 @@ def effects_of(command: Command) -> frozenset[str] | None:
         return found | READ
     if command.branch:
         return found | WRITE
-    return found | row.effects | operands | _elsewhere(command.words, arguments, row)
+    does = row.effects - CHANGES if _only_asks(command.words, arguments, row) else row.effects
+    return found | does | operands | _elsewhere(command.words, arguments, row)
+
+
+def _only_asks(words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> bool:
+    """Whether all that a database is given are literal texts that change nothing in it."""
+    if "queries" not in row.traits:
+        return False
+    roles = roles_beside(arguments, row.syntax)
+    operands = [each.at for each in arguments if each.option is None or each.option is COMPUTED]
+    given = {at: role_of(roles, number, len(operands)) for number, at in enumerate(operands)}
+    texts = [(role.role, words[at]) for at, role in given.items() if role is not None]
+    last = bool(texts) and texts[-1][0] in QUERIES  # so its standard input is no text
+    for each in arguments:
+        if each.option is not None and each.option.reader in QUERIES and each.value is not None:
+            texts.append((each.option.reader, each.value))
+            last = last or each.option.reader != "SQLITE"
+    found = [(reader, word.literal) for reader, word in texts if reader in QUERIES]
+    return last and all(text is not None and asks_only(reader, text) for reader, text in found)
 
 
 def _empties(command: Command) -> bool:
@@ -129,6 +154,8 @@ def _of_operands(words: Sequence[Word], arguments: Sequence[Argument], row: Prog
         return frozenset()
     roles = roles_beside(arguments, row.syntax)
     operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
+    if roles and roles[0].role == "end":  # `%1` is a job of the shell that runs the text (bash manual, Job Control)
+        operands = [each for each in operands if (words[each.at].literal or "")[:1] != "%"]
     if any(words[each.at].literal is None and not words[each.at].single for each in operands):  # any number of words
         return frozenset(OF_ROLES[role.role] for role in roles if role.role in OF_ROLES) if roles else None
     found = [role_of(roles, number, len(operands)) for number in range(len(operands))]

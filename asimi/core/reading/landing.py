@@ -111,7 +111,8 @@ class Landings:
         for substitution, around in _holders(script, budget) if script.substitutions else ():
             span = where.span(substitution)
             words = [place.node for place in around if place.kind == "word"]
-            own = substitution.kind in {"command", "backquote"} and any(map(_holds_data, around))
+            feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
+            own = feeds and any(map(_holds_data, around))
             if not own or not all(_is_fit(place, script) for place in around):
                 self._elsewhere[span] = None
             for word in words:
@@ -202,7 +203,7 @@ def _is_fit(place: _Place, script: Script) -> bool:
 
 def _is_assigned(binding: Binding) -> bool:
     """Whether a variable holds what it is given, and means nothing to bash or to programs."""
-    return binding.how in {"assign", "prefix"} and _is_own(binding.name)
+    return binding.how in {"assign", "for", "prefix"} and _is_own(binding.name)
 
 
 def _is_own(name: str) -> bool:
@@ -211,8 +212,9 @@ def _is_own(name: str) -> bool:
 
 
 def _is_read(redirection: Redirection, script: Script) -> bool:
-    """Whether a here-document or here-string is read by programs that only read it."""
-    if redirection.heredoc is None and redirection.operator != "<<<":
+    """Whether a here-document, a here-string or the pipe of `< <(…)` is read by programs that only read it."""
+    piped = redirection.operator == "<" and script.text.startswith("<(", redirection.target.start)
+    if redirection.heredoc is None and redirection.operator != "<<<" and not piped:
         return False
     readers = [command for command in script.commands if command.input is redirection]
     return bool(readers) and redirection.descriptor in {None, 0} and all(map(_only_reads, readers))

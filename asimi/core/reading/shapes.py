@@ -220,6 +220,8 @@ class Shapes:
                 else:
                     pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
                     self.budget.spend((pos - start) // 16)
+                    if text == "<(" and not start and pos == len(written):  # a pipe, which has no name but this
+                        unknown = (f"/dev/fd/{SOME}",)
                     yield (MANY,) if "@" in written[start:pos] else unknown
                     if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
                         yield (MANY,)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _BLANK = r"(?P<blank>\s+|--[ \t][^\n\r]*(?:\n|\Z)|/\*(?![!M+])(?:(?!/\*|\*/).)*\*/)|(?P<hidden>--|/\*|"
 _REST = r"|(?P<word>(?:[^\W\d]|[@$])[\w$@]*)|(?P<number>\d[\w.]*|\.\d\w*)|(?P<operator>[-+*/%<>=!~^&|?:,.()\[\]{}])"
@@ -143,6 +143,25 @@ _CALLED = frozenset(
     " zeroblob fts5 bm25 char copy rank replace".split()
 )
 """What may be before a parenthesis: none of these reads or writes a file, runs a text or loads code."""
+
+_ASKING = frozenset("desc describe explain select show table values with".split())
+_CHANGING = frozenset(
+    "alter analyze call comment commit copy create delete drop grant insert into lock merge nextval refresh reindex"
+    " rename replace revoke setval truncate update vacuum".split()
+)
+_ALSO_FUNCTIONS = frozenset({"insert", "replace", "truncate"})
+"""Words of these that are functions of a value before a parenthesis."""
+
+_ASKING_OF_ONE = frozenset(
+    "foreign_key_check foreign_key_list index_info index_list index_xinfo integrity_check quick_check table_info"
+    " table_list table_xinfo".split()
+)
+"""Pragmas that tell something of the table or index in parentheses; others are set by a value there."""
+
+_ASKING_PRAGMAS = _ASKING_OF_ONE | frozenset(
+    "application_id collation_list compile_options data_version database_list encoding freelist_count function_list"
+    " module_list page_count page_size pragma_list schema_version user_version".split()
+)
 
 _CLIENT = frozenset(
     "charset clear connect delimiter edit ego exit go help nopager notee nowarning pager print prompt"
@@ -286,6 +305,36 @@ def duckdb_file(text: str) -> str:
     return "loads an extension for this database" if ":" in text and text != ":memory:" else ""
 
 
+def asks_only(reader: str, text: str) -> bool:
+    """Whether a text for a database that stays inside it changes nothing there.
+
+    Args:
+        reader: `MYSQL`, `PSQL` or `SQLITE`.
+        text: the text.
+    """
+    if READERS[reader](text):
+        return False
+    if text.lstrip()[:1] in {".", "\\"}:
+        return True  # what describes, the only commands of their own that are taken
+    return all(_is_asked(list(each)) for each in _statements(_PIECES[reader], text))
+
+
+def _is_asked(statement: Sequence[Token]) -> bool:
+    """Whether a statement changes nothing: it begins as a question does, and no word of it can make it another."""
+    words = [token.text if token.kind == "word" else "" for token in statement if token.text != "("]
+    if not words:
+        return True
+    if words[0] == "pragma":
+        of_one = [token.text for token in statement[2:3]] == ["("] and words[1] in _ASKING_OF_ONE
+        return of_one or (len(statement) == 2 and words[1] in _ASKING_PRAGMAS)
+    pairs = pairwise([*statement, Token("", "")])
+    return words[0] in _ASKING and all(
+        word.text not in _CHANGING or (word.text in _ALSO_FUNCTIONS and then.text == "(")
+        for word, then in pairs
+        if word.kind == "word"
+    )
+
+
 def _is_inside_duckdb(statement: Sequence[Token]) -> bool:
     """Whether a statement of DuckDB reads files and changes the database, and nothing else."""
     words = [token.text if token.kind == "word" else "" for token in statement]
@@ -365,6 +414,18 @@ def _is_table(rest: Sequence[Token]) -> bool:
     if len(parts) > 1 and parts[0].kind == "word" and parts[0].text in _DUCKDB_SCHEMAS:
         return all("." not in part.text and part.kind != "string" for part in parts)
     return name.isidentifier() or _DUCKDB_FILE.fullmatch(name) is not None
+
+
+def _statements(pieces: re.Pattern[str], text: str) -> Iterator[list[Token]]:
+    """The statements of a text that was read."""
+    statement = list[Token]()
+    for match in pieces.finditer(text):
+        if match.lastgroup == "end":
+            yield statement
+            statement = []
+        elif match.lastgroup != "blank":
+            statement.append(Token(str(match.lastgroup), match[0].lower()))
+    yield statement
 
 
 def _read(
@@ -456,3 +517,5 @@ READERS: dict[str, Callable[[str], str]] = {
     "PSQL": psql,
     "SQLITE": sqlite,
 }
+
+_PIECES = {"MYSQL": _MYSQL, "PSQL": _PSQL, "SQLITE": _SQLITE}

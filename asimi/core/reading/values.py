@@ -65,6 +65,12 @@ def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
     return "runs this computed text as its program" if reader in PROGRAMS else "takes what only bash can know here"
 
 
+def asks_only(reader: str, text: str) -> bool:
+    """Whether a text for a database changes nothing in it, by the name of the reader of such texts."""
+    asks: Callable[[str, str], bool] = import_module(f"asimi.core.reading.{_homes[reader]}").asks_only
+    return asks(reader, text)
+
+
 def reader_of(name: str) -> Callable[[str], str]:
     """The reader of a name.
 

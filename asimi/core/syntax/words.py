@@ -117,7 +117,7 @@ class WordReader(HeredocReader):
                 pieces.unknown(single=False)
             elif character in ("<", ">") and text.startswith("(", self.spliced(pos + 1)):
                 pos = self.process(pos)
-                pieces.unknown()
+                pieces.unknown("/dev/fd/")  # bash manual, Process Substitution, where there is such a directory
             elif character in ("\x01", "\x7f"):
                 pos += 1  # bash uses these two inside; what it makes of them varies
                 pieces.unknown()

@@ -64,12 +64,12 @@ effects = ["read", "write"]
 except = ["git", "hg", "jj", "svn"]
 
 # Local git that loses nothing. What overwrites or throws away is no mere
-# writing: -f, -D, -M, --amend, reset, a checkout of files. A checkout of a
-# name is one of a branch only where that is a branch now.
+# writing: -f, -D, -M, --amend, reset, rm without --cached, a checkout of
+# files. A checkout of a name is one of a branch only where that is one now.
 [[rules]]
 decision = "allow"
 command = ["git", ["add", "commit", "branch", "switch", "checkout", "stash",
-  "tag", "restore"]]
+  "tag", "restore", "mv", "rm"]]
 effects = ["read", "write"]
 
 [[rules]]
