@@ -551,6 +551,7 @@ class Reader:
             spoken=[text for command in self.commands for text in command.texts],
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             expanding=self._expanding,
+            starts=not all(map(_is_only_bash, self.commands)),
         )
         for target, inside in self._reads:
             self._read(target, inside)
@@ -620,6 +621,12 @@ def _duplicates(redirection: Redirection) -> bool:
         and literal is not None
         and (literal == "-" or literal.rstrip("-").isdigit())
     )
+
+
+def _is_only_bash(command: Command) -> bool:
+    """Whether a command is a builtin that does nothing but to this shell, and starts no program."""
+    row = command.program
+    return command.own and row is not None and "builtin" in row.traits and row.effects == frozenset() and not row.wide
 
 
 def _is_local(shape: str) -> bool:
