@@ -17,6 +17,7 @@ from asimi.core.judging.rules import rule_of
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import settings_file
+from asimi.world.host.trees import below, kind
 
 PROTECTED = """
 touch .claude/settings.local.json
@@ -158,6 +159,25 @@ touch /etc/claude-code/managed-settings.json
 echo x > /etc/codex/requirements.toml
 """
 
+FOUND = """
+find . -name settings.json -exec cp x {} ';'
+find . -name 'settings*.json' -exec sed -i s/a/b/ {} +
+find . -iname SETTINGS.JSON -exec cp x {} ';'
+find . -type d -name .claude -exec cp x {}/settings.json ';'
+find . -type d -name hooks -exec cp x {} ';'
+find . -name config.toml | xargs sed -i s/a/b/
+find sub -name '*.json' -exec sed -i s/a/b/ {} +
+"""
+
+NOT_FOUND = """
+find src -name '*.json' -exec sed -i s/a/b/ {} +
+find . -name settings.json -exec cat {} +
+find . -name settings.json -not -path '*/.*/*' -exec sed -i s/a/b/ {} +
+find . -name '.?*' -prune -o -name settings.json -exec sed -i s/a/b/ {} +
+find src -name settings.json -exec cp x {} ';'
+find . -name CLAUDE.md -exec sed -i s/a/b/ {} +
+"""
+
 FREE = """
 cat .claude/settings.json
 cat ~/.claude/settings.json
@@ -268,7 +288,10 @@ def decide(tmp_path):
     (home / "project/file").symlink_to(".claude/settings.json")
     moved = {"CLAUDE_CONFIG_DIR": f"{home}/moved"}
     agents = AgentFiles({moved["CLAUDE_CONFIG_DIR"]: ".claude"})
-    machine = Machine(str(home), os.path.realpath, moved)
+    for name in ("project/src/settings.json", "project/data.json", "project/sub/.claude/settings.json"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).touch()
+    machine = Machine(str(home), os.path.realpath, moved, kind=kind, below=below)
     protection = Protection([f"{home}/.config/asimi"], machine, (), agents)
     policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=Guard(machine, protection))
     place = Place(f"{home}/project", f"{home}/project", inside=True)
@@ -285,6 +308,16 @@ def test_a_command_that_could_change_what_an_agent_may_do_is_asked_about(decide,
     assert decision.verdict is Verdict.ASK
     assert "protected" in {reason.code for reason in decision.reasons}
     assert not decision.offers
+
+
+@pytest.mark.parametrize("command", lines(FOUND))
+def test_a_search_that_could_find_one_and_changes_what_it_finds_is_asked_about(decide, command):
+    assert "protected" in {reason.code for reason in decide(command).reasons}
+
+
+@pytest.mark.parametrize("command", lines(NOT_FOUND))
+def test_a_search_that_finds_none_is_free(decide, command):
+    assert "protected" not in {reason.code for reason in decide(command).reasons}
 
 
 @pytest.mark.parametrize("command", lines(FREE))

@@ -93,6 +93,9 @@ _OPEN = frozenset("*?[{%")
 _KNOWN = tuple((head.split("/"), frozenset(names.split())) for head, names in FILES.items())
 _FIRST = frozenset(parts[0] for parts, _ in _KNOWN)
 _WHOLE = tuple(f"{head}/{name}" if name else head for head, names in FILES.items() for name in names.split() or [""])
+KNOWN = tuple(each for each in (*FILES, *_WHOLE) if "." in each.rpartition("/")[2] or each.endswith("/hooks"))
+"""Those of them whose names are seldom names of anything else."""
+
 _MENTIONED = pattern(
     r"(?:(?<![\w.-])|(?<=[\s/;]w)|(?<=[/|,#!][gpIeM\d]w))"  # sed's `w` needs no blank before the name
     rf"(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",

@@ -13,6 +13,7 @@ from asimi.core.judging.checks import script_of
 from asimi.core.judging.files import shown_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known_files import FREE
+from asimi.core.judging.sought import Below
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
@@ -67,12 +68,13 @@ def _paths(
     """What is done to paths: by commands, as they are written, and by redirections without one."""
     by: dict[Command, dict[Act, None]] = {each.origin or each: {} for each in commands}
     alone: dict[Span, dict[Act, None]] = {}
+    below = None if guard is None else Below(guard.machine, budget)
     for place in guard.places(request, reading, budget) if guard is not None else ():
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
-        if guard is not None and guard.files is not None and len(found) < MOST_PATHS:
+        if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:
             tree = writer is not None and writer.name == "git" and place.path == request.place.path
-            act = None if tree else _of_place(place, guard.files)  # its words say what git does to its work tree
+            act = None if tree else _of_place(place, guard.files, below)  # its words say what git does to its work tree
             found |= {} if act is None else {act: None}
     return by, alone
 
@@ -86,10 +88,10 @@ def _writer(place: Place, commands: Iterable[Command]) -> Command | None:
     return max(before, key=lambda each: each.span[0], default=None)
 
 
-def _of_place(place: Place, files: FileRules) -> Act | None:
+def _of_place(place: Place, files: FileRules, below: Below) -> Act | None:
     """What becomes of a path; None where nothing has to be said of it, or it is not one of this machine."""
     does = OF_ROLES.get(place.how, place.how)
-    path, secret = place.shape, does != "delete" and bool(files.secrets.message(place))
+    path, secret = place.shape, does != "delete" and bool(files.secrets.message(place, below))
     stream = does == "read" and path.endswith("/-")  # most programs mean their input by it
     if path in FREE or stream or not (does or secret) or _is_elsewhere(place.by):
         return None

@@ -16,6 +16,7 @@ from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Place, Places
 from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
+from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Writable
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
@@ -71,14 +72,16 @@ class FileRules:
         found = {self.machine.resolve(each) for each in named if each[0] == "/"}
         return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
 
-    def findings(self, places: Sequence[Place], reading: Reading, budget: Budget) -> Iterator[Finding]:
-        """What is to be said of a request that reaches these places."""
-        moved = Moved(places, reading)
+    def findings(
+        self, places: Sequence[Place], reading: Reading, budget: Budget, below: Below | None = None
+    ) -> Iterator[Finding]:
+        """What is to be said of a request that reaches these places; `below` tells what searches find there."""
+        moved, below = Moved(places, reading), below or Below(self.machine, budget)
         for place in places:
             budget.spend(10 + len(place.path) // 8)
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 place.by.astray = True
-            yield from self._said(place, moved)
+            yield from self._said(place, moved, below)
         for command in reading.commands:
             if not command.possible and shows_environment(command):
                 yield Finding("secret", "this shows the environment, or what else may hold secrets", command.span)
@@ -87,7 +90,7 @@ class FileRules:
         """Where a request reaches."""
         return Places(reading, paths).all()
 
-    def _said(self, place: Place, moved: Moved) -> Iterator[Finding]:
+    def _said(self, place: Place, moved: Moved, below: Below) -> Iterator[Finding]:
         """What is to be said of one place."""
         shape, how = place.shape, place.how
         if shape in FREE:
@@ -96,15 +99,15 @@ class FileRules:
             yield Finding("denied_by_rule", f"{shown_of(shape)} may not be touched", place.span, Verdict.DENY)
         if how in {"look", "enter"}:
             return
-        if message := self.secrets.message(place):
+        if message := self.secrets.message(place, below):
             yield Finding("secret", message.format(shown_of(shape)), place.span)
-        if self.write and self._is_outside(place, moved):
+        if self.write and self._is_outside(place, moved, below):
             message = f"this writes {shown_of(shape)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
         elif self.write and self.machine.doubted and (how in OF_CHANGES or how == "repository"):
             message = f"this writes {shown_of(shape)}, and where that is, {UNBELIEVED.format(self.machine.doubted)}"
             yield Finding("outside", message, place.span)
-        if self.floor.loses(place):
+        if self.floor.loses(place, below):
             verb = "overwrites" if how == "write" else "removes"
             yield Finding("floor", f"this {verb} {shown_of(shape)}", place.span)
 
@@ -121,7 +124,7 @@ class FileRules:
             return False
         return not MARKS.isdisjoint(place.path) or is_below(place.path, self.root) or is_below(self.root, place.path)
 
-    def _is_outside(self, place: Place, moved: Moved) -> bool:
+    def _is_outside(self, place: Place, moved: Moved, below: Below) -> bool:
         """Whether a place is written that is not among those that may be."""
         path = place.path
         if place.how == "repository":
@@ -132,7 +135,7 @@ class FileRules:
             return True
         if place.found is None:
             return not all(each.holds(path) for each in self.write)
-        return not all(each.holds_below(path, place.found) for each in self.write)
+        return not all(each.holds_found(place, below) for each in self.write)
 
 
 def shown_of(shape: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asimi.core.call import is_below
 from asimi.core.judging.known_files import HOMES, SYSTEM_DIRECTORIES
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, overlap
@@ -11,6 +12,7 @@ from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
 if TYPE_CHECKING:
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.places import Place
+    from asimi.core.judging.sought import Below
 
 DIRECTORIES = frozenset({"directory", "mount", None})
 """What is a directory, or may be one."""
@@ -40,15 +42,23 @@ class Floor:
         self._marked = Patterns(["/*", "/home/*", "/**/.git", *sorted(self._all)], root, home)
         self._in_home = root != home  # the project wins over the home
 
-    def loses(self, place: Place) -> bool:
+    def loses(self, place: Place, below: Below) -> bool:
         """Whether what happens at a place would lose some of it."""
         if place.how == "write":
             return _BLOCK.match(place.path) is not None or self._is_overwritten(place)
         if place.how not in {"delete", "move"}:
             return False
         if place.found is not None:
-            return place.found.strip(SOME + ONE + ".") in {"", "git"} and self._is(place.path)
+            return self._is_found(place, below)
         return self._is_removed(place.path, deep=place.tree.deep)
+
+    def _is_found(self, place: Place, below: Below) -> bool:
+        """Whether a search hands on some of it, or all that is below it."""
+        if (place.found or "").strip(SOME + ONE + ".") in {"", "git"} and self._is(place.path):
+            return True
+        named = [f"{place.path}/.git"] if (place.found or "").strip(SOME + ONE) else []
+        lost = [each for each in self._all if is_below(each, place.path)]
+        return any(below.hands(place, each) for each in named + lost)
 
     def _is_overwritten(self, place: Place) -> bool:
         """Whether a whole directory of the system is written over; a move is of one file, or takes a new name."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by
 from asimi.core.judging.shadows import settle
+from asimi.core.judging.sought import Below
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
@@ -65,9 +67,11 @@ class Guard:
         try:
             paths = self.paths(request, reading, budget)
             yield from self.protection.findings(request, reading, paths)
+            places, below = list(Places(reading, paths).all()), Below(self.machine, budget)
+            root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
+            yield from self.protection.sought(places, below, root, budget)
             if self.files is not None:
-                places = list(self.files.places(reading, paths))
-                yield from self.files.findings(places, reading, budget)
+                yield from self.files.findings(places, reading, budget, below)
                 self._settle_repositories(self.files.root, reading, paths, places)
         except TooManyError as error:
             yield Finding("protected", str(error), None)

@@ -39,6 +39,32 @@ SELF_RUNNING = (
 )  # fmt: skip
 """Files that are run, or say what is run, without anybody naming them: only a pattern that names them covers them."""
 
+_HOOKS = "pre-commit pre-push commit-msg prepare-commit-msg post-checkout post-merge post-commit pre-rebase"
+
+INSIDE = {
+    ".git": (
+        "HEAD config config.worktree commondir description hooks index info info/attributes info/exclude logs modules "
+        "objects packed-refs refs worktrees " + " ".join(f"hooks/{each}" for each in _HOOKS.split())
+    ),
+    ".hg": "hgrc", ".jj": "repo", ".svn": "entries",
+    ".husky": _HOOKS, ".githooks": _HOOKS,
+    ".vscode": "extensions.json launch.json mcp.json settings.json tasks.json",
+    ".idea": "workspace.xml", ".zed": "settings.json tasks.json", ".mise": "config.toml",
+    ".devcontainer": "Dockerfile devcontainer.json",
+    ".venv/bin": "activate pip pytest python python3", "venv/bin": "activate pip pytest python python3",
+    "site-packages": "name.pth name/__init__.py sitecustomize.py", ".direnv": "python/bin/activate",
+}  # fmt: skip
+"""For directories of `SELF_RUNNING`, what is in them as a rule (gitrepository-layout(5), githooks(5), manuals)."""
+
+KNOWN = tuple(
+    each
+    for pattern in SELF_RUNNING
+    if pattern.startswith("/**/")
+    for base in [pattern.removeprefix("/**/").removesuffix("/**")]
+    for each in [base, *(f"{base}/{name}" for name in INSIDE.get(base, "").split())]
+)
+"""Paths below whatever directory that run by themselves, or say what does, as far as their names are known."""
+
 SYSTEM_DIRECTORIES = frozenset(
     "/bin /boot /dev /etc /lib /lib32 /lib64 /opt /proc /run /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/lib64 "
     "/usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/sbin /usr/share /var/cache /var/lib /var/log "

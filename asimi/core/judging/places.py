@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os.path
+import re
+import string
 
+from asimi.core.judging.sought import Sought
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
-from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME
+from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
+from asimi.core.reading.shapes import ANY, MARKS, SOME
 from asimi.core.reading.touches import HERE, reach_of, touches
 from asimi.core.reading.trees import DISKS, NOTHING, SETS, Tree
 from asimi.core.syntax.nodes import Pipe
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.touches import Touch
+    from asimi.core.syntax.nodes import Word
 
     Directories = frozenset[str | None]
 
@@ -33,11 +38,11 @@ LISTS = {
 }
 """Programs that print names of files below where they start, with the options of which one makes them do so."""
 
+ECHOES = frozenset({"echo", "printf"})
+"""Programs that print their words."""
+
 PASSES = frozenset({"egrep", "fgrep", "grep", "head", "shuf", "sort", "tac", "tail", "uniq"})
 """Programs that print lines of their input as they are."""
-
-NEGATIONS = frozenset({"!", "-not"})
-"""Words by which `find` looks for all but what follows."""
 
 CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
@@ -45,7 +50,20 @@ CHANGING = frozenset({"write", "delete", "system"})
 SETTERS = DISKS | {"crontab", "git"}
 """Programs that may write what none of their words names."""
 
-_CLASS = pattern(r"\[[^]]*\]")
+
+_PLAIN = string.ascii_letters + string.digits + "{}/._-+=@:,"
+"""Characters that are the same in a word as it is written, so what is around a `{}` in it is known."""
+
+
+_SIMPLE = pattern(r"[\w./@%+=:,*?~-]*|%s(?:\\[n0])?", re.ASCII)
+"""A word that is printed as it is, or a format of `printf` that does so with each of its words."""
+
+_WILD = pattern(r"[*?\[\\]")
+_MAGIC = pattern(r":(?:\([^)]*\)|[/!^]+:?|:)")
+_NAMED = pattern(r"(\^?)((?:[\w-]|\\\.)+)(\$?)", re.ASCII)
+"""A regular expression that is for a part of a name, as it is written."""
+
+_EXCLUDES = pattern(r"[!^]|\bexclude\b")
 
 
 class Place(NamedTuple):
@@ -58,6 +76,7 @@ class Place(NamedTuple):
         by: the command, or None for a redirection.
         tree: what the command does to directories.
         found: the shape of the names of what a search finds below the path, if that is what counts: empty for any.
+        sought: by which expression it is found; None where it is by none.
     """
 
     path: str
@@ -66,6 +85,7 @@ class Place(NamedTuple):
     by: Command | None = None
     tree: Tree = NOTHING
     found: str | None = None
+    sought: Sought | None = None
 
     @property
     def shape(self) -> str:
@@ -76,10 +96,35 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search finds: below which paths, with names of which shapes (none for all)."""
+    """What a search finds, or a list names.
 
-    starts: Sequence[str]
-    names: Sequence[str]
+    Attributes:
+        starts: the paths below which it is, each as it is written, too; with marks where that is not known.
+        expression: which of what is below.
+        action: for which of its actions; None where that is not known.
+        names: the shapes of the names; none for any.
+        exact: the paths that it is besides, each with the names of what is below it, or None for the path itself.
+    """
+
+    starts: Sequence[tuple[str, str]]
+    expression: Expression = Expression()
+    action: int | None = None
+    names: Sequence[str] = ()
+    exact: Sequence[tuple[str, str | None]] = ()
+
+    def by(self, action: int | None) -> Found:
+        """What one action is reached with."""
+        return self._replace(action=action, names=self.expression.names(action))
+
+    def inside(self, search: Command, command: Command) -> Found | None:
+        """What a command is handed that a search starts, or a wrapper that it starts; None for others."""
+        words, at = search.words, command.words[0].start
+        if command.source != search.source or not words[0].end <= at <= words[-1].start:
+            return self if command.via == search.name else None
+        if not self.expression.actions:
+            return self
+        own = [first for first, last in self.expression.actions if words[first].end <= at <= words[last].start]
+        return self.by(own[0] if len(own) == 1 else None)
 
 
 class Places:
@@ -96,14 +141,14 @@ class Places:
 
     def all(self) -> Iterator[Place]:
         """All of them, in the order of the text; redirections last."""
-        search: tuple[str | None, Found] | None = None
+        search: tuple[Command, Found] | None = None
         for command in self.reading.commands:
             if command.possible and not command.called:
                 continue
             yield from self._inside(command)
             if command.via is None:
                 self._outer, search = command, None
-            if search is not None and search[0] == command.via == "fd":
+            if search is not None and search[0].name == command.via == "fd":
                 command = _completed(command)  # noqa: PLW2901 - the same command, as fd starts it
             looked, tree = reach_of(command)
             bases = self.bases(command, looked)
@@ -112,10 +157,10 @@ class Places:
                 looked = [each for each in looked if each.how != "read"]
             if command.program is not None and command.program.syntax.commands:
                 found = self._searched(command, looked)
-                search = command.name, found
-                if "-delete" in command.literals:
-                    yield from self._handed(command, found, "delete", Tree(deep=True))
-            fed = search[1] if search is not None and command.via == search[0] else None
+                search = command, found
+                for at in (at for at, word in enumerate(command.literals) if word == "-delete"):
+                    yield from self._handed(command, found.by(at), "delete", Tree(deep=True))
+            fed = search[1].inside(search[0], command) if search is not None and command.via is not None else None
             for touch in looked:
                 yield from self._of(command, touch, tree, fed, bases)
             yield from self._unnamed(command)
@@ -135,8 +180,12 @@ class Places:
         handed = isinstance(word, Added) or (search is not None and "{}" in command.written(word))
         if handed and touch.word != HERE:
             found = search if search is not None else self._fed()
+            around = ("", "")
+            if "{}" in (text := command.written(word)):
+                before, _, behind = (ANY if text.strip(_PLAIN) else text[touch.start :]).partition("{}")
+                around = before, behind.replace("{}", ANY)
             if found is not None:
-                yield from self._handed(command, found, how, tree)
+                yield from self._handed(command, found, how, tree, *around)
                 return
         unlinks = how in {"delete", "move"}
         for path in self.paths.leads(command, touch.word, touch.start, unlinks=unlinks, bases=_before(bases, touch)):
@@ -171,11 +220,29 @@ class Places:
     def _place(self, path: str, how: str, command: Command, tree: Tree) -> Place:
         return Place(path, how, command.span, command, tree)
 
-    def _handed(self, command: Command, found: Found, how: str, tree: Tree) -> Iterator[Place]:
-        """The places that a command is handed by a search."""
-        for start in found.starts:
-            for name in found.names or ("",):
-                yield Place(start, how, command.span, command, tree, name)
+    def _handed(
+        self, command: Command, found: Found, how: str, tree: Tree, before: str = "", behind: str = ""
+    ) -> Iterator[Place]:
+        """The places that a command is handed by a search, or by a list, with the text around these in its word."""
+        place = self._place("", how, command, tree)
+        for start, written in found.starts:
+            sought = Sought(found.expression, found.action, written) if not before + behind else None
+            at = self._behind(command, before, written) if before else start
+            names = [f"{name}{behind}" if behind[:1] != "/" else behind[1:] for name in found.names or ("",)]
+            for name in names:
+                yield place._replace(path=at, found=name if found.names or not behind else SOME + name, sought=sought)
+        if found.exact and before + behind:
+            yield place._replace(path=ANY)
+        else:
+            yield from (place._replace(path=path, found=name) for path, name in found.exact)
+
+    def _behind(self, command: Command, before: str, written: str) -> str:
+        """Where a path leads that has a text before it; unknown where that is more than one directory."""
+        joined = f"{before}{written}"
+        if not MARKS.isdisjoint(joined):
+            return ANY
+        led = {self.paths.real(os.path.join(base or ANY, joined)) for base in self.paths.at(command)}
+        return led.pop() if len(led) == 1 and not any(ANY in each for each in led) else ANY
 
     def _real(self, directories: Directories) -> list[str]:
         """Some directories by their real paths."""
@@ -222,20 +289,25 @@ class Places:
         """What `find` or `fd` finds; where it follows links, that may be anywhere."""
         starts, words = self._starts(command, looked), command.literals
         if not {"-L", "-follow", "--follow"}.isdisjoint(words):
-            starts = [f"{each.rstrip('/')}/{ANY}" for each in starts]
-        return Found(starts, () if command.name != "find" else _names(words))
+            starts = [(f"{each.rstrip('/')}/{ANY}", ANY) for each, _ in starts]
+        if any(map(command.may_split, command.words)):
+            return Found(starts)
+        if command.name != "find":
+            return Found(starts, names=_of_fd(command))
+        known = [_known(word) if word.literal is None else word.literal for word in command.words]
+        return Found(starts, expression_of(known)).by(PRINTED)
 
-    def _starts(self, command: Command, looked: Sequence[Touch]) -> list[str]:
-        """Where a search begins: at the files that it names, else where it runs."""
+    def _starts(self, command: Command, looked: Sequence[Touch]) -> list[tuple[str, str]]:
+        """Where a search begins, and how that is written: at the files that it names, else where it runs."""
         bases = self.bases(command, looked)
         begins = [each for each in looked if each.how in {"look", "read", "kept"} and each.word != HERE]
         found = [
-            path
+            (path, ANY if (text := command.literals[touch.word]) is None else text[touch.start :])
             for touch in begins
             if not touch.option
             for path in self.paths.leads(command, touch.word, touch.start, bases=_before(bases, touch))
         ]
-        return found or self._real(bases[-1][1])
+        return found or [(each, ".") for each in self._real(bases[-1][1])]
 
     def _fed(self) -> Found | None:
         """What a list of files holds that `xargs` takes from its input; None where only bash can know."""
@@ -260,6 +332,8 @@ class Places:
         """What a command prints the names of; None if that is not what it does."""
         names = [word or "" for word in source.literals]
         name = " ".join(names[:2]) if names[:1] == ["git"] else source.name or ""
+        if name in ECHOES:
+            return self._echoed(source)
         options = LISTS.get(name)
         if options is None or (options and not any(_has(word, options) for word in names[1:])):
             return None
@@ -267,7 +341,69 @@ class Places:
             printed = any(word.startswith(("-printf", "-fprint", "-ls", "-exec")) for word in names)
             return None if printed else self._searched(source, looked)
         starts = self._starts(source, looked)
-        return Found([*starts, *self._real(self.paths.at(source))] if name in {"ls", "git diff"} else starts, ())
+        here = self._real(self.paths.at(source))
+        if name == "ls":
+            shown = any(each.how == "look" and each.word != HERE for each in looked)
+            return Found(
+                [*starts, *((each, ".") for each in here)], exact=[(path, None) for path, _ in starts if shown]
+            )
+        if name in {"git ls-files", "git diff", "git grep"}:
+            found = self._of_pathspecs(starts, here)
+            return (
+                found._replace(starts=[*found.starts, *((each, ".") for each in here)]) if name == "git diff" else found
+            )
+        return Found(starts)
+
+    def _of_pathspecs(self, starts: Sequence[tuple[str, str]], here: Sequence[str]) -> Found:
+        """What git lists for pathspecs (gitglossary(7)): what is below a path, or what a pattern names."""
+        plain: list[tuple[str, str]] = []
+        exact: list[tuple[str, str | None]] = []
+        for path, written in starts:
+            magic = _MAGIC.match(written)
+            if magic is None and not _WILD.search(written):
+                plain.append((path, written))
+            elif magic is None or not _EXCLUDES.search(magic[0]):
+                text = written if magic is None else written[magic.end() :]
+                tail = text[text[: _WILD.search(f"{text}*").start()].rfind("/") + 1 :]  # type: ignore[union-attr]
+                at = [path[: -len(tail)].rstrip("/") or "/"] if magic is None and path.endswith(tail) else here
+                names = names_of(as_shape(tail.casefold() if magic else tail)[0])
+                exact += [(each, name) for each in at for name in names]
+        return Found(plain or ([] if exact else [(each, ".") for each in here]), exact=exact)
+
+    def _echoed(self, source: Command) -> Found | None:
+        """The paths that `echo` or `printf` prints; None where its words need not be these."""
+        if any(not _SIMPLE.fullmatch(source.written(word)) for word in source.words[1:]):
+            return None
+        words = range(2 if source.name == "printf" else 1, len(source.words))
+        return Found((), exact=[(path, None) for at in words for path in self.paths.leads(source, at)])
+
+
+def _of_fd(command: Command) -> tuple[str, ...]:
+    """The shapes of the names that `fd` looks for (fd(1)); none for any, or for one not known that is not hidden."""
+    given = command.levels[-1].arguments
+    options = {name: each for each in given if each.option is not None for name in each.option.names}
+    ends = [each.value for name, each in options.items() if name == "-e" and each.value is not None]
+    words = [command.literals[each.at] for each in given if each.option is None]
+    unknown = (ANY,) if {"-H", "-u", "-p", "--and"} & options.keys() else ()
+    if not words or words[0] in {"", ".", ".*"}:
+        return (f"{SOME}.{ends[0].literal}",) if len(ends) == 1 and ends[0].literal else ()
+    text = words[0]
+    if text is None or "-p" in options:
+        return unknown
+    if "-g" in options:
+        return (as_shape(text.casefold())[0],)
+    if "-F" not in options:
+        match = _NAMED.fullmatch(text)
+        if match is None:
+            return unknown
+        plain = match[2].replace("\\", "")
+        return (("" if match[1] else SOME) + plain.casefold() + ("" if match[3] else SOME),)
+    return (SOME + text.casefold() + SOME,)
+
+
+def _known(word: Word) -> str | None:
+    """A word of `find` as far as it is known, if it is sure to be no operator and no option; else None."""
+    return word.head + ANY if word.head and word.head[0] not in "-!()," else None
 
 
 def _completed(command: Command) -> Command:
@@ -294,21 +430,3 @@ def _before(bases: Sequence[tuple[int, Directories]], touch: Touch) -> Iterable[
     if touch.option and touch.how != "enter":  # a program may look at these before or after
         return frozenset().union(*(each for _, each in bases))
     return next(each for at, each in reversed(bases) if at <= touch.word)
-
-
-def _names(words: Sequence[str | None]) -> list[str]:
-    """The shapes of the names that `find` looks for; none where it may find any."""
-    found = []
-    for at, word in enumerate(words):
-        behind = words[at + 1] if at + 1 < len(words) else None
-        if word in {"-name", "-iname"} and words[at - 1] not in NEGATIONS:
-            shape = SOME if behind is None else _as_shape(behind)
-            found.append(shape if word == "-name" else shape.lower())
-        elif word in {"-o", "-or", ","} and behind not in {"-name", "-iname"}:
-            return []  # what is behind may hold for any name
-    return found
-
-
-def _as_shape(pattern: str) -> str:
-    """A pattern of file names, as programs have them, as a shape."""
-    return _CLASS.sub(ONE, pattern).replace("*", SOME).replace("?", ONE)

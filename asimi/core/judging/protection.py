@@ -12,19 +12,25 @@ from __future__ import annotations
 import os.path
 import re
 
-from asimi.core.judging.agents import AgentFiles, carries, mentioned
+from asimi.core.call import is_below
+from asimi.core.judging.agents import KNOWN, AgentFiles, carries, mentioned
 from asimi.core.judging.changes import is_fed, moves, read_only, writes
 from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
 from asimi.core.judging.paths import above as above_of
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.commands import Finding
+from asimi.core.reading.finding import expression_of
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
+from asimi.core.reading.touches import OF_CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
     from asimi.core.judging.paths import Machine, Paths
+    from asimi.core.judging.places import Place
+    from asimi.core.judging.sought import Below
     from asimi.core.reading import Command, Reading
 
 PROGRAM = "asimi"
@@ -54,6 +60,9 @@ TEXTS = frozenset({"code", "embeds", "input", "interprets", "opaque"})
 
 MOST_SHAPES = 65_536
 """What all words of one text together may become."""
+
+_OWN = (f".{PROGRAM}", f".{PROGRAM}/config.toml")
+"""A project's own, below its root."""
 
 _PYTHON = pattern(r"(?:python|pypy|ipython|jython|graalpy|coverage)[\w.-]*", re.ASCII)
 _CALLS = "this calls asimi itself, which could change what is allowed"
@@ -137,6 +146,26 @@ class Protection:
                 yield Finding("protected", _SAYS.format(target), span)
         if not seen and (path := self._mentions(request)):
             yield Finding("protected", f"this names {path}, which is asimi's own", None)
+
+    def sought(self, places: Iterable[Place], below: Below, root: str, budget: Budget) -> Iterator[Finding]:
+        """What is changed of asimi's own, and of agents' files, that a search finds or a list names.
+
+        Args:
+            places: where the request reaches.
+            below: tells what is found there.
+            root: the project root.
+            budget: what the look is paid from.
+        """
+
+        def counts(path: str) -> bool:
+            budget.spend(1)
+            return bool(self.reached(path, path)) or self.agents.has(path, budget, above=True)
+
+        for place in places:
+            if place.found is not None and place.how in OF_CHANGES:
+                named = place.found.strip(SOME + ONE) and is_below(root, place.path)
+                if below.finds(place, counts, (*KNOWN, *_OWN) if named else ()):
+                    yield Finding("protected", _SAYS.format("what it finds"), place.span)
 
     def _calls_asimi(self, command: Command, look: _Look) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""
@@ -248,9 +277,10 @@ class _Look:
         program, copies = command.program, command.name == "cp"
         above = program is None or program.name not in MAKES
         writing = program is None or writes(command)
+        tests = expression_of(command.literals).values if command.name == "find" else ()
         for index in range(1, len(command.words)):
-            if program is not None and program.syntax.commands and command.literals[index - 2] in {"!", "-not"}:
-                continue  # the pattern of what `find` leaves alone
+            if index in tests:
+                continue  # what it finds is looked at where it goes
             for shape in self.paths.shapes(command, index) if copies or index not in read else ():
                 if index in read and not carries(shape):
                     continue

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.places import Place
+    from asimi.core.judging.sought import Below
 
 DEEPEST = 64
 """Levels of directories that are looked through."""
@@ -33,18 +34,21 @@ class Secrets:
         self._all = [Patterns(each, root, home) for each in layers]
         by_name = [[pattern for pattern in each if not pattern.endswith("/**")] for each in layers]
         self._names = [Patterns(each, root, home) for each in by_name]
+        self._shortest = {
+            each.rpartition("/")[2].replace("*", "") for some in by_name for each in some if each[0] != "!"
+        }
         named = [
             absolute(pattern, root, home) for each in layers for pattern in each if not pattern.startswith(("!", "/**"))
         ]
         self._above = frozenset(directory for each in named for directory in above(each)).union(HOMES, {ROOT})
 
-    def message(self, place: Place) -> str:
+    def message(self, place: Place, below: Below) -> str:
         """What is to be said of a place, with `{}` for its path; empty if it holds no secret."""
         path = place.path
         if place.how == "repository":
             return ""
         if not MARKS.isdisjoint(place.shape):
-            return "{} may be a secret" if self._may_be(place) else ""
+            return "{} may be a secret" if self._may_be(place, below) else ""
         if self._is(path):
             return "{} may hold a secret"
         if place.how in {"read", ""} and self._is_above(path):
@@ -67,13 +71,27 @@ class Secrets:
             return "{} holds more than can be looked through for secrets"
         return "{} holds secrets" if any(map(self._is, below)) else ""
 
-    def _may_be(self, place: Place) -> bool:
+    def _is_found(self, place: Place, below: Below) -> bool:
+        """Whether a search hands on a secret, by the names that it looks for.
+
+        Where these may begin with anything, the shortest names that patterns are for count, and what is there now,
+        because a pattern that begins with a star meets any other one with a star somehow.
+        """
+        meets = any(each.matched(place.shape) for each in self._names)
+        if place.found is None or place.found[:1] not in {SOME, ONE, ANY}:
+            return meets
+        if any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
+            return True
+        found = below.finds(place, self._is)
+        return meets if found is None else found
+
+    def _may_be(self, place: Place, below: Below) -> bool:
         """Whether a place of which a part is not known may be a secret, by what is known of it."""
         path, shape = place.path, place.shape
         if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
             if self._is(path) or self._is_above(path):
                 return True
-            return any(each.matched(shape) for each in self._names) if place.found.strip(SOME + ONE) else False
+            return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
         last = shape.rpartition("/")[2]
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.judging.known_files import SYSTEM_DIRECTORIES
+from asimi.core.judging.known_files import KNOWN, SYSTEM_DIRECTORIES
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.shapes import ANY, MANY, SOME
+from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.judging.paths import Machine
+    from asimi.core.judging.places import Place
+    from asimi.core.judging.sought import Below
     from asimi.core.judging.temporary import Temporary
+
+CACHE = "/__pycache__"
+"""What is in it is made again, so to remove it changes nothing that runs."""
 
 
 class Writable:
@@ -57,14 +62,29 @@ class Writable:
             return False
         return self._all.matched(path)
 
-    def holds_below(self, path: str, name: str) -> bool:
-        """Whether all files below a path may be written that have a name, which may be a shape; empty for any name."""
+    def holds_found(self, place: Place, below: Below) -> bool:
+        """Whether all that a search hands on may be written.
+
+        Args:
+            place: what it hands on.
+            below: tells what that is.
+        """
+        path, name = place.path, place.found or ""
         if not (self.holds(path) and self._all.all_below(path)):
             return False
         if any(is_below(each, path) for each in self._kept):
             return False
-        names = [name] if name.strip(SOME) else [".git", name or SOME] if is_below(self._project, path) else []
-        return not any(self._running.matched(f"{path}/{each}") for each in names)
+        if name.strip(SOME) and self._running.matched(f"{path}/{name}"):
+            return False
+        known = KNOWN if is_below(self._project, path) else ()
+        if not name.strip(SOME + ONE):
+            known = tuple(each for each in known if each.startswith(".git/"))
+        removes = place.how == "delete"
+        return not below.finds(place, lambda each: not (removes and CACHE in each) and self._runs(each), known)
+
+    def _runs(self, path: str) -> bool:
+        """Whether a path runs by itself, and no pattern names it."""
+        return self._running.matched(path) and not self._explicit.matched(path)
 
 
 def _is_wide(pattern: str) -> bool:
