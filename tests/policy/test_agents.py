@@ -160,6 +160,11 @@ echo x > /etc/codex/requirements.toml
 """
 
 FOUND = """
+bandit -r src -f custom -o .claude/settings.json
+bandit --output=.claude/settings.json -r src
+dmypy run --log-file .claude/settings.json x.py
+pyright --unknown-option .claude/settings.json
+staticcheck --unknown-option=.claude/settings.json
 find . -name settings.json -exec cp x {} ';'
 find . -name 'settings*.json' -exec sed -i s/a/b/ {} +
 find . -iname SETTINGS.JSON -exec cp x {} ';'
@@ -311,7 +316,7 @@ def test_a_command_that_could_change_what_an_agent_may_do_is_asked_about(decide,
 
 
 @pytest.mark.parametrize("command", lines(FOUND))
-def test_a_search_that_could_find_one_and_changes_what_it_finds_is_asked_about(decide, command):
+def test_what_may_change_one_by_a_search_or_an_option_is_asked_about(decide, command):
     assert "protected" in {reason.code for reason in decide(command).reasons}
 
 

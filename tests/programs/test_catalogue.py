@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import asimi.core
+from asimi.core.judging.changes import read_only
 from asimi.core.programs import FAMILIES, find, index, rows_of
 from asimi.core.programs.index import BEGINNINGS, NAMES
 from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
+from asimi.core.reading.effects import effects_of
 from asimi.core.reading.escapes import STARTED
+from asimi.core.reading.reader import Reader
+from asimi.core.reading.touches import HERE, OF_CHANGES, touches
 from asimi.core.reading.values import HOMES
+from asimi.core.syntax import parse
 from asimi.core.wording.abilities import ABILITIES
 from asimi.core.wording.programs import explained, facts, has_effects, page
 
+CORE = Path(asimi.core.__file__).parent
 SYNTAX = frozenset("words keys dashes camel exact ends late mixed bundle apart no shared open".split())
 
 
@@ -111,3 +119,47 @@ def test_another_name_is_the_same_program(name, program):
 @pytest.mark.parametrize("name", ["", "7", "x7", "nobody-knows-this", "git-2x"])
 def test_an_unknown_name_has_no_row(name):
     assert find(name) is None
+
+
+def read(text):
+    """The first command of a text."""
+    reader = Reader(judge_substitutions=True)
+    reader.script(parse(text))
+    return reader.reading().commands[0]
+
+
+@pytest.mark.parametrize("path", [path for path, row in ROWS if row.effects and "write" in row.effects])
+def test_what_writes_and_names_no_file_writes_where_it_runs(path):
+    command = read(path.replace("*", "something"))
+    if "write" in (effects_of(command) or ()):
+        assert any(each.how in OF_CHANGES or each.how in {"", "repository"} for each in touches(command)), path
+
+
+@pytest.mark.parametrize(
+    "path", ["ruff format", "npm pkg set a=b", "gcc a.c", "terraform fmt", "go mod init x", "ctags"]
+)
+def test_a_writer_without_a_word_for_a_file_writes_where_it_runs(path):
+    assert (HERE, "write") in {(each.word, each.how) for each in touches(read(path))}
+
+
+@pytest.mark.parametrize(
+    ("path", "row"), [(path, row) for path, row in ROWS if not row.options and "builtin" not in row.traits]
+)
+def test_no_row_without_options_proves_that_an_unknown_option_changes_nothing(path, row):
+    command = read(f"{path.replace('*', 'something')} --surely-no-option=x")
+    assert row.starts is not None or row.shell or not read_only(command) & {len(command.words) - 1}, path
+
+
+def test_an_option_has_the_same_role_with_its_value_attached():
+    for path, row in ROWS:
+        for beginning, option in row.syntax.beginnings:
+            alone = row.syntax.options.get(beginning)
+            if alone is not None and alone.value and alone.reader.islower():
+                assert option.reader == alone.reader, f"{path}: {beginning}"
+
+
+def test_what_a_program_can_do_is_said_to_people_and_decides_nothing():
+    for file in CORE.rglob("*.py"):
+        if file.parent.name not in {"wording", "programs"}:
+            names = {node.attr for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Attribute)}
+            assert "can" not in names, file

@@ -92,11 +92,12 @@ def read_only(command: Command) -> frozenset[int]:
     if program.shell:
         return every - _positional(command, program)
     row, _, _, sure, arguments = command.levels[-1]
-    if program.starts is not None:
+    if row.starts is not None:
         return every - _written(row, arguments)
     if command.escapes or not sure:
         return frozenset()
-    if _changes_nothing(program, row):
+    described = row.options or not any(each.option is UNKNOWN for each in arguments)
+    if described and _changes_nothing(program, row):
         return every
     if moves(command) and program.name != "cp":
         return frozenset()
@@ -107,7 +108,7 @@ def _changes_nothing(program: Program, row: Program) -> bool:
     """Whether a row changes nothing that its words name."""
     if row is not program:
         return "looks" in row.traits or (row.parent is program and (program.name, row.name) in RECORDS)
-    return "looks" in row.traits or (row.can == "reads" and not row.traits & {"writes", "moves"})
+    return "looks" in row.traits
 
 
 def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:

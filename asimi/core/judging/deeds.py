@@ -73,7 +73,8 @@ def _paths(
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
         if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:
-            tree = writer is not None and writer.name == "git" and place.path == request.place.path
+            whole = place.tree.somewhere or (writer is not None and writer.name == "git")
+            tree = whole and place.path == request.place.path
             act = None if tree else _of_place(place, guard.files, below)  # its words say what git does to its work tree
             found |= {} if act is None else {act: None}
     return by, alone

@@ -47,7 +47,7 @@ PASSES = frozenset({"egrep", "fgrep", "grep", "head", "shuf", "sort", "tac", "ta
 CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
 
-SETTERS = DISKS | {"crontab", "git"}
+SETTERS = DISKS | {"crontab", "git", "ssh-keygen"}
 """Programs that may write what none of their words names."""
 
 
@@ -163,9 +163,9 @@ class Places:
             fed = search[1].inside(search[0], command) if search is not None and command.via is not None else None
             for touch in looked:
                 yield from self._of(command, touch, tree, fed, bases)
-            yield from self._unnamed(command)
-            if tree.lists:
-                yield self._place(ANY, "read", command, tree)
+            yield from self._unnamed(command, looked)
+            if tree.lists or tree.rewrites:
+                yield self._place(ANY, "write" if tree.rewrites else "read", command, tree)
             if tree.points == "here":
                 yield from self._pointed(command, looked, tree, bases)
         for target, span, writes in self.reading.targets:
@@ -200,7 +200,7 @@ class Places:
             for path in self.paths.named(command, file, unlinks=unlinks):
                 yield self._place(path, file.how, command, Tree(deep=unlinks))
 
-    def _unnamed(self, command: Command) -> Iterator[Place]:
+    def _unnamed(self, command: Command, looked: Sequence[Touch]) -> Iterator[Place]:
         """What a command writes though no word of it has that role: disks, and files of settings."""
         name, words = command.name or "", [word or "" for word in command.literals]
         effects = command.effects(self.paths.budget) if name.partition(".")[0] in SETTERS else frozenset[str]()
@@ -209,7 +209,8 @@ class Places:
         if name.partition(".")[0] in DISKS:
             yield from (Place(each, "write", command.span, command) for each in words[1:] if each.startswith("/dev/"))
             return
-        for key, files in SETS.items():
+        named = name == "ssh-keygen" and any(each.how == "write" and each.word != HERE for each in looked)
+        for key, files in () if named else SETS.items():
             if set(key.split()) <= {name, *words[1:]} and key.split()[0] == name:
                 home = self.paths.machine.home
                 starts = [each or ANY for each in self.paths.at(command)]

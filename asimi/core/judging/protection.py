@@ -286,8 +286,10 @@ class _Look:
                     continue
                 if any(self._is_agents(part, above=above, links=writing) for part in _parts(shape)):
                     return command.written(command.words[index])
-        if program is not None and program.traits.isdisjoint(TEXTS) and (program.shell or program.can[:4] != "code"):
-            return ""
+        if program is not None and program.traits.isdisjoint(TEXTS):
+            effects = command.levels[-1].row.effects
+            if program.shell or program.starts is not None or (effects is not None and "code" not in effects):
+                return ""
         script = program is not None and "code" in program.traits and 1 in read and command.literals[1] != "-"
         reads = command.simple is not None and command.simple.input is not None and not script
         words = " ".join(command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)

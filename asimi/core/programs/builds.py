@@ -62,8 +62,8 @@ PROGRAMS = (
     Program(
         "cmake",
         options=(
-            "-S=read -S* -B=write -B* -C=PROJECTFILE -D=CMAKE -D*=CMAKE -U= -U* -G= -G* -T= -T* -A= -A* -W* -L* -N"
-            " --fresh --preset= --list-presets[=] --workflow --install-prefix= --build=enter --install=enter"
+            "-S=read -S*=read -B=write -B*=write -C=PROJECTFILE -D=CMAKE -D*=CMAKE -U= -U* -G= -G* -T= -T* -A= -A*"
+            " -W* -L* -N --fresh --preset= --list-presets[=] --workflow --install-prefix= --build=enter --install=enter"
             " --prefix=write --component= --default-directory-permissions= --strip --parallel -j -j* -t= --target="
             " --config= --clean-first -v --verbose --use-stderr --resolve-package-references= -P=PROJECTFILE"
             " --system-information --log-level= --log-context --debug-trycompile --debug-output --debug-find"
@@ -209,18 +209,20 @@ PROGRAMS = (
         "gcc",
         aliases="c++ cc clang clang++ cpp g++ gfortran c99 c89",
         options=(
-            "-c -S -E -v -### -o=write -o* -x= -x* -I= -I* -L= -L* -l= -l* -D= -D* -U= -U* -O* -g* -W* -f* -m*"
-            " -std= --std= -ansi -pedantic* -pipe -pthread -pthreads -static* -shared* -rdynamic -r -s -u= -nostd*"
-            " -nodefaultlibs -nolib* -no-* -pie -p -pg -Q -P -C -CC -H -M -MM -MD -MMD -MG -MP -MF= -MT= -MQ="
-            " -include=read -imacros=read -isystem= -isystem* -iquote= -iquote* -idirafter= -idirafter* -iprefix="
-            " -iwithprefix= -iwithprefixbefore= -isysroot= --sysroot= -imultilib= -nostdinc* -undef -trigraphs"
-            " -traditional* -d* -print-* --print-* -save-temps* -time -working-directory= --param= -T=read -T* -z="
-            " -e= --entry= -arch= -target= --target= -framework= -Wno-* -Wa* -Qunused-arguments -stdlib= -rpath="
-            " -install_name= -dynamiclib -bundle -headerpad_max_install_names -Wl*=LINKER --help* -help --version"
-            " -version -V -w -J= -J* -ffree-form -ffixed-form -cpp -nocpp -R= -N -n -t -ObjC* -F= -F* -remap"
-            " -ftabstop= -Xarch_*"
+            "-c -S -E -v -### -o=write -o*=write -x= -x* -I= -I* -L= -L* -l= -l* -D= -D* -U= -U* -O* -g* -W*"
+            " -f*=FLAG -m* -std= --std= -ansi -pedantic* -pipe -pthread -pthreads -static* -shared* -rdynamic -r"
+            " -s -u= -nostd* -nodefaultlibs -nolib* -no-* -pie -p -pg -Q -P -C -CC -H -M -MM -MD -MMD -MG -MP"
+            " -MF=write -MF*=write -MJ=write -MT= -MQ= -include=read -imacros=read -isystem= -isystem* -iquote="
+            " -iquote* -idirafter= -idirafter* -iprefix= -iwithprefix= -iwithprefixbefore= -isysroot= --sysroot="
+            " -imultilib= -nostdinc* -undef -trigraphs -traditional* -d* -print-* --print-* -save-temps* -time"
+            " -working-directory=enter --param= -T=read -T*=read -z= -e= --entry= -arch= -target= --target="
+            " -framework= -Wno-* -Wa*=PASSED -Wp*=PASSED -Qunused-arguments -stdlib= -rpath= -install_name="
+            " -dynamiclib -bundle -headerpad_max_install_names -Wl*=LINKER --help* -help --version -version -V -w"
+            " -J=write -J*=write -ffree-form -ffixed-form -cpp -nocpp -R= -N -n -t -ObjC* -F= -F* -remap"
+            " -ftabstop= -fdebug-prefix-map* -ffile-prefix-map* -fmacro-prefix-map* -fprofile-use* -fauto-profile*"
+            " -fprofile-sample-use* -fmodule-file* -fmodule-map-file* -fprebuilt-module-path* -Xarch_*"
         ),
-        writes="-dumpdir= -dumpbase= -aux-info= -Wp*",
+        writes="-dumpdir= -dumpbase= -aux-info= --serialize-diagnostics= -serialize-diagnostics= -index-store-path=",
         runs=(
             "-wrapper= -fplugin* -fpass-plugin* -specs* --specs* -Xlinker= -Xassembler= -Xpreprocessor= -Xclang="
             " -Xcuda* -Wa,--plugin* -B= -B* -gcc-toolchain* --gcc-toolchain* -ccc-* --config* -fuse-ld=LD"
@@ -630,7 +632,7 @@ PROGRAMS = (
         "protoc",
         options=(
             "-I= -I* --proto_path=read --version -h --help --encode= --deterministic_output --decode= --decode_raw"
-            " --descriptor_set_in=read -o=write -o* --descriptor_set_out=write --include_imports"
+            " --descriptor_set_in=read -o=write -o*=write --descriptor_set_out=write --include_imports"
             " --include_source_info --retain_options --dependency_out=write --error_format= --fatal_warnings"
             " --print_free_field_numbers --cpp_* --csharp_* --java_* --kotlin_* --objc_* --php_* --pyi_* --python_*"
             " --ruby_* --rust_* --go_* --go-grpc_* --grpc_* --grpc-gateway_* --js_* --ts_* --dart_* --swift_*"

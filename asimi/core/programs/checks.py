@@ -403,8 +403,30 @@ PROGRAMS = (
         effects="read code",
         can="reads",
     ),
-    Program("dmypy", operands="data*", names_by=1, effects="read code", can="reads"),
-    Program("pyright", aliases="basedpyright", operands="read*", effects="read code", can="reads"),
+    Program(
+        "dmypy",
+        options="-h,--help -v,--verbose -V,--version",
+        writes="--status-file=NOWHERE --log-file=NOWHERE --perf-stats-file=NOWHERE --junit-xml=REPORT",
+        operands="data*",
+        syntax="open",
+        names_by=1,
+        effects="read code",
+        can="reads",
+    ),
+    Program(
+        "pyright",
+        aliases="basedpyright",
+        options=(
+            "-h,--help --version --dependencies --ignoreexternal --level= --outputjson -p,--project=OWNCONFIG "
+            "--pythonplatform= --pythonversion= --skipunannotated --stats -t,--typeshedpath=read --threads[=] "
+            "-v,--venvpath=read --verbose --verifytypes= -w,--watch --warnings"
+        ),
+        writes="--createstub= --writebaseline",
+        runs="--pythonpath=",
+        operands="read*",
+        effects="read code",
+        can="reads",
+    ),
     Program(
         "pylint",
         options=(
@@ -450,7 +472,19 @@ PROGRAMS = (
         effects="read code",
         can="reads",
     ),
-    Program("bandit", operands="read*", effects="read code", can="reads"),
+    Program(
+        "bandit",
+        options=(
+            "-h,--help --version -r,--recursive -a,--aggregate= -n,--number= -c,--configfile=OWNCONFIG -p,--profile= "
+            "-t,--tests= -s,--skip= -l,--level --severity-level= -i,--confidence --confidence-level= -f,--format= "
+            "--msg-template= -v,--verbose -d,--debug -q,--quiet,--silent --ignore-nosec -x,--exclude= "
+            "-b,--baseline=read --ini=read --exit-zero"
+        ),
+        writes="-o,--output=REPORT",
+        operands="read*",
+        effects="read code",
+        can="reads",
+    ),
     Program(
         "pyflakes", aliases="pycodestyle pydocstyle vulture yamllint", operands="read*", effects="read", can="reads"
     ),

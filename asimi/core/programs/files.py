@@ -62,7 +62,26 @@ PROGRAMS = (
     ),
     Program("link", operands="read write", traits="interprets moves", effects="write", can="writes"),
     Program("ls", aliases="dir vdir", options=_LS, operands="look*", traits="feeds looks", effects="read", can="reads"),
-    Program("eza", aliases="exa lsd", traits="feeds looks", can="reads"),
+    Program(
+        "eza",
+        aliases="exa lsd",
+        options=(
+            "-1,--oneline -G,--grid -l,--long -R,--recurse -T,--tree -X,--dereference -x,--across"
+            " -F,--classify[=] --color,--colour[=] --color-scale,--colour-scale[=]"
+            " --color-scale-mode,--colour-scale-mode= --icons[=] --no-quotes --hyperlink --absolute[=] -w,--width="
+            " -a,--all -A,--almost-all -d,--list-dirs,--treat-dirs-as-files -D,--only-dirs -f,--only-files"
+            " --show-symlinks --no-symlinks -L,--level= -r,--reverse -s,--sort= --group-directories-first"
+            " --group-directories-last -I,--ignore-glob= --git-ignore -b,--binary -B,--bytes -g,--group"
+            " --smart-group -h,--header -H,--links -i,--inode -M,--mounts -n,--numeric -O,--flags -S,--blocksize"
+            " -t,--time= -m,--modified -u,--accessed -U,--created --changed --time-style= --total-size"
+            " --no-permissions -o,--octal-permissions --no-filesize --no-user --no-time --git --no-git --git-repos"
+            " --git-repos-no-status -@,--extended -Z,--context -v,--version -?,--help"
+        ),
+        operands="look*",
+        traits="feeds looks",
+        effects="read",
+        can="reads",
+    ),
     Program(
         "mkdir",
         options="-m,--mode= -p,--parents -v,--verbose -Z --context[=]",
@@ -82,7 +101,7 @@ PROGRAMS = (
     Program(
         "mknod",
         options="-m,--mode= -Z --context[=]",
-        operands="write data*",
+        operands="write NODE data*",
         traits="writes",
         effects="write",
         can="writes",

@@ -295,7 +295,10 @@ PROGRAMS = (
     ),
     Program(
         "ssh-keygen",
-        options="-BceghHiklLopqQuUvxXy -a= -b= -C= -E= -F= -I= -m= -N= -n= -O= -P= -R= -r= -s=read -t= -V= -Y= -Z= -z=",
+        options=(
+            "-ceghHikopqQuUvxX -B!read -l!read -L!read -y!read -a= -b= -C= -E= -F= -I= -m= -N= -n= -O= -P= -R= -r= "
+            "-s=read -t= -V= -Y= -Z= -z="
+        ),
         writes="-A -f= -K -M=",
         runs="-D= -w=",
         operands="read*",

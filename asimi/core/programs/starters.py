@@ -213,7 +213,9 @@ PLAIN = (
             "--verbose -w,--wait,--timeout= -E,--conflict-exit-code= -c,--command=TEXT"
         ),
         inert=_HELP,
+        operands="write data*",
         starts=Starts(operands=1, optional=True),
+        traits="writes",
         effects="write",
     ),
     Program(
@@ -331,13 +333,14 @@ PLAIN = (
     Program(
         "script",
         options=(
-            "-a,--append -B,--log-io= -c,--command=TEXT -d -E,--echo= -e,--return -F -f,--flush --force "
-            "-I,--log-in= -k -m,--logging-format= -O,--log-out= -o,--output-limit= -p -q,--quiet -r "
-            "-T,--log-timing= -t,--timing[=]"
+            "-a,--append -B,--log-io=write -c,--command=TEXT -d -E,--echo= -e,--return -F -f,--flush --force "
+            "-I,--log-in=write -k -m,--logging-format= -O,--log-out=write -o,--output-limit= -p -q,--quiet -r "
+            "-T,--log-timing=write -t,--timing[=write]"
         ),
         inert=_HELP,
+        operands="write data*",
         starts=Starts(operands=1, shell=True),
-        traits="interprets",
+        traits="interprets writes",
         effects="write",
     ),
     Program("scriptlive", starts=Starts(anywhere=True), traits="opaque interprets", effects="code", can="code"),
@@ -377,7 +380,14 @@ PLAIN = (
         effects="none",
     ),
     Program("mispipe", starts=Starts(each=True), effects="none"),
-    Program("logsave", options="-a -s -v", starts=Starts(operands=1), effects="write"),
+    Program(
+        "logsave",
+        options="-a -s -v",
+        operands="write data*",
+        starts=Starts(operands=1),
+        traits="writes",
+        effects="write",
+    ),
     Program("catchsegv", aliases="eatmydata", starts=_ONE, effects="none"),
     Program("nocache", options="-n=", starts=_ONE, effects="none"),
     Program(
@@ -621,8 +631,10 @@ ISOLATED = (
         starts=_ONE,
         effects="none",
     ),
-    Program("envdir", starts=Starts(operands=1), effects="read"),
-    Program("s6-envdir", options="-I -i -n -f -L -c=", starts=Starts(operands=1), effects="read"),
+    Program("envdir", operands="read data*", starts=Starts(operands=1), effects="read"),
+    Program(
+        "s6-envdir", options="-I -i -n -f -L -c=", operands="read data*", starts=Starts(operands=1), effects="read"
+    ),
     Program(
         "pgrphack",
         aliases="s6-setsid s6-fghack s6-background with-contenv",
@@ -630,8 +642,17 @@ ISOLATED = (
         starts=_ONE,
         effects="none",
     ),
-    Program("setlock", options="-nNxX", starts=Starts(operands=1), effects="write"),
-    Program("s6-setlock", options="-nNrw -t= -d=", starts=Starts(operands=1), effects="write"),
+    Program(
+        "setlock", options="-nNxX", operands="write data*", starts=Starts(operands=1), traits="writes", effects="write"
+    ),
+    Program(
+        "s6-setlock",
+        options="-nNrw -t= -d=",
+        operands="write data*",
+        starts=Starts(operands=1),
+        traits="writes",
+        effects="write",
+    ),
     Program("tini", options="-gsvw -e= -p=", inert="-h -l --version", starts=_ONE, effects="none"),
     Program(
         "catatonit",

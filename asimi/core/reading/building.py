@@ -95,6 +95,15 @@ READERS: dict[str, Callable[[str], str]] = {
         r"|fatal-warnings|allow-shlib-undefined|exclude-libs|sort-common|no-keep-memory|pie|no-pie|Ttext|Tdata)(?:=[^,]*)?"
         r"|(?!-)[^,]*))*",
     ),
+    # GCC manual, Assembler Options, Preprocessor Options: `-Wa,-o,FILE` and `-Wp,-MD,FILE` write
+    "PASSED": _one_of(
+        "hands this on to the assembler or the preprocessor, which could write a file",
+        r"[^,].*|",
+        r"(?:,(?:-[DU]\w+(?:=[\w.+-]*)?|-I[^,]*|-[mgW][\w=+-]*|-a[cdghlmns]*|-[LvPCf]|-O\d?|--(?:no)?execstack|--(?:no-)?warn|--\d\d"
+        r"|--(?:fatal-warnings|strip-local-absolute|gdwarf-\d|gstabs\+?|traditional-format)|-traditional))*",
+    ),
+    # GCC manual; the file that one may name is looked at where it leads (`asimi.core.reading.touches`)
+    "FLAG": _one_of("takes what is no flag", r"[^\n]*"),
     # the file of rules of a program that runs the project's code; `-` and /dev/stdin hold what nobody has seen
     "PROJECTFILE": _one_of("takes its rules from there", r"(?:(?!\.\./)[\w@%+.][\w@%+.-]*/)*[\w@%+.][\w@%+.-]*"),
     # what jest, vitest and mocha have themselves; others are files or packages that they load

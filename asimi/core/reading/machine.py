@@ -94,11 +94,18 @@ _FILE_SYSTEMS = frozenset(
 )
 """Types that the kernel mounts itself (filesystems(5), /proc/filesystems)."""
 
+
+def node(text: str) -> str:
+    """mknod(1): `p` is a FIFO; `b`, `c` and `u` are devices."""
+    return "" if text == "p" else "makes a device"
+
+
 READERS: dict[str, Callable[[str], str]] = {
     "ASSIGNMENT": assignment,
     "COUNT": count,
     "FILESYSTEM": file_system,
     "BRACES": braces,
+    "NODE": node,
     "NOSHELL": no_shell,
     "NOVALUE": value,
     "REMOTEFILES": rclone,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.programs.program import Program
+    from asimi.core.reading.arguments import Level
     from asimi.core.reading.commands import Command
 
 HERE = 0
@@ -91,13 +92,28 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     tree = tree_of([level.row for level in levels], given, operands=operands)
     found.extend(_of_operands(command, row, arguments))
     found.extend(_of_revisions(command, row, arguments))
+    unnamed = _writes_unnamed(command, levels, found)
     if any(not each.how for each in found):
         found = list(_decided(found, arguments, effects_of(command)))
     if instead and not OF_WRITES & (effects_of(command) or OF_WRITES):  # it only says what it would do
         return [each._replace(how="read") if each.how in OF_CHANGES else each for each in found], NOTHING
     if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):
         found.append(Touch(HERE, 0, tree.here))
+    elif not tree.here and unnamed:
+        found.append(Touch(HERE, 0, "write"))
+        tree = tree._replace(somewhere=True)
     return found, tree
+
+
+def _writes_unnamed(command: Command, levels: Sequence[Level], found: Sequence[Touch]) -> bool:
+    """Whether a command writes files of which none is in its words: it writes where it runs, as far as is known."""
+    row = levels[-1].row
+    given = (each.option.effects for level in levels for each in level.arguments if each.option is not None)
+    if "write" not in (row.effects or ()) and not any("write" in each for each in given):
+        return False
+    listed = any(role.role == "LISTED" for role in row.syntax.operands)  # what compilers read
+    named = any(each.how in OF_CHANGES or each.how == "repository" or not (each.how or listed) for each in found)
+    return not named and "write" in (effects_of(command) or ())
 
 
 def _decided(found: list[Touch], arguments: Sequence[Argument], effects: frozenset[str] | None) -> Iterator[Touch]:
@@ -130,6 +146,10 @@ def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
         yield Touch(argument.at, text.find("=") + 1, "")
         return
     role = FILES.get(option.reader, option.reader)
+    if option.reader == "FLAG":
+        text = command.written(command.words[argument.at])
+        yield from [Touch(argument.at, text.index("=") + 1, "write", option=True)] if "=" in text else ()
+        return
     if argument.value is None or role in NONE or role.isupper():
         return
     if not option.reader and option.does == "writes":
@@ -154,11 +174,11 @@ def _of_value(command: Command, argument: Argument) -> Iterator[Touch]:
 
 
 def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) -> Iterator[Touch]:
-    """The files that operands are; behind a wrapper they are another command."""
-    if row.starts is not None:
-        return
+    """The files that operands are; of a wrapper, those before the command that it starts."""
     roles = roles_beside(arguments, row.syntax)
     operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
+    if row.starts is not None:
+        operands = operands[: row.starts.operands] if roles else []
     instead = turned(arguments)
     several = any(map(command.may_split, (command.words[each.at] for each in operands)))
     for number, each in enumerate(operands):

@@ -30,6 +30,8 @@ class Tree(NamedTuple):
         alone: whether it does that only if none of its words names a file to which it does the same.
         unpacks: whether the names of what it writes below its target are in no word: in an archive, or a patch.
         lists: whether it reads files that a list names, which is a file or its input.
+        rewrites: whether it changes files that a list names.
+        somewhere: whether it is only taken to write where it runs, because nothing says what it writes.
     """
 
     deep: bool = False
@@ -41,6 +43,8 @@ class Tree(NamedTuple):
     alone: bool = False
     unpacks: bool = False
     lists: bool = False
+    rewrites: bool = False
+    somewhere: bool = False
 
 
 NOTHING = Tree()
@@ -67,7 +71,9 @@ _ROWS = {
     "zip": "deep:-r|-R takes:-r|-R lists:-@",
     "sort": "lists:--files0-from",
     "find": "lists:-files0-from",
-    **dict.fromkeys(("xz", "lzma"), "lists:--files|--files0"),
+    **dict.fromkeys(("xz", "lzma"), "rewrites:--files|--files0"),
+    "zstd": "rewrites:--filelist",
+    "clang-format": "rewrites:--files",
     "7z": "deep takes",
     **dict.fromkeys(("docker cp", "docker container cp", "kubectl cp"), "deep takes"),
     "patch": "write? links unpacks",
@@ -75,7 +81,8 @@ _ROWS = {
     "csplit": "write?",
     "wget": "write?",
     "curl": "write:-O|-J|--remote-name-all",
-    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "chcon", "chattr"), "deep:-R"),
+    **dict.fromkeys(("chmod", "chown", "chgrp", "chcon", "chattr"), "deep:-R"),
+    "setfacl": "deep:-R rewrites:--restore",
     "grep": f"deep:{_BELOW} read?:{_BELOW}",
     **dict.fromkeys(("rg", "ag", "ack"), "deep read?"),
     "git clean": "deep delete?:-f",
@@ -108,8 +115,9 @@ SETS = {
     "git config": (".git/config",),
     "git config --global": ("~/.gitconfig",),
     "git config --system": ("/etc/gitconfig",),
+    "ssh-keygen": ("~/.ssh/id_rsa",),
 }
-"""Files that commands write without naming them, if they change anything."""
+"""Files that commands write without naming them, if they change anything, and none that their words name."""
 
 
 class _Said(NamedTuple):
