@@ -1,5 +1,7 @@
 """A project's checks run once a person has confirmed them, and a change is a question that shows it."""
 
+import json
+
 from helpers.home import Home
 
 MAKEFILE = "test:\n\ttrue\n"
@@ -14,8 +16,8 @@ def test_checks_are_confirmed_by_the_first_configuration_and_by_trust(tmp_path):
     assert home.asimi("check", "make test 2>&1 | tail -3").returncode == 0
     assert home.asimi("check", "make deploy").returncode == 1
     assert home.asimi("check", "echo >> Makefile && make test").returncode == 1
-    log = home.asimi("log", "--json").stdout
-    assert '"what": "checks"' in log or '"what":"checks"' in log
+    logged = [json.loads(line) for line in home.asimi("log", "--json").stdout.splitlines()]
+    assert [each["by"] for each in logged if each.get("what") == "checks"] == ["config init, nobody was asked"]
 
     (home.root / "Makefile").write_text(MAKEFILE.replace("true", "touch made"))
     done = home.asimi("check", "make test")
@@ -44,6 +46,28 @@ def test_a_configuration_that_is_replaced_unattended_confirms_nothing(tmp_path):
     done = home.asimi("config", "init", "--preset", "ci", "--force", "--config", str(file))
     assert done.returncode == 0
     assert home.asimi("check", "--config", str(file), "make test").returncode == 3
+
+
+def test_only_the_first_file_of_a_person_confirms_without_a_terminal(tmp_path):
+    home = Home(tmp_path)
+    (home.root / "Makefile").write_text(MAKEFILE)
+    home.config.unlink(missing_ok=True)
+    other = str(tmp_path / "other.toml")
+    done = home.asimi("config", "init", "--preset", "developer", "--config", other)
+    assert done.stdout.startswith("written")
+    assert "confirmed" not in done.stdout
+    assert home.asimi("--config", other, "check", "make test").returncode == 1
+
+    assert "confirmed  the checks" in home.asimi("config", "init", "--preset", "developer").stdout
+    assert home.asimi("--config", other, "check", "make test").returncode == 0
+    home.asimi("untrust")
+    with home.at_terminal("config", "init", "--config", other, "--force") as person:
+        person.sees("[q] leave")
+        person.types("d")
+        person.sees("[y] write it")
+        person.types("y")
+        assert person.ended() == 0
+    assert home.asimi("--config", other, "check", "make test").returncode == 0
 
 
 def test_a_question_shows_what_was_changed(tmp_path):

@@ -7,9 +7,11 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Checks
+from asimi.core.judging.known_files import SECRET
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import Rule, rule_of
+from asimi.core.judging.secrets import Secrets
 from asimi.world.checks import ProjectChecks
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
@@ -63,7 +65,8 @@ class Project:
         self.checks = ProjectChecks(str(home / "state"), str(home))
 
     def decision(self, text, *rules, tool="run_shell_command", arguments=None):
-        judge = Checks(Machine(str(self.home), os.path.realpath, {}), self.checks.look)
+        machine = Machine(str(self.home), os.path.realpath, {})
+        judge = Checks(machine, self.checks.look, Secrets([SECRET], self.root, machine).has)
         allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
         policy = Policy([CHECKS, *allowed, *rules], checks=judge, placed=True, substitution="judge")
         text = text.replace("@HOME@", str(self.home))
@@ -94,6 +97,9 @@ npm run lint
 npm run test:unit
 npm test -- -u
 npm test -- --watch=false src/a.test.js
+npm test -- -t 'GET /users' --reporter=json --out=reports/x
+npm run lint -- -oreport.txt -xvs
+yarn lint --out reports/x
 npm --silent run lint
 npm run lint --if-present
 npm test 2>&1 | tail -20
@@ -182,6 +188,32 @@ npm
 npm run start
 npm run deploy
 npm run build
+npm test -- ../x
+npm test -- src/../../x
+npm test -- /tmp/x
+npm test -- --out=/tmp/x
+npm test -- --define=out=../x
+npm test -- --out=~/x
+npm test -- out/x
+npm test -- --out=out/x
+npm test -- .env
+npm test -- --env-file=.env
+npm test -- file:///tmp/x
+npm test ../x
+npm run lint -- -o../x
+npm run lint -- -xo/tmp/x
+npm run lint -- -o.env
+cd packages/a && npm test -- ../../../x
+pnpm test -- ../x
+pnpm run test --out ../x
+yarn lint --out ../x
+yarn test -o../x
+bun run test /tmp/x
+bun test ../x
+cargo test -- --logfile ../x
+cargo test -- --logfile=/tmp/x
+go test ./... -args ../x
+go test ./... -args -o=/tmp/x
 npm test --script-shell=./x
 npm --script-shell ./x test
 npm --prefix /tmp test

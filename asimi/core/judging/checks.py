@@ -64,6 +64,12 @@ CHECKED = frozenset({"COVREPORT", "GOFLAGS", "PYTESTPLUGIN", "REPORT"})
 MODULES = frozenset({"pytest", "mypy", "ruff"})
 """Tools that Python starts with `-m`, and that `uv run` and its like start."""
 
+PASS_ON = {"cargo": {"--"}, "go": {"-args", "--args"}}
+"""Words behind which a tool passes on the rest (cargo-test(1); `go help test`); package managers pass on all words."""
+
+_GLUED = pattern(r"-[A-Za-z]+")
+"""The beginning of a word whose value may follow right behind each letter of its options."""
+
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
 
@@ -92,12 +98,14 @@ class Check(NamedTuple):
         names: its targets or its script.
         paths: its operands that are paths.
         program: the path of its program, if it is not looked up by its name.
+        passed: the words that it passes on to a program that nobody knows.
     """
 
     kinds: tuple[str, ...]
     names: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     program: str = ""
+    passed: tuple[str, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -154,7 +162,7 @@ def _script(words: Sequence[Word], program: Program) -> Check | None:
             break  # what is behind it is the script's
         if not _is_quiet(each) and (own or each.at < at or each.option is not UNKNOWN):
             return None
-    return Check(("scripts",), (script,))
+    return Check(("scripts",), (script,), passed=_literals(words[at + 1 :]))
 
 
 def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None:
@@ -205,7 +213,15 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             paths.append(_path(each.text, program.name) if role.role != "data" or program.name == "go" else "")
         elif needed and each.text != needed:
             return None
-    return Check((program.name,), (), tuple(paths)) if all(paths) else None
+    passed: tuple[str, ...] = ()
+    if program.name in PASS_ON:
+        behind = (at for at, word in enumerate(words) if word.literal in PASS_ON[program.name])
+        passed = _literals(words[next(behind, len(words)) :])
+    return Check((program.name,), (), tuple(paths), passed=passed) if all(paths) else None
+
+
+def _literals(words: Iterable[Word]) -> tuple[str, ...]:
+    return tuple(word.literal for word in words if word.literal is not None)
 
 
 def _is_needed(option: str, arguments: Sequence[Argument]) -> bool:
@@ -280,10 +296,20 @@ class Checks:
         machine: this machine.
         look: the definition of a kind of checks in a directory of a project root, or None where there is none: given
             the root, the kind, and the real path of the directory or of a file in it.
+        is_secret: whether a real path may hold a secret.
     """
 
-    def __init__(self, machine: Machine, look: Callable[[str, str, str], Definition | None]) -> None:
-        self.machine, self.look = machine, look
+    def __init__(
+        self,
+        machine: Machine,
+        look: Callable[[str, str, str], Definition | None],
+        is_secret: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self.machine, self.look, self.is_secret = machine, look, is_secret
+
+    def keeping(self, is_secret: Callable[[str], bool]) -> Checks:
+        """The same checks, which are not handed the files that hold secrets."""
+        return Checks(self.machine, self.look, is_secret)
 
     def of(self, request: Request, reading: Reading, budget: Budget) -> Callable[[Command], Answer | None]:
         """What tells of a command of a request whether it is a check as a person has seen it; None if it is none."""
@@ -320,6 +346,10 @@ class _Answers:
             change = next((each.change for each in definitions if each.change), "")
             if change:
                 return Answer(sure=False, why=f"what it runs was changed since it was confirmed:\n{change}")
+            if word := self._leaves(command, check):
+                return Answer(
+                    sure=False, why=f"it is handed `{word}`, which may lead out of the project or to a secret"
+                )
             watched = {path for each in definitions for path in each.watched}
             watched |= {self._program(each, check) for each in self._directories(command) if check.program}
             first = upset(command, self.reading, self.paths, watched, self._is_check)
@@ -367,6 +397,19 @@ class _Answers:
         known = [each for each in found if each is not None and is_below(each, self.root)]
         return sorted(known) if len(known) == len(found) else []
 
+    def _leaves(self, command: Command, check: Check) -> str:
+        """The first word passed on that may lead out of the project or to a secret; empty without one."""
+        directories = self._directories(command) if check.passed else []
+        for word in check.passed:
+            self.budget.spend(len(word) // 4)
+            for path in _paths_in(word):
+                if path[0] in "/~":
+                    return word
+                found = [self.paths.real(f"{each}/{path}") for each in directories]
+                if not all(is_below(each, self.root) and not self.checks.is_secret(each) for each in found):
+                    return word
+        return ""
+
     def _program(self, directory: str, check: Check) -> str:
         """The path of a check's program, in the real directory that it is in."""
         above, _, name = f"{directory}/{check.program}".rpartition("/")
@@ -388,3 +431,13 @@ class _Answers:
                     return []
                 found.append(definition)
         return found
+
+
+def _paths_in(word: str) -> Iterator[str]:
+    """The paths that a program may find in a word: all of it, what is behind each `=` or right behind an option."""
+    glued = _GLUED.match(word)
+    starts = {0, *(at + 1 for at, letter in enumerate(word) if letter == "=")}
+    starts.update(range(2, glued.end() + 1) if glued is not None else ())
+    for start in sorted(starts):
+        if path := word[start:].removeprefix("file:"):
+            yield path

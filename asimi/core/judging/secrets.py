@@ -49,13 +49,14 @@ class Secrets:
             return ""
         if not MARKS.isdisjoint(place.shape):
             return "{} may be a secret" if self._may_be(place, below) else ""
-        if self._is(path):
+        if self.has(path):
             return "{} may hold a secret"
         if place.how in {"read", ""} and self._is_above(path):
             return "{} holds secrets"
         return self._taken(path) if place.tree.takes and place.how == "read" else ""
 
-    def _is(self, path: str) -> bool:
+    def has(self, path: str) -> bool:
+        """Whether a real path is the file of a secret, by its name."""
         return any(each.matched(path) for each in self._all)
 
     def _is_above(self, path: str) -> bool:
@@ -69,7 +70,7 @@ class Secrets:
         below = self._machine.below(path, DEEPEST)
         if below is None:
             return "{} holds more than can be looked through for secrets"
-        return "{} holds secrets" if any(map(self._is, below)) else ""
+        return "{} holds secrets" if any(map(self.has, below)) else ""
 
     def _is_found(self, place: Place, below: Below) -> bool:
         """Whether a search hands on a secret, by the names that it looks for.
@@ -82,19 +83,19 @@ class Secrets:
             return meets
         if any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
             return True
-        found = below.finds(place, self._is)
+        found = below.finds(place, self.has)
         return meets if found is None else found
 
     def _may_be(self, place: Place, below: Below) -> bool:
         """Whether a place of which a part is not known may be a secret, by what is known of it."""
         path, shape = place.path, place.shape
         if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
-            if self._is(path) or self._is_above(path):
+            if self.has(path) or self._is_above(path):
                 return True
             return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
         last = shape.rpartition("/")[2]
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
         if (there := self._machine.now(shape)) is not None:
-            return any(map(self._is, there)) or (place.tree.takes and any(map(self._taken, there)))
+            return any(map(self.has, there)) or (place.tree.takes and any(map(self._taken, there)))
         return any(each.matched(shape) for each in (self._all if head_of(shape).strip("/") else self._names))

@@ -56,20 +56,23 @@ def init(
     if not force:
         configuration.check_absent()
     now = checks_of(configuration).definitions(configuration.root)  # before they are shown, so no later change counts
-    chosen = _agreed(options, configuration, given)
+    chosen, asked = _agreed(options, configuration, given)
     first = not os.path.lexists(configuration.file)
     path = configuration.init(chosen, force=force)
     log_of(configuration).change("config init", file=path)
     out(fitted(f"written  {path}"))
-    if now and any(rule.checks for rule in configuration.rules()) and (first or not configuration.unattended):
-        _confirm_checks(configuration, now)
+    if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
+        _confirm_checks(configuration, now, asked=asked)
     offer(configuration, asking=given is None and may_ask(options) and at_a_terminal())
     for line in NEXT if chosen else SHORTER:
         out(fitted(line, indent=9))
 
 
-def _agreed(options: Options, configuration: Configuration, given: Preset | None) -> Preset | None:
+def _agreed(options: Options, configuration: Configuration, given: Preset | None) -> tuple[Preset | None, bool]:
     """The preset that is wanted, once its person agreed to replace a file; None for every key with its default.
+
+    Returns:
+        It, and whether a person was asked at a terminal.
 
     Raises:
         typer.Exit: they did not.
@@ -82,23 +85,24 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
         if (chosen := wanted(configuration, checks_of(configuration).listed(configuration.root))) is None:
             out("nothing was written")
             raise typer.Exit(126)
-        return chosen
+        return chosen, True
     if os.path.lexists(configuration.file) and not configuration.unattended:
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
         question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
         if not confirmed(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
-    return given
+        return given, True
+    return given, False
 
 
-def _confirm_checks(configuration: Configuration, now: Definitions) -> None:
+def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bool) -> None:
     """Confirm the checks of the project that asimi was started in, and say so."""
     from asimi.compose import checks_of, log_of
 
     root = configuration.root
     names = ", ".join(map(printable, checks_of(configuration).confirm(root, now))) or "only below it"
-    log_of(configuration).change("checks", file=root, by="config init")
+    log_of(configuration).change("checks", file=root, by="terminal" if asked else "config init, nobody was asked")
     out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 

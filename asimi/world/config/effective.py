@@ -106,6 +106,7 @@ def settings_of(
     auto = "judge" if behind else "refuse"
     doubted = "" if there is None or host_of(what, there.host).trusted else there.host
     guarding = None if guard is None else guard(files_of(what), doubted)
+    files = None if guarding is None else guarding.files
     sandbox = sandbox_of(what).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
@@ -120,7 +121,7 @@ def settings_of(
         exported=prepared(environ, environment).keys(),
         free=environment.free,
         protected=guarding,
-        checks=checks,
+        checks=checks if checks is None or files is None else checks.keeping(files.secrets.has),
         placed=what.placed and guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),
