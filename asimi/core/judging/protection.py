@@ -240,7 +240,6 @@ class _Look:
     def __init__(self, protection: Protection, request: Request, reading: Reading, paths: Paths) -> None:
         self.protection, self.paths = protection, paths
         self.budget, self.directories = paths.budget, paths.directories
-        self.hidden = "dotglob" in request.command
         text = request.command  # which a program may read as its input
         self.orders = PROGRAM in text and _ORDERS.search(text) is not None
         self.mentions = mentioned(text)
@@ -382,21 +381,17 @@ class _Look:
         for start in dict.fromkeys((fixed, self.paths.real(fixed or "/").rstrip("/"))):
             parts = (start + path[len(fixed) :]).split("/")
             self.budget.spend(2 * len(parts) + len(path) // 16 + 8 * len(self.protection.own))
-            at = next((index for index, part in enumerate(parts) if self._fits(part, ".asimi")), None)
+            at = next((index for index, part in enumerate(parts) if fits(part, ".asimi")), None)
             if at is not None and (writes or at < len(parts) - 1) and len(parts[at].strip(SOME + ONE)) > (not writes):
                 return ".asimi"
             for own in self.protection.own:
                 names = own.split("/")
-                alike = all(map(self._fits, parts, names))
+                alike = all(map(fits, parts, names))
                 if alike and (len(parts) > len(names) or (len(parts) == len(names) and (writes or moves))):
                     return own
                 if alike and moves and len(parts) < len(names):
                     return own
         return ""
-
-    def _fits(self, part: str, name: str) -> bool:
-        """Whether a component with patterns may be a name; hidden ones only if a dot says so."""
-        return fits(part.replace(SOME, ANY) if self.hidden else part, name)
 
     def _computed(self, path: str, *, writes: bool) -> str:
         """A path with unknown parts.

@@ -127,6 +127,9 @@ HARMLESS_SHOPT = frozenset(
     "nullglob failglob dotglob globstar nocaseglob nocasematch inherit_errexit lastpipe checkwinsize globskipdots"
     " globasciiranges huponexit cmdhist histappend patsub_replacement varredir_close".split()
 )
+GLOBBING = frozenset({"dotglob", "globstar", "nocaseglob", "nullglob"})
+"""Options of bash that change what a pattern stands for (bash manual, The Shopt Builtin)."""
+
 HARMLESS_SET = frozenset(
     "errexit nounset pipefail errtrace functrace verbose xtrace noglob noclobber monitor notify onecmd noexec"
     " physical hashall braceexpand".split()

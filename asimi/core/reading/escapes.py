@@ -132,7 +132,7 @@ class _Scan:
     def _split(self, words: Sequence[Word], start: int, arguments: Sequence[Argument]) -> Iterator[Argument]:
         """What could come out of words that may become several, be they values."""
         done = {each.at for each in arguments if each.option is COMPUTED}
-        taken = {each.value_at for each in arguments} if self.shapes.variables.nullglob else set()
+        taken = {each.value_at for each in arguments} if "nullglob" in self.shapes.variables.globbing else set()
         ended = next((each.at for each in arguments if each.option is SEPARATOR), len(words))
         operands = [each.at for each in arguments if each.option is None and "=" not in each.text]
         if 0 < self.row.syntax.ends <= len(operands):

@@ -12,7 +12,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import Program, Starts
-from asimi.core.programs.variables import EXPANDED, INTEGER, OWN_CODE, OWN_PATHS
+from asimi.core.programs.variables import EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, base
@@ -415,7 +415,7 @@ class Reader:
         variables, calls = self.notes.variables, CALLS.union(functions)
         variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
         variables.trapped = any(command.name == "trap" for command in self.commands)
-        variables.nullglob = any("nullglob" in command.literals for command in self.commands)
+        variables.globbing = self._globbing()
         variables.loops, variables.closed = self._loops, True
         if "cat" in functions:
             variables.documents.clear()
@@ -434,9 +434,16 @@ class Reader:
                 again = command.with_words(words)
                 again.origin = command if len(ways) > 1 else None
                 self.command(again)
+        variables.globbing |= self._globbing()
         if len(self.commands) > len(found):  # what a wrapper starts was read with it and by itself; this is listed
             last = {command.key: index for index, command in enumerate(self.commands)}
             self.commands = [self.commands[index] for index in sorted(last.values())]
+
+    def _globbing(self) -> frozenset[str]:
+        """The options which change what patterns stand for that the text names, whether it sets them or not."""
+        if "BASHOPTS" in self.notes.variables:
+            return GLOBBING
+        return GLOBBING.intersection(literal for each in self.commands for literal in each.literals if literal)
 
     def _ways(self, command: Command) -> Sequence[tuple[Word, ...]]:
         """What the words of a command are sure to be, one tuple for each way; empty where no more is known of them."""

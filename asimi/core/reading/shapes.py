@@ -68,8 +68,16 @@ _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
 _NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
 _MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{_BREAK}]")
 _RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
+_ANYWHERE = pattern(rf"(?:(?<=[/{_BREAK}])|\A){SOME}{SOME}(?=[/{_BREAK}]|\Z)")
+"""The `**` of `globstar`, which stands for any number of directories."""
+
+_DEEP = "\x11"
+"""Stands for such a `**`."""
+
+_PATTERN = frozenset({SOME, ONE})
+_LETTER = pattern(r"[^\W\d_]")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
-_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f"))
+_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11"))
 _SPLIT = pattern(
     rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]*\])"
     rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
@@ -168,12 +176,15 @@ class Shapes:
             forms = [_common(forms) + MANY]
         found: list[str] = []
         quoted = "'" in written or '"' in written
+        options = self.variables.globbing
+        if "globstar" in options:
+            forms = [_ANYWHERE.sub(_DEEP, form) for form in forms]
         for form in forms:
             fields = [_RUNS.sub(_widest, field.translate(_BACK)) for field in form.split(_BREAK)]
             if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
                 return (MANY,)
             found += fields if quoted else filter(None, fields)
-        return tuple(found)
+        return tuple(found) if not options else tuple(way for each in found for way in _globbed(each, options))
 
     def _pieces(self, written: str, at: int, value: bool) -> Iterator[tuple[str, ...]]:  # noqa: FBT001
         """The alternatives of each piece of a word."""
@@ -301,6 +312,26 @@ class Shapes:
                     texts = [form for text in texts for form in _braces(text, self.budget)]
             for text in texts:
                 yield ANY if MANY in text else text.translate(_BACK)
+
+
+def _globbed(shape: str, options: frozenset[str]) -> Sequence[str]:
+    """What a pattern may stand for under options of bash (bash manual, The Shopt Builtin)."""
+    parts = shape.split("/")
+    if parts[-1] == _DEEP:
+        parts.append(SOME)
+    if "nocaseglob" in options:
+        parts = [part if _PATTERN.isdisjoint(part) else _LETTER.sub(ONE, part) for part in parts]
+    ways: list[tuple[str, ...]] = [()]
+    for part in parts:
+        choices: tuple[tuple[str, ...], ...] = ((part,),)
+        if part == _DEEP:
+            choices = (), (ONE + ANY,)
+        elif part[:1] == SOME and "dotglob" in options:
+            choices = (part,), (f".{part}",)
+        if len(ways) * len(choices) > MOST:
+            return [ANY]
+        ways = [(*way, *each) for way in ways for each in choices]
+    return ["/".join(way) for way in ways]
 
 
 def _word(word: Word, shape: str) -> Word:

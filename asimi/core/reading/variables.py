@@ -43,7 +43,7 @@ class Variables:
         calls: where something is called that may assign too (functions, `eval`, `source`), in order.
         trapped: whether such a call may come at any time.
         loops: whether the text may run a part of itself after what is behind it (loops, functions, here-documents).
-        nullglob: whether a pattern without files may be no word at all.
+        globbing: the options that may be set which change what a pattern stands for.
         lost: whether one name may mean another, so that nothing is known.
         documents: the texts of substitutions that print a literal here-document, each with what it gives.
         closed: whether the account is complete, so what is read again adds nothing.
@@ -55,10 +55,11 @@ class Variables:
         self._forgotten: set[str] = set()
         self._fixed: set[str] = set()
         self._losses: list[int] = []
+        self.globbing: frozenset[str] = frozenset()
         self.integers: set[str] = set()
         self.calls: list[int] = []
         self.documents: dict[str, str] = {}
-        self.trapped = self.loops = self.nullglob = self.lost = self.closed = False
+        self.trapped = self.loops = self.lost = self.closed = False
 
     def __contains__(self, name: object) -> bool:
         return name in self._given
