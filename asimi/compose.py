@@ -210,9 +210,7 @@ def configuration_of(
         )
 
     def look(*what: str) -> Definition | None:
-        from asimi.world.checks import ProjectChecks  # only where a check is judged
-
-        return ProjectChecks(here.state, here.home).look(*what)
+        return _checks_in(here).look(*what)  # its module is loaded only where a check is judged
 
     def unkept(sandbox: Sandbox) -> str:
         from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for
@@ -299,9 +297,14 @@ def _sandbox_mode(options: Options) -> SandboxMode:
 
 def checks_of(configuration: Configuration) -> ProjectChecks:
     """The checks of projects, as this user has confirmed them."""
-    from asimi.world.checks import ProjectChecks
+    return _checks_in(configuration.places)
 
-    return ProjectChecks(configuration.places.state, configuration.places.home)
+
+def _checks_in(where: Places) -> ProjectChecks:
+    from asimi.world.checks import ProjectChecks
+    from asimi.world.config.worktrees import main_worktree_of
+
+    return ProjectChecks(where.state, where.home, main_worktree_of)
 
 
 def shell_of(root: str) -> Shell:

@@ -1,6 +1,7 @@
 """A project's checks run once a person has confirmed them, and a change is a question that shows it."""
 
 import json
+import subprocess
 
 from helpers.home import Home
 
@@ -34,7 +35,9 @@ def test_checks_are_confirmed_by_the_first_configuration_and_by_trust(tmp_path):
         assert home.asimi("check", "make test").returncode == check
     assert home.asimi("trust").stdout.startswith("already confirmed")
 
-    assert home.asimi("untrust").stdout.startswith("no longer trusted")
+    lines = home.asimi("untrust").stdout.splitlines()
+    assert [line.partition("confirmed 20")[0] for line in lines] == ["forgotten  the checks "] * 2
+    assert all(line.endswith(": make") for line in lines)
     assert home.asimi("check", "make test").returncode == 1
 
 
@@ -82,3 +85,33 @@ def test_a_question_shows_what_was_changed(tmp_path):
         person.types("y")
         assert person.ended() == 0
     assert home.asimi("check", "make test").returncode == 1
+
+
+def test_a_switch_between_branches_and_a_worktree_ask_nothing_anew(tmp_path):
+    home = Home(tmp_path)
+    home.config.unlink(missing_ok=True)
+
+    def git(*words):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@y", *words], cwd=home.root, check=True)
+
+    (home.root / "Makefile").write_text(MAKEFILE)
+    git("init", "-q", "-b", "main")
+    git("add", "Makefile")
+    git("commit", "-q", "-m", "one")
+    home.asimi("config", "init", "--preset", "developer")
+    git("switch", "-q", "-c", "other")
+    (home.root / "Makefile").write_text(MAKEFILE.replace("true", "echo other"))
+    git("commit", "-q", "-a", "-m", "two")
+    assert home.asimi("check", "make test").returncode == 1
+    with home.at_terminal("trust") as person:
+        person.sees("[y/n] ")
+        person.enters("y")
+        assert person.ended() == 0
+    for branch in ("main", "other"):
+        git("switch", "-q", branch)
+        assert home.asimi("check", "make test").returncode == 0
+        assert home.asimi("trust").stdout.startswith("already confirmed")
+    git("worktree", "add", "-q", str(tmp_path / "tree"), "main")
+    assert home.asimi("check", "make test", cwd=tmp_path / "tree").returncode == 0
+    (tmp_path / "tree/Makefile").write_text(MAKEFILE.replace("true", "echo third"))
+    assert home.asimi("check", "make test", cwd=tmp_path / "tree").returncode == 1

@@ -1,5 +1,6 @@
 """A rule for the project's checks allows what a person confirmed, as it was then, and nothing that may be another."""
 
+import json
 import os
 
 import pytest
@@ -685,3 +686,82 @@ def test_a_rule_may_say_which_checks(own):
         policy.decide(Request("run_shell_command", text, None, place)).verdict for text in ("make test", "npm test")
     ]
     assert verdicts == [ALLOW, ASK]
+
+
+def test_every_content_that_was_confirmed_counts(own):
+    contents = ["test:\n\techo one\n", "test:\n\techo two\n"]
+    for text in contents:
+        (own.path / "Makefile").write_text(text)
+        own.checks.confirm(own.root)
+    for text in contents:
+        (own.path / "Makefile").write_text(text)
+        assert own.verdict("make test") is ALLOW
+        assert own.checks.is_confirmed(own.root, own.checks.definitions(own.root))
+    (own.path / "Makefile").write_text("test:\n\techo one\n\techo two\n")
+    assert own.verdict("make test") is ASK
+    (own.path / "Makefile").write_text(contents[0])
+    (own.path / "rules.mk").write_text("check:\n\techo other\n")  # not included any more, so it counts for nothing
+    assert own.verdict("make test") is ALLOW
+
+
+def test_a_definition_is_confirmed_whole(own):
+    one, two = {"Makefile": "include rules.mk\ntest: check\n"}, {"rules.mk": "check:\n\techo two\n"}
+    write(own.path, one)
+    own.checks.confirm(own.root)
+    write(own.path, {"Makefile": "include rules.mk\n-include other.mk\ntest: check\n", **two})
+    own.checks.confirm(own.root)
+    assert own.verdict("make test") is ALLOW
+    write(own.path, one)  # each file was confirmed, but never both together
+    assert own.verdict("make test") is ASK
+
+
+def test_no_more_than_twenty_confirmations_count(own):
+    for number in range(21):
+        (own.path / "Makefile").write_text(f"test:\n\techo {number}\n")
+        own.checks.confirm(own.root)
+    (own.path / "Makefile").write_text("test:\n\techo 0\n")
+    assert own.verdict("make test") is ASK
+    (own.path / "Makefile").write_text("test:\n\techo 1\n")
+    assert own.verdict("make test") is ALLOW
+    assert len(own.checks.forget(own.root)) == 20
+
+
+@pytest.mark.parametrize(("days", "verdict"), [(89, ALLOW), (91, ASK), (-2, ASK)])
+def test_a_confirmation_ends(own, days, verdict):
+    own.checks.confirm(own.root)
+    (file,) = (path for path in (own.home / "state/checks").iterdir() if path.suffix == ".json")
+    kept = json.loads(file.read_text())
+    kept["confirmed"][0]["since"] -= days * 86400
+    file.write_text(json.dumps(kept))
+    decision = own.decision("make test")
+    assert decision.verdict is verdict
+    assert (days < 90) or "too long ago" in decision.reasons[0].message
+
+
+def test_a_file_of_the_first_version_counts(own):
+    own.checks.confirm(own.root)
+    (file,) = (path for path in (own.home / "state/checks").iterdir() if path.suffix == ".json")
+    kept = json.loads(file.read_text())
+    del kept["confirmed"]
+    file.write_text(json.dumps({**kept, "version": 1}))
+    assert own.verdict("make test") is ALLOW
+    (own.path / "Makefile").write_text("test:\n\techo new\n")
+    assert own.verdict("make test") is ASK
+    own.checks.confirm(own.root)
+    assert own.verdict("make test") is ALLOW
+    write(own.path, FILES)
+    assert own.verdict("make test") is ALLOW
+
+
+def test_a_worktree_counts_what_was_confirmed_in_its_repository(own, tmp_path):
+    own.checks.confirm(own.root)
+    tree = tmp_path / "tree"
+    write(tree, FILES)
+    (tree / "out").symlink_to(own.home / "elsewhere")
+    definitions = own.checks.definitions(str(tree))
+    shared = ProjectChecks(str(own.home / "state"), str(own.home / "nobody"), {str(tree): own.root}.get)
+    assert shared.is_confirmed(str(tree), definitions)
+    assert shared.look(str(tree), "make", str(tree)).change == ""
+    (tree / "Makefile").write_text("test:\n\techo other\n")
+    assert "echo other" in shared.look(str(tree), "make", str(tree)).change
+    assert not ProjectChecks(str(own.home / "state"), str(own.home / "nobody")).is_confirmed(str(tree), definitions)

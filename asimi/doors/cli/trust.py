@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import typer
 
@@ -116,10 +117,21 @@ def _untrust(context: typer.Context) -> None:
     from asimi.compose import checks_of, configuration_of, log_of
 
     configuration = configuration_of(options_of(context))
-    there = any([configuration.untrust(), checks_of(configuration).forget(configuration.root)])
-    if there:
+    trusted, forgotten = configuration.untrust(), checks_of(configuration).forget(configuration.root)
+    if trusted or forgotten:
         log_of(configuration).change("untrust", file=configuration.root)
-    out(f"{'no longer trusted' if there else 'was not trusted'}  {_file(configuration)}")
+    if trusted or not forgotten:
+        out(f"{'no longer trusted' if trusted else 'was not trusted'}  {_file(configuration)}")
+    for each in forgotten:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.since))
+        kinds = ", ".join(map(_named, sorted(each.contents)))
+        out(f"forgotten  the checks confirmed {when}: {printable(kinds) or 'none'}")
+
+
+def _named(definition: str) -> str:
+    """What says what some checks do, for a person: `make`, `scripts in packages/a`."""
+    kind, _, where = definition.partition(":")
+    return kind if where == "." else f"{kind} in {where}"
 
 
 def _file(configuration: Configuration) -> str:

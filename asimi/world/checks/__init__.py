@@ -1,7 +1,8 @@
 """The checks of a project that a person has confirmed: what said what they do when it was confirmed, and what does now.
 
-It is kept in the user's own state, never read from the project: one file for each project root, with the text of each
-file that counts, so that a change can be shown.
+It is kept in the user's own state, never read from the project: one file for each project root. Every content that was
+confirmed counts, so a switch between two branches is no change; of the newest the text is kept, so that a change can be
+shown.
 """
 
 from __future__ import annotations
@@ -12,17 +13,25 @@ import time
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Definition
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.changes import changed_lines
 from asimi.world.checks.definitions import KINDS, found, what_runs
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-VERSION = 1
-"""The format of the files."""
+_T = TypeVar("_T")
+
+VERSION = 2
+"""The format of the files; one of version 1 holds what was confirmed last, and nothing else."""
+
+MOST_KEPT = 20
+"""Confirmations of one project that count; the oldest ends with the next one."""
+
+LASTING = 90 * 86400
+"""Seconds for which a confirmation counts."""
 
 MOST_DIRECTORIES = 2000
 """Directories of a project that are looked through for definitions."""
@@ -39,6 +48,9 @@ WIDEST = 120
 Definitions = dict[str, dict[str, str]]
 """What counts of each file, by its path from the root, for each `KIND:DIRECTORY`."""
 
+_AHEAD = 86400
+"""Seconds by which a clock may have been set back."""
+
 _SKIPPED = frozenset({"node_modules", "target", "dist", "build", "vendor", "venv", "__pycache__", "site-packages"})
 """Directories that hold what others wrote, or what was built."""
 
@@ -54,18 +66,41 @@ _TOOLS = {
 _LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
 
+class Confirmed(NamedTuple):
+    """What a person has confirmed at once.
+
+    Attributes:
+        since: when, in seconds since the epoch.
+        contents: a digest of all that counted then, for each `KIND:DIRECTORY`.
+    """
+
+    since: float
+    contents: dict[str, str]
+
+
 class _Seen(NamedTuple):
     """What a person has seen of a project.
 
     Attributes:
         root: the real path of its root.
-        since: when, in seconds since the epoch.
-        definitions: what said then what the checks do.
+        since: when they saw it last, in seconds since the epoch.
+        definitions: what they saw last of each.
+        confirmed: all that they confirmed, the newest last; empty in a file of version 1.
     """
 
     root: str
     since: float
     definitions: Definitions
+    confirmed: tuple[Confirmed, ...] = ()
+
+    @property
+    def all(self) -> tuple[Confirmed, ...]:
+        """All that they confirmed, whether it still counts or not."""
+        return self.confirmed or (Confirmed(self.since, _digests(self.definitions)),)
+
+    def counting(self, now: float) -> list[Confirmed]:
+        """What they confirmed that counts; nothing from the future, because the clock was set back."""
+        return [each for each in self.all if now - LASTING < each.since < now + _AHEAD]
 
 
 class ProjectChecks:
@@ -74,13 +109,14 @@ class ProjectChecks:
     Args:
         state: the state directory.
         home: the home directory, which is no project, nor is what is above it.
+        main_of: the main worktree of the repository that a root is a worktree of, or the root itself.
 
     Attributes:
         directory: where it is kept.
     """
 
-    def __init__(self, state: str, home: str) -> None:
-        self._state, self._home = state, home
+    def __init__(self, state: str, home: str, main_of: Callable[[str], str] = str) -> None:
+        self._state, self._home, self._main_of = state, home, main_of
         self.directory = os.path.join(state, "checks")
 
     def look(self, root: str, kind: str, place: str) -> Definition | None:
@@ -93,11 +129,15 @@ class ProjectChecks:
         now = found(kind, directory, root) if is_below(directory, root) and not self._is_home(root) else None
         if now is None:
             return None
-        seen = self._seen(root)
-        if seen is None:
+        seen, where = self._all_seen(root), os.path.relpath(directory, root)
+        if not seen:
             return Definition(now.names, seen=False, watched=now.watched)
-        before = _nearest(seen.definitions, kind, os.path.relpath(directory, root))
-        return Definition(now.names, seen=True, change=_change(before, now.files), watched=now.watched)
+        content, time_now = _digest(now.files), time.time()
+        if any(_nearest(each.contents, kind, where) == content for one in seen for each in one.counting(time_now)):
+            return Definition(now.names, seen=True, watched=now.watched)
+        texts = (_nearest(one.definitions, kind, where) for one in seen)
+        change = _change(next(filter(None, texts), {}), now.files) or "it was confirmed too long ago (90 days)"
+        return Definition(now.names, seen=True, change=change, watched=now.watched)
 
     def names(self, root: str) -> tuple[str, ...]:
         """The checks in the root itself, as a person types them: `npm test`, `make check`, `pytest`."""
@@ -131,8 +171,9 @@ class ProjectChecks:
         Raises:
             AsimiError: what is kept cannot be used.
         """
-        seen = self._seen(root)
-        return seen is not None and seen.definitions == now
+        wanted, time_now = _digests(now).items(), time.time()
+        counting = [each for one in self._all_seen(root) for each in one.counting(time_now)]
+        return all(any(each.contents.get(key) == content for each in counting) for key, content in wanted)
 
     def changes(self, root: str, now: Definitions) -> str:
         """How it differs from what a person has confirmed, as lines of a diff.
@@ -140,8 +181,8 @@ class ProjectChecks:
         Raises:
             AsimiError: what is kept cannot be used.
         """
-        seen = self._seen(root)
-        return _change({} if seen is None else _merged(seen.definitions), _merged(now), most=MOST_LINES_OF_ALL)
+        seen = self._all_seen(root)
+        return _change(_merged(seen[0].definitions) if seen else {}, _merged(now), most=MOST_LINES_OF_ALL)
 
     def confirm(self, root: str, now: Definitions | None = None) -> tuple[str, ...]:
         """Keep what says what the checks of a project do as seen by a person: what was shown, or what there is now.
@@ -156,24 +197,35 @@ class ProjectChecks:
             raise AsimiError(f"{root} is no project but holds your home directory; its checks cannot be confirmed")
         private_directory(self._state)
         private_directory(self.directory)
-        with self._document(root).locked():
-            self._document(root).write(_Seen(root, time.time(), self.definitions(root) if now is None else now))
+        now = self.definitions(root) if now is None else now
+        with self._document(root).locked() as there:
+            since, contents = time.time(), _digests(now)
+            before = there.counting(since) if there is not None and there.root == root else []
+            confirmed = [each for each in before if each.contents != contents][-MOST_KEPT + 1 :]
+            self._document(root).write(_Seen(root, since, now, (*confirmed, Confirmed(since, contents))))
         return self.names(root)
 
-    def forget(self, root: str) -> bool:
-        """Forget what was confirmed of a project; whether anything was.
+    def forget(self, root: str) -> tuple[Confirmed, ...]:
+        """Forget what was confirmed of a project.
+
+        Returns:
+            What that was, the newest last; empty where nothing was, or it could not be read.
 
         Raises:
             AsimiError: it cannot be removed.
         """
         path = self._document(root).path
         try:
+            seen = self._seen(root)
+        except AsimiError:  # it counts for nothing, and is removed as well
+            seen = None
+        try:
             os.unlink(path)
         except FileNotFoundError:
-            return False
+            return ()
         except OSError as error:
             raise AsimiError(f"{path}: cannot be removed: {error.strerror}") from None
-        return True
+        return () if seen is None else seen.all
 
     def _document(self, root: str) -> Document[_Seen]:
         name = sha256(os.fsencode(root)).hexdigest()[:32]
@@ -182,6 +234,12 @@ class ProjectChecks:
     def _seen(self, root: str) -> _Seen | None:
         seen = self._document(root).read() if os.path.isdir(self.directory) else None
         return seen if seen is not None and seen.root == root else None
+
+    def _all_seen(self, root: str) -> list[_Seen]:
+        """What was seen of a project, and of the main worktree of its repository."""
+        roots = dict.fromkeys((root, self._main_of(root)))
+        found = (self._seen(each) for each in roots if not self._is_home(each))
+        return [each for each in found if each is not None]
 
     def _is_home(self, root: str) -> bool:
         return is_below(self._home, root)
@@ -202,12 +260,22 @@ def _directories(root: str) -> Iterator[str]:
         waiting += [os.path.join(directory, name) for name in sorted(names) if name[0] != "." and name not in _SKIPPED]
 
 
-def _nearest(definitions: Definitions, kind: str, where: str) -> dict[str, str]:
-    """What was seen of a kind in a directory, or in the nearest one above it; nothing where nobody has seen any."""
+def _digest(files: Mapping[str, str]) -> str:
+    """What stands for all that counts of some files."""
+    counted = "\0".join(text for path in sorted(files) for text in (path, str(len(files[path])), files[path]))
+    return sha256(counted.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _digests(definitions: Definitions) -> dict[str, str]:
+    return {key: _digest(files) for key, files in definitions.items()}
+
+
+def _nearest(seen: Mapping[str, _T], kind: str, where: str) -> _T | None:
+    """What was seen of a kind in a directory, or in the nearest one above it; None where nobody has seen any."""
     while True:
-        before = definitions.get(f"{kind}:{where}")
+        before = seen.get(f"{kind}:{where}")
         if before is not None or where == "." or kind == "make":
-            return before or {}
+            return before
         where = os.path.dirname(where) or "."
 
 

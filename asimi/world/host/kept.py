@@ -60,7 +60,13 @@ KINDS = (
     Kind("configuration, as it was read last", "state", "ready", "asimi deletes it", directory=True),
     Kind("entries of projects", "state", "projects", _REMOVED, directory=True),
     Kind("trust", "state", "trust.json", "version 2; asimi untrust deletes it"),
-    Kind("checks seen", "state", "checks", "version 1; asimi untrust deletes it", directory=True),
+    Kind(
+        "checks seen",
+        "state",
+        "checks",
+        "version 2, 20 a project for 90 days; asimi untrust deletes it",
+        directory=True,
+    ),
     Kind(
         "tickets",
         "runtime",
