@@ -2,18 +2,18 @@
 
 A command may forget its environment, so that is not the only evidence: the limit that marks a call's processes and the
 environments of the ancestors tell it too, and an asimi that adopts what its calls leave behind has such a number too.
-Whoever left all of them behind is a process like any other; the README says what only another user or a sandbox could
-prevent.
+What has ended tells nothing, so it counts as nobody. Whoever left all evidence behind is a process like any other:
+`docs/questions.md` says by which ways, and that only another user or a sandbox could prevent these.
 """
 
 from __future__ import annotations
 
 import os
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
 TOKEN = "ASIMI_RUN"  # noqa: S105 - the name of a variable, no secret
 """The variable with the ids of the calls around a command; set where nothing else marks processes, so not on Linux."""
@@ -30,6 +30,9 @@ MAGIC = 0x5A51
 COUNTED = (1 << 26) - 1
 """The lower bits of such a number, which count an asimi's calls."""
 
+_TRIES = 3
+"""How often we look at what we descend from, if a process of these ends meanwhile."""
+
 _ENTRIES = tuple(f"{name}=".encode() for name in VARIABLES)
 
 
@@ -41,7 +44,7 @@ def inside_call(environ: Mapping[str, str]) -> bool:
     """
     if any(name in environ for name in VARIABLES) or _marked(0):
         return True
-    return not is_person(os.getppid())
+    return _above(lambda pid: _marked(pid) or _told(pid))
 
 
 def is_below_call(environ: Mapping[str, str]) -> bool:
@@ -52,29 +55,90 @@ def is_below_call(environ: Mapping[str, str]) -> bool:
     Args:
         environ: its own environment.
     """
-    if any(name in environ for name in VARIABLES):
+    if any(name in environ for name in VARIABLES) or _calls(0):
         return True
-    return any(_calls(pid) or (pid and _told(pid)) for pid in (0, *_ancestors(os.getppid())))
+    return _above(lambda pid: _calls(pid) or _told(pid))
 
 
 def is_person(process: int) -> bool:
     """Whether a process can be a person's: neither it nor any that it descends from was started by a call.
 
+    What has ended is nobody: of it and of those that it descended from nothing can be known any more.
+
     Args:
         process: its number; the leader of a terminal's session, or whoever answers a question.
     """
-    return not any(_marked(pid) or _told(pid) for pid in _ancestors(process))
+    return process > 0 and _descends(process, lambda pid: _marked(pid) or _told(pid)) is False
 
 
-def _ancestors(pid: int) -> Iterator[int]:
-    """A process and those it descends from, as far as the kernel tells."""
+def started_at(pid: int) -> int:
+    """When a process was started, in clock ticks since boot (proc_pid_stat(5)); 0 where it has ended, or none can tell.
+
+    Together with its number this is the process: a number is given again, but not at the same moment.
+    """
+    facts = _facts(pid)
+    return 0 if facts is None else facts.started
+
+
+class _Facts(NamedTuple):
+    """What the kernel tells of a process to everybody."""
+
+    parent: int
+    started: int
+
+
+def _above(tells: Callable[[int], bool]) -> bool:
+    """Whether something is told of a process that this one descends from; also where they end too fast to be asked."""
+    for _ in range(_TRIES):
+        found = _descends(os.getppid(), tells)
+        if found is not None:
+            return found
+    return True
+
+
+def _descends(process: int, tells: Callable[[int], bool]) -> bool | None:
+    """Whether something is told of a process, or of one that it descends from.
+
+    Each is looked at while it lives: what it says of itself counts only if it is the same process before and after. One
+    that was started after its child has the number of another that is gone.
+
+    Returns:
+        None where one of them ends meanwhile, or had ended.
+    """
+    pid, child = process, _Facts(0, 0)
     while pid > 1:
-        yield pid
-        try:
-            with open(f"/proc/{pid}/stat", "rb") as file:
-                pid = int(file.read().rpartition(b")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            return
+        facts = _facts(pid)
+        if facts is None:
+            return tells(pid) if _is_hidden(pid) else None
+        if child.started and facts.started > child.started:
+            return None
+        if tells(pid):
+            return True
+        if _facts(pid) != facts:
+            return None
+        pid, child = facts.parent, facts
+    return False
+
+
+def _facts(pid: int) -> _Facts | None:
+    """The parent of a process that lives, and when it was started; None where the kernel does not tell."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return None if fields[0] in {b"Z", b"X", b"x"} else _Facts(int(fields[1]), int(fields[19]))
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _is_hidden(pid: int) -> bool:
+    """Whether a process lives that the kernel tells nothing of: another user's, or there is no /proc."""
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return not os.path.exists("/proc/self/stat")
 
 
 def _told(pid: int) -> bool:

@@ -1,23 +1,102 @@
-"""Unix sockets: an address for any path, and who is at the other end."""
+"""Unix sockets: an address for any path, and who is at the other end.
+
+The kernel notes who connected (`SO_PEERCRED`, unix(7)). That is no proof of who speaks: a connection outlives the
+process that made it, and is inherited and handed on. So a peer is held by a descriptor of the process itself where the
+kernel gives one (`SO_PEERPIDFD`, Linux 6.5), else by its number and its start, and each piece of what it says has the
+credentials of its sender (`SO_PASSCRED`).
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import struct
 import sys
 from typing import TYPE_CHECKING
 
+from asimi.world.host.nested import started_at
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
+
+_PEERPIDFD = 77
+"""`SO_PEERPIDFD` of <asm-generic/socket.h>; Python has no name for it, and where the number is another one it fails."""
+
+_CREDENTIALS = struct.Struct("3i")
+"""`struct ucred`: process, user, group (unix(7))."""
+
+
+class Peer:
+    """The process that made a connection, held so that no other process can be taken for it.
+
+    Attributes:
+        pid: its number; 0 where it cannot be seen from here.
+        user: its user.
+
+    Raises:
+        OSError: it is gone.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        said = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        self.pid, self.user, _ = _CREDENTIALS.unpack(said)
+        self._handle, self._started = -1, 0
+        try:
+            self._handle = connection.getsockopt(socket.SOL_SOCKET, _PEERPIDFD)
+        except OSError as error:
+            if error.errno not in {errno.ENOPROTOOPT, errno.EINVAL, errno.EOPNOTSUPP}:
+                raise
+            self._started = started_at(self.pid)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    def lives(self) -> bool:
+        """Whether it has not ended."""
+        if self._handle < 0:
+            return self._started > 0 and started_at(self.pid) == self._started
+        from select import POLLIN, poll
+
+        poller = poll()
+        poller.register(self._handle, POLLIN)  # readable once the process has ended (pidfd_open(2))
+        return not poller.poll(0) and started_at(self.pid) > 0
+
+
+def show_senders(listener: socket.socket) -> None:
+    """Let the kernel note who sends each piece, also on connections that come (unix(7), `SO_PASSCRED`)."""
+    if hasattr(socket, "SO_PASSCRED"):
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+
+
+def received(connection: socket.socket, size: int) -> tuple[bytes, tuple[int, int] | None]:
+    """What has come, and the process and the user that sent it; None for these where the kernel does not say.
+
+    Raises:
+        BlockingIOError: nothing has come yet.
+        OSError: the connection is broken.
+    """
+    if not hasattr(socket, "SO_PASSCRED"):
+        return connection.recv(size), None
+    data, pieces, _, _ = connection.recvmsg(size, socket.CMSG_SPACE(_CREDENTIALS.size))
+    for level, kind, content in pieces:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS) and len(content) == _CREDENTIALS.size:
+            pid, user, _ = _CREDENTIALS.unpack(content)
+            return data, (pid, user)
+    return data, (0, -1)
 
 
 def peer_of(connection: socket.socket) -> tuple[int, int] | None:
     """The process and the user at the other end; None where the kernel does not say (the directory's mode does)."""
     if not hasattr(socket, "SO_PEERCRED"):
         return None
-    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    pid, user, _ = struct.unpack("3i", credentials)
+    pid, user, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
     return pid, user
 
 

@@ -1,9 +1,8 @@
 """How an answer reaches the process that asked: over a Unix socket, from one living process to another.
 
 Not a file, for three reasons. It arrives at once, without polling. It cannot outlive the process that gave it, so
-nothing that could count as an answer is left when one side is killed. And the kernel says who is at the other end
-(`SO_PEERCRED`, unix(7)), so the asking side, too, finds out whether a command that asimi runs answers for a
-person.
+nothing that could count as an answer is left when one side is killed. And the kernel says who is at the other end, so
+the asking side, too, finds out whether a command that asimi runs answers for a person.
 
 One line of JSON goes there, one comes back. If the giver of an answer has hung up, the answer does not count, because
 the giver already saw that it failed.
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, dumps, loads, parsed
-from asimi.world.host.sockets import address_of, peer_of
+from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders
 
 if TYPE_CHECKING:
     import asyncio
@@ -61,6 +60,7 @@ class AnswerSocket:
         self._talks = set[Any]()
         try:
             self._socket.setblocking(False)
+            show_senders(self._socket)
             for address in address_of(directory, self.name):
                 self._socket.bind(address)
             os.chmod(os.path.join(directory, self.name), 0o600)
@@ -103,46 +103,83 @@ class AnswerSocket:
         from asyncio import get_running_loop, timeout
 
         connection.setblocking(False)
-        loop = get_running_loop()
         with connection:
             try:
                 async with timeout(PATIENCE):
-                    line = bytearray()
-                    while not line.endswith(b"\n"):
-                        data = await loop.sock_recv(connection, 1 << 16)
-                        line += data
-                        if not data or len(line) > LONGEST:
-                            return
-                    why = self._heard(connection, bytes(line))
-                    await loop.sock_sendall(connection, dumps({"taken": not why, "why": why}, VERSION))
+                    why = await self._answered(connection)
+                    await get_running_loop().sock_sendall(connection, dumps({"taken": not why, "why": why}, VERSION))
             except (OSError, TimeoutError):
                 return
 
-    def _heard(self, connection: socket.socket, line: bytes) -> str:
+    async def _answered(self, connection: socket.socket) -> str:
+        """Why the answer that comes is not taken, or nothing.
+
+        Raises:
+            OSError: none comes.
+        """
+        if not hasattr(socket, "SO_PEERCRED"):  # the directory's mode says whose user it is, and nothing more is known
+            return self._heard(connection, await _line(connection, None))
+        with Peer(connection) as peer:
+            line = await _line(connection, (peer.pid, peer.user))
+            return _stranger(peer, self._is_person) or self._heard(connection, line, peer)
+
+    def _heard(self, connection: socket.socket, line: bytes, peer: Peer | None = None) -> str:
         """Why an answer is not taken, or nothing."""
-        if why := self._stranger(connection):
-            return why
+        if not line:
+            return "it comes from another process than the one that connected"
         try:
             message = loads(line, VERSION)
             answer: Approval = parsed(Approval, message.get("answer"), "answer")
             name, digest = parsed(str, message.get("id"), "id"), parsed(str, message.get("digest"), "digest")
         except Invalid as fault:
             return f"it is not a valid answer: {fault}"
-        if _hung_up(connection):
+        if _hung_up(connection) or (peer is not None and not peer.lives()):
             return "the process that gave it is gone"
         return self._take(name, digest, answer)
 
-    def _stranger(self, connection: socket.socket) -> str:
-        """Why the process at the other end may not answer, or nothing."""
-        peer = peer_of(connection)
-        if peer is None:
-            return ""
-        pid, user = peer
-        if user != os.geteuid():
-            return "it comes from another user"
-        if pid <= 0:
-            return "it comes from a process that cannot be seen from here"
-        return "" if self._is_person(pid) else "it comes from a command that asimi runs"
+
+async def _line(connection: socket.socket, sender: tuple[int, int] | None) -> bytes:
+    """The line that comes; empty where a piece of it was sent by somebody else.
+
+    Raises:
+        OSError: it does not come, or is too long.
+    """
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        await _readable(connection)
+        data, by = received(connection, 1 << 16)
+        line += data
+        if not data or len(line) > LONGEST:
+            raise ConnectionError
+        if by != sender:
+            return b""
+    return bytes(line)
+
+
+async def _readable(connection: socket.socket) -> None:
+    """Wait until something has come."""
+    from asyncio import get_running_loop
+
+    loop = get_running_loop()
+    came: asyncio.Future[None] = loop.create_future()
+    loop.add_reader(connection, lambda: None if came.done() else came.set_result(None))
+    try:
+        await came
+    finally:
+        loop.remove_reader(connection)
+
+
+def _stranger(peer: Peer, is_person: Callable[[int], bool]) -> str:
+    """Why a process may not answer, or nothing; it is alive before and after all that is looked at."""
+    if peer.user != os.geteuid():
+        return "it comes from another user"
+    if peer.pid <= 0:
+        return "it comes from a process that cannot be seen from here"
+    if not peer.lives():
+        return "the process that gave it is gone"
+    if not is_person(peer.pid):
+        return "it comes from a command that asimi runs" if peer.lives() else "the process that gave it is gone"
+    return "" if peer.lives() else "the process that gave it is gone"
 
 
 def deliver(directory: str, entry: Entry, answer: Approval) -> str:
