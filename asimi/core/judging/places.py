@@ -227,7 +227,8 @@ class Places:
         """The places that a command is handed by a search, or by a list, with the text around these in its word."""
         place = self._place("", how, command, tree)
         for start, written in found.starts:
-            sought = Sought(found.expression, found.action, written) if not before + behind else None
+            whole = not before + behind and found.expression.node is not None
+            sought = Sought(found.expression, found.action, written) if whole else None
             at = self._behind(command, before, written) if before else start
             names = [f"{name}{behind}" if behind[:1] != "/" else behind[1:] for name in found.names or ("",)]
             for name in names:
@@ -291,12 +292,11 @@ class Places:
         starts, words = self._starts(command, looked), command.literals
         if not {"-L", "-follow", "--follow"}.isdisjoint(words):
             starts = [(f"{each.rstrip('/')}/{ANY}", ANY) for each, _ in starts]
-        if any(map(command.may_split, command.words)):
-            return Found(starts)
+        splits = any(map(command.may_split, command.words))
         if command.name != "find":
-            return Found(starts, names=_of_fd(command))
-        known = [_known(word) if word.literal is None else word.literal for word in command.words]
-        return Found(starts, expression_of(known)).by(PRINTED)
+            return Found(starts, names=() if splits else _of_fd(command))
+        expression = expression_of([_known(word) if word.literal is None else word.literal for word in command.words])
+        return Found(starts, Expression(named=expression.named) if splits else expression).by(PRINTED)
 
     def _starts(self, command: Command, looked: Sequence[Touch]) -> list[tuple[str, str]]:
         """Where a search begins, and how that is written: at the files that it names, else where it runs."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from asimi.core.call import is_below
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.shapes import ANY, MARKS, SOME, fits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine
@@ -43,6 +45,7 @@ class Below:
     def __init__(self, machine: Machine, budget: Budget) -> None:
         self._machine, self._budget = machine, budget
         self._there: dict[tuple[str, int], list[str] | None] = {}
+        self._found: dict[tuple[str, Sought | str | None], list[tuple[str, str]] | None] = {}
 
     def finds(self, place: Place, test: Callable[[str], bool], known: Iterable[str] = ()) -> bool | None:
         """Whether a search may hand on something of a kind.
@@ -60,24 +63,45 @@ class Below:
         path, name = place.path.rstrip("/"), place.found or ""
         if not MARKS.isdisjoint(path):
             return None
-        there = self._below(place)
-        own = path
-        for each in there or ():
-            leads = not is_below(each, path)  # then the one before it is a link
-            own = own if leads else each
-            if _may_be(own, name) and test(each):
-                kind = "link" if leads else self._machine.kind(each)
-                if self._hands(place, own, kind):
+        there = self._handed(place)
+        for own, each in there or ():
+            if test(each):
+                kind = self._machine.kind(each) if own == each else "link"
+                if place.sought is None or self._hands(place, own, kind):
                     return True
         ending = name[:1] == SOME and name.lstrip(SOME)[:1] == "."
         for each in () if ending and there is not None else known:
             whole = f"{path}/{each}"
+            self._budget.spend(3)
             if _may_be(whole, name) and self._hands(place, whole, None) and test(whole):
                 return True
         return None if there is None else False
 
+    def _handed(self, place: Place) -> list[tuple[str, str]] | None:
+        """What is there that a search may hand on: each path, and what it leads to; None where there is too much."""
+        key = place.path, place.sought or place.found
+        if key not in self._found:
+            there = self._below(place)
+            self._found[key] = None if there is None else list(self._handed_of(place, there))
+        return self._found[key]
+
+    def _handed_of(self, place: Place, there: Sequence[str]) -> Iterator[tuple[str, str]]:
+        path, own = place.path.rstrip("/"), place.path
+        pairs = []
+        for each in there:
+            own = each if is_below(each, place.path) else own  # where a link leads is behind the link
+            pairs.append((own, each))
+        if place.sought is None:
+            yield from (pair for pair in pairs if _may_be(pair[0], place.found or ""))
+            return
+        expression, action, written = place.sought
+        self._budget.spend(len(pairs) * (1 + expression.size))
+        below = (own[len(path) :].strip("/") for own, _ in pairs)
+        yield from compress(pairs, expression.handed(action, written, below))
+
     def hands(self, place: Place, path: str) -> bool:
         """Whether a search may hand on a path, as far as names say that."""
+        self._budget.spend(3)
         return _may_be(path, place.found or "") and self._hands(place, path, None)
 
     def _below(self, place: Place) -> list[str] | None:
@@ -90,11 +114,11 @@ class Below:
             self._there[key] = None if found is None else [place.path, *found]
         return self._there[key]
 
-    @staticmethod
-    def _hands(place: Place, path: str, kind: str | None) -> bool:
+    def _hands(self, place: Place, path: str, kind: str | None) -> bool:
         """Whether the search gets to hand on a path, by its expression."""
         if place.sought is None:
             return True
+        self._budget.spend(2 + place.sought.expression.size)
         expression, action, written = place.sought
         return expression.hands(action, written, path[len(place.path.rstrip("/")) :].strip("/"), kind)
 

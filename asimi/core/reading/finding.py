@@ -5,11 +5,15 @@ Sources: find(1) and "Finding Files" of GNU findutils 4.9, find(1) of FreeBSD 14
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+from itertools import islice, pairwise
+
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
-from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits
+from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 NO, MAYBE, YES = 0, 1, 2
 """Whether a test holds, or an action is reached."""
@@ -88,6 +92,7 @@ class Expression(NamedTuple):
         prunes: whether `-prune` keeps it out of a directory.
         values: the indices of the words that are the arguments of tests, so they name nothing.
         actions: the indices of the first and the last word of each action that starts something.
+        named: the shapes of all names that it holds; they count where it is not known which of them matter.
     """
 
     node: Node | None = None
@@ -96,17 +101,23 @@ class Expression(NamedTuple):
     prunes: bool = False
     values: frozenset[int] = frozenset()
     actions: tuple[tuple[int, int], ...] = ()
+    named: tuple[str, ...] = ()
 
     def names(self, action: int | None) -> tuple[str, ...]:
-        """The shapes of the names with which an action is reached; none for any name.
+        """The shapes of the names with which an action is reached; none for any, `SOME` for any other than the rest.
 
         Args:
             action: the index of its word, or `PRINTED`; None where it is not known which one it is.
         """
         if self.node is None or action is None:
-            return ()
+            return (SOME, *self.named) if self.named else ()
         found = dict.fromkeys(each for some in _reaching(self.node, action, None) for each in some or ("",))
         return () if "" in found else tuple(found)
+
+    @property
+    def size(self) -> int:
+        """How many parts it has, so what it costs to look at one path."""
+        return 0 if self.node is None else _size(self.node)
 
     def hands(self, action: int | None, start: str, below: str, kind: str | None) -> bool:
         """Whether an action may be reached with a path.
@@ -117,19 +128,36 @@ class Expression(NamedTuple):
             below: the path below that, without a slash before it; empty for the start itself.
             kind: what is there (`asimi.core.judging.paths.Machine`), or `link`; None where that is not known.
         """
-        if self.node is None or action is None:
-            return True
-        parts = below.split("/") if below else []
-        if len(parts) < self.least or (self.most is not None and len(parts) > self.most):
-            return False
-        for level in range(len(parts) if self.prunes else 0):
-            reached = _Reached(start, parts[:level], "directory", action)
+        return any(self.handed(action, start, (below,), kind))
+
+    def handed(self, action: int | None, start: str, paths: Iterable[str], kind: str | None = None) -> Iterator[bool]:
+        """The same for each of some paths, of which nothing else is known that differs."""
+        pruned: dict[str, bool] = {}
+        for below in paths:
+            if self.node is None or action is None:
+                yield True
+                continue
+            level = below.count("/") + 1 if below else 0
+            out = level < self.least or (self.most is not None and level > self.most)
+            if out or (self.prunes and level and self._is_pruned(start, below.rpartition("/")[0], pruned)):
+                yield False
+                continue
+            reached = _Reached(start, below, kind, action)
             reached.of(self.node, YES)
-            if reached.pruned == YES:
-                return False
-        reached = _Reached(start, parts, kind, action)
-        reached.of(self.node, YES)
-        return reached.acted != NO
+            yield reached.acted != NO
+
+    def _is_pruned(self, start: str, directory: str, known: dict[str, bool]) -> bool:
+        """Whether a directory below the start, or one above it, is not gone into."""
+        found = known.get(directory)
+        if found is None:
+            assert self.node is not None
+            found = bool(directory) and self._is_pruned(start, directory.rpartition("/")[0], known)
+            if not found:
+                reached = _Reached(start, directory, "directory", PRINTED)
+                reached.of(self.node, YES)
+                found = reached.pruned == YES
+            known[directory] = found
+        return found
 
 
 class _Reached:
@@ -140,9 +168,9 @@ class _Reached:
         pruned: whether `-prune` is.
     """
 
-    def __init__(self, start: str, parts: Sequence[str], kind: str | None, action: int) -> None:
-        self._path = "/".join([start.rstrip("/") if parts else start, *parts])
-        self._name = parts[-1] if parts else (start.rstrip("/").rpartition("/")[2] or "/")
+    def __init__(self, start: str, below: str, kind: str | None, action: int) -> None:
+        self._path = f"{start.rstrip('/')}/{below}" if below else start
+        self._name = (below or start.rstrip("/")).rpartition("/")[2] or "/"
         self._kind, self._action = kind, action
         self.acted = self.pruned = NO
 
@@ -183,9 +211,24 @@ class _Reached:
         if not MARKS.isdisjoint(text) or not node.shapes:
             return MAYBE
         text = text.casefold() if node.fold else text
-        if not any(fits(shape.replace(SOME, ANY), text) for shape in node.shapes):
+        if not any(_regex_of(shape).match(text) for shape in node.shapes):
             return NO
         return YES if node.exact else MAYBE
+
+
+def _size(node: Node) -> int:
+    return 1 + sum(map(_size, node.parts))
+
+
+@lru_cache(maxsize=256)
+def _regex_of(shape: str) -> re.Pattern[str]:
+    """A shape as a regular expression; each piece is looked for once, so it takes a time by the length of a path."""
+    pieces = re.split(f"[{ANY}{SOME}]+", shape)
+    first, *rest = ["".join("." if each == ONE else re.escape(each) for each in piece) for piece in pieces]
+    if not rest:
+        return re.compile(rf"{first}\Z", re.DOTALL)
+    *middle, last = rest
+    return re.compile(first + "".join(f"(?>.*?{piece})" for piece in middle) + rf".*{last}\Z", re.DOTALL)
 
 
 def _reaching(node: Node, action: int, given: tuple[str, ...] | None) -> Iterable[tuple[str, ...] | None]:
@@ -241,10 +284,14 @@ def expression_of(words: Sequence[str | None]) -> Expression:
     Args:
         words: its words, None for what only bash can know.
     """
+    named = (
+        _named(word, value) for word, value in pairwise(words) if word in _NAMES or word in _PATHS or word in _REGEXES
+    )
+    shapes = tuple(dict.fromkeys(name for node in islice(named, MOST) for name in _of_names(node, holds=True) or ()))
     try:
-        return _Parser(words).expression()
+        return _Parser(words).expression()._replace(named=shapes)
     except _UnknownError:
-        return Expression()
+        return Expression(named=shapes)
 
 
 def start_of(words: Sequence[str | None]) -> int:
