@@ -1,11 +1,12 @@
 """What is said of the files that a request reads, writes and removes, by their real paths."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from asimi.core.budget import Budget
+from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.call import Place, Request
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
@@ -237,3 +238,18 @@ def test_what_may_not_be_touched_is_denied(codes):
 def test_a_pattern_that_names_a_file_that_runs_by_itself_covers_it(codes):
     assert codes("echo x > .git/hooks/pre-commit", write=(("**", ".git/hooks/pre-commit"),)) == set()
     assert codes("echo x > .vscode/tasks.json", write=((".vscode/**",),)) == set()
+
+
+@pytest.mark.parametrize("names", ["-unknown {}", r"\( {} \)"])
+def test_many_names_in_a_large_directory_are_too_much_and_take_no_time(tmp_path, names):
+    for number in range(5000):
+        (tmp_path / f"file{number}.txt").touch()
+    root, several = str(tmp_path), " -o ".join(f"-name '*x{number}*y'" for number in range(120))
+    machine = Machine("/nowhere", os.path.realpath, {}, kind=kind, below=below)
+    text = f"find . {names.format(several)} -exec sed -i s/a/b/ {{}} +"
+    request = Request("run_shell_command", text, None, Place(root, root, inside=True))
+    reading = Readings((), (), judge_substitutions=True).of(request)
+    rules, budget, began = FileRules(Files(write=EVERYWHERE), root, machine), Budget(MOST), time.process_time()
+    with pytest.raises(OverBudgetError):
+        list(rules.findings(list(rules.places(reading, Paths(machine, request, reading, budget))), reading, budget))
+    assert time.process_time() - began < 2

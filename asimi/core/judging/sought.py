@@ -6,7 +6,8 @@ from itertools import compress
 
 from asimi.core.call import is_below
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.core.reading.shapes import ANY, MARKS, SOME, fits
+from asimi.core.reading.finding import regex_of
+from asimi.core.reading.shapes import MARKS, SOME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -92,6 +93,7 @@ class Below:
             own = each if is_below(each, place.path) else own  # where a link leads is behind the link
             pairs.append((own, each))
         if place.sought is None:
+            self._budget.spend(3 * len(pairs))
             yield from (pair for pair in pairs if _may_be(pair[0], place.found or ""))
             return
         expression, action, written = place.sought
@@ -127,4 +129,4 @@ def _may_be(path: str, name: str) -> bool:
     """Whether the name of a path may be one that a search looks for, where a `*` may stand for a leading dot."""
     if not name.strip(SOME):
         return True
-    return fits(name.replace(SOME, ANY), path.rpartition("/")[2])
+    return regex_of(name).match(path.rpartition("/")[2]) is not None

@@ -179,6 +179,8 @@ class _Reached:
         if node.how in {"and", "or", "list"}:
             result = NO
             for number, part in enumerate(node.parts):
+                if live == NO:  # nothing more is looked at
+                    break
                 held = self.of(part, live)
                 if node.how == "and":
                     result = min(result, held) if number else held
@@ -211,7 +213,7 @@ class _Reached:
         if not MARKS.isdisjoint(text) or not node.shapes:
             return MAYBE
         text = text.casefold() if node.fold else text
-        if not any(_regex_of(shape).match(text) for shape in node.shapes):
+        if not any(regex_of(shape).match(text) for shape in node.shapes):
             return NO
         return YES if node.exact else MAYBE
 
@@ -221,8 +223,11 @@ def _size(node: Node) -> int:
 
 
 @lru_cache(maxsize=256)
-def _regex_of(shape: str) -> re.Pattern[str]:
-    """A shape as a regular expression; each piece is looked for once, so it takes a time by the length of a path."""
+def regex_of(shape: str) -> re.Pattern[str]:
+    """A shape as a regular expression, in which its marks may stand for anything.
+
+    Each piece is looked for once, so it takes a time by the length of a path.
+    """
     pieces = re.split(f"[{ANY}{SOME}]+", shape)
     first, *rest = ["".join("." if each == ONE else re.escape(each) for each in piece) for piece in pieces]
     if not rest:
