@@ -13,7 +13,7 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any, NoReturn
 
     from asimi.core.call import Approval, Offer, Question, Request, Sandbox, Session, Shell
@@ -298,6 +298,22 @@ def _sandbox_mode(options: Options) -> SandboxMode:
 def checks_of(configuration: Configuration) -> ProjectChecks:
     """The checks of projects, as this user has confirmed them."""
     return _checks_in(configuration.places)
+
+
+def _keeping(configuration: Configuration) -> Callable[..., object]:
+    """What keeps the rules of "always" and "never"; where checks are meant as they are now, it confirms these."""
+
+    def keep(rules: Sequence[Rule], *, project: bool = False) -> None:
+        from asimi.core.judging.offers import is_confirming
+
+        for rule in filter(is_confirming, rules):
+            root = rule.directory or configuration.root
+            checks_of(configuration).confirm_as_seen(root, rule.answers)
+            log_of(configuration).change("checks", file=root, by="always")
+        if left := [rule for rule in rules if not is_confirming(rule)]:
+            configuration.remember(left, project=project)
+
+    return keep
 
 
 def _checks_in(where: Places) -> ProjectChecks:
@@ -668,7 +684,8 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         root = configuration.root if place.host else place.root
         asking = Configuration(places(), root, options.config, there=there, shared=_shared)
         runtime = configuration.places.runtime
-        tickets = TicketApprovals(runtime, entry.session, asking.key, asking.remember, max_age=settings.max_age)
+        keeping = _keeping(asking)
+        tickets = TicketApprovals(runtime, entry.session, asking.key, keeping, max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
         _log_late(log_of(configuration, entry.session.label), approval)
 
@@ -859,8 +876,8 @@ def _approvals(
     if session is None:
         counted = process_session() if in_memory else counted
         refusals = None if counted is None else refusals_of(runtime, counted, configuration.key, shown)
-        return MemoryApprovals(configuration.remember, session=in_memory, max_age=max_age, refusals=refusals)
-    return TicketApprovals(runtime, session, configuration.key, configuration.remember, max_age=max_age, shown=shown)
+        return MemoryApprovals(_keeping(configuration), session=in_memory, max_age=max_age, refusals=refusals)
+    return TicketApprovals(runtime, session, configuration.key, _keeping(configuration), max_age=max_age, shown=shown)
 
 
 def _approver_of(

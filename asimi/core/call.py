@@ -278,6 +278,9 @@ class Decision(NamedTuple):
         sandbox: what holds it if it runs: the strictest that the configuration and the rules for it ask for.
         outside: of what is allowed only because a sandbox of its own holds it, the question that it is without that;
             None where the configuration holds it in one anyway, which no yes lifts.
+        changed: what says what its checks do and has changed since a person confirmed it, each `KIND:DIRECTORY DIGEST`
+            as it is now; nothing that was said before answers for it.
+        confirming: what "always" offers in place of `offers` where such a change is all that is asked about.
     """
 
     verdict: Verdict
@@ -290,6 +293,8 @@ class Decision(NamedTuple):
     voice: Voice = Voice.BEFOREHAND
     sandbox: Sandbox = Sandbox()
     outside: Decision | None = None
+    changed: tuple[str, ...] = ()
+    confirming: Offer | None = None
 
 
 class Offer(NamedTuple):

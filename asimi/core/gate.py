@@ -309,6 +309,7 @@ class Gate:
                     if now.verdict is Verdict.DENY and not _is_never(answer):
                         return record._replace(request=request, decision=now)
                     same = now.voice <= decision.voice and now.sandbox == decision.sandbox
+                    same = same and set(now.changed) <= set(decision.changed)
                     if same or not answer.yes:
                         return record._replace(request=request, decision=decision, approval=answer)
                     decision = now

@@ -115,3 +115,26 @@ def test_a_switch_between_branches_and_a_worktree_ask_nothing_anew(tmp_path):
     assert home.asimi("check", "make test", cwd=tmp_path / "tree").returncode == 0
     (tmp_path / "tree/Makefile").write_text(MAKEFILE.replace("true", "echo third"))
     assert home.asimi("check", "make test", cwd=tmp_path / "tree").returncode == 1
+
+
+def test_always_confirms_a_changed_check_as_it_is_now(tmp_path):
+    home = Home(tmp_path)
+    (home.root / "Makefile").write_text(MAKEFILE)
+    home.config.unlink(missing_ok=True)
+    home.asimi("config", "init", "--preset", "developer")
+    (home.root / "Makefile").write_text(MAKEFILE.replace("true", "echo changed"))
+    with home.at_terminal("run", "make test") as person:
+        person.asked()
+        person.sees("+   echo changed ", "[a] always")
+        person.types("a")
+        shown = person.sees("Allow for 90 days", "[1] confirm the checks as they are now", "make")
+        assert "any arguments" not in shown
+        assert "how long" not in shown
+        person.types("1")
+        assert person.ended() == 0
+    assert home.asimi("check", "make test").returncode == 0
+    assert not any("make test" in line for line in home.asimi("policy", "list").stdout.splitlines())
+    (home.root / "Makefile").write_text(MAKEFILE.replace("true", "echo evil"))
+    assert home.asimi("check", "make test").returncode == 1
+    (home.root / "Makefile").write_text(MAKEFILE)
+    assert home.asimi("check", "make test").returncode == 0

@@ -5,10 +5,11 @@ import os
 
 import pytest
 
-from asimi.core.call import Place, Request, Verdict
+from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Checks
 from asimi.core.judging.known_files import SECRET
+from asimi.core.judging.offers import fits, once
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import Rule, rule_of
@@ -765,3 +766,99 @@ def test_a_worktree_counts_what_was_confirmed_in_its_repository(own, tmp_path):
     (tree / "Makefile").write_text("test:\n\techo other\n")
     assert "echo other" in shared.look(str(tree), "make", str(tree)).change
     assert not ProjectChecks(str(own.home / "state"), str(own.home / "nobody")).is_confirmed(str(tree), definitions)
+
+
+def changed(own, text="echo changed"):
+    own.checks.confirm(own.root)
+    (own.path / "Makefile").write_text(f"test:\n\t{text}\n")
+
+
+LINE = Rule(ALLOW, "run_shell_command", None, "make test", line="make test")
+
+
+@pytest.mark.parametrize("kind", ["list", "session"])
+def test_an_exact_line_keeps_the_guard_of_a_check(own, kind):
+    line = LINE._replace(kind=kind)
+    own.checks.confirm(own.root)
+    assert own.verdict("make test", line) is ALLOW
+    changed(own)
+    decision = own.decision("make test", line)
+    assert decision.verdict is ASK
+    assert "echo changed" in decision.reasons[0].message
+
+
+def question(decision, own, text="make test"):
+    return Question(
+        Request("run_shell_command", text, None, Place(own.root, own.root, inside=True)), decision, True, 60.0
+    )
+
+
+def test_a_yes_for_a_changed_check_is_for_its_content(own):
+    changed(own)
+    decision = own.decision("make test")
+    (session,) = decision.offers
+    for rule in (*session.rules, once(question(decision, own))):
+        assert own.verdict("make test", rule) is ALLOW
+    changed_rules = (*session.rules, once(question(decision, own)))
+    (own.path / "Makefile").write_text("test:\n\techo again\n")
+    for rule in changed_rules:
+        assert own.verdict("make test", rule) is ASK
+
+
+def test_always_confirms_exactly_what_was_shown(own):
+    changed(own)
+    decision = own.decision("make test")
+    (rule,) = decision.confirming.rules
+    own.checks.confirm_as_seen(own.root, rule.answers)
+    assert own.verdict("make test") is ALLOW
+    assert own.verdict("pytest") is ALLOW
+    write(own.path, FILES)
+    assert own.verdict("make test") is ALLOW  # confirmed before
+    (own.path / "Makefile").write_text("test:\n\techo more\n")
+    with pytest.raises(AsimiError, match="while it was asked about"):
+        own.checks.confirm_as_seen(own.root, rule.answers)
+    assert own.verdict("make test") is ASK
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make test && curl example.org",
+        "make test && cat @HOME@/elsewhere/x && echo $(date)",
+        "sed -i s/a/b/ Makefile; make test",
+        "make test -k ../x",
+    ],
+)
+def test_always_is_offered_only_where_the_change_is_all_that_is_asked_about(own, text):
+    changed(own)
+    rules = (Rule(ASK, None, (("curl",),), "curl"), Rule(ASK, None, (("cat",),), "cat"))
+    assert own.decision(text, *rules).confirming is None
+
+
+@pytest.mark.parametrize("text", ["\n\t".join(f"echo {number}" for number in range(40)), "echo " + "x" * 200])
+def test_always_is_not_offered_for_a_change_that_is_not_told_whole(own, text):
+    changed(own, text)
+    decision = own.decision("make test")
+    assert decision.verdict is ASK
+    assert decision.changed
+    assert decision.confirming is None
+
+
+def test_an_answer_may_confirm_only_what_its_question_offers(own):
+    changed(own)
+    asked = question(own.decision("make test"), own)
+    rule = asked.decision.confirming.rules[0]
+    assert fits(Approval(True, "queue", "project", (rule,)), asked)
+    assert fits(Approval(True, "queue", "session", asked.decision.offers[0].rules), asked)
+    for scope, given in (
+        ("always", rule),
+        ("session", rule),
+        ("project", rule._replace(answers=("make:. 0",))),
+        ("project", LINE),
+        ("session", LINE),
+        ("project", asked.decision.offers[0].rules[0]),
+    ):
+        assert not fits(Approval(True, "queue", scope, (given,)), asked)
+    (own.path / "Makefile").write_text(FILES["Makefile"])
+    unchanged = question(own.decision("curl x", Rule(ASK, None, (("curl",),), "curl")), own)
+    assert not fits(Approval(True, "queue", "project", (rule,)), unchanged)

@@ -532,3 +532,22 @@ def test_a_librarys_host_reads_how_a_person_can_allow_it(guarded):
     )
     assert "asimi approve " in said.stdout
     assert (guarded.root / ".git").exists()
+
+
+def test_always_in_a_watch_confirms_a_changed_check_as_it_is_now(home, serving):
+    (home.root / "Makefile").write_text("test:\n\techo one\n")
+    home.config.unlink()
+    assert "confirmed" in home.asimi("config", "init", "--preset", "developer").stdout
+    (home.root / "Makefile").write_text("test:\n\techo two\n")
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("make test")
+        person.asked()
+        person.sees("+   echo two")
+        person.presses("a")
+        person.sees("[1] confirm the checks as they are now")
+        person.presses("1")
+        assert "two" in gate.answer()["stdout"]
+    for text, code in (("one", 0), ("two", 0), ("three", 1)):
+        (home.root / "Makefile").write_text(f"test:\n\techo {text}\n")
+        assert home.asimi("check", "make test").returncode == code

@@ -82,12 +82,16 @@ class Definition(NamedTuple):
         seen: whether a person has confirmed it once.
         change: how it differs from that, as lines; empty where it does not.
         watched: the beginnings of the real paths of all files that it could be in.
+        content: where it is, with a digest of all that counts: `KIND:DIRECTORY DIGEST`.
+        whole: whether the lines are all of the change.
     """
 
     names: frozenset[str] = frozenset()
     seen: bool = False
     change: str = ""
     watched: tuple[str, ...] = ()
+    content: str = ""
+    whole: bool = True
 
 
 class Check(NamedTuple):
@@ -115,11 +119,15 @@ class Answer(NamedTuple):
         sure: whether it is as a person has seen it.
         why: if not, why.
         seen: whether a person has seen it at all.
+        changed: the contents that have changed since then.
+        whole: whether the words tell all of the change.
     """
 
     sure: bool
     why: str = ""
     seen: bool = True
+    changed: tuple[str, ...] = ()
+    whole: bool = True
 
 
 def is_name(text: str) -> bool:
@@ -343,16 +351,19 @@ class _Answers:
                 return None
             if not all(each.seen for each in definitions):
                 return Answer(sure=False, why="nobody has confirmed the checks of this project", seen=False)
-            change = next((each.change for each in definitions if each.change), "")
-            if change:
-                return Answer(sure=False, why=f"what it runs was changed since it was confirmed:\n{change}")
+            changed = [each for each in definitions if each.change]
+            if changed:
+                lines = "\n".join(dict.fromkeys(each.change for each in changed))
+                why = f"what it runs was changed since it was confirmed:\n{lines}"
+                contents = tuple(dict.fromkeys(each.content for each in changed))
+                more = self._leaves(command, check) or self._upset(command, check, definitions)
+                whole = not more and all(each.whole for each in changed)
+                return Answer(sure=False, why=why, changed=contents, whole=whole)
             if word := self._leaves(command, check):
                 return Answer(
                     sure=False, why=f"it is handed `{word}`, which may lead out of the project or to a secret"
                 )
-            watched = {path for each in definitions for path in each.watched}
-            watched |= {self._program(each, check) for each in self._directories(command) if check.program}
-            first = upset(command, self.reading, self.paths, watched, self._is_check)
+            first = self._upset(command, check, definitions)
         except TooManyError as error:
             return Answer(sure=False, why=str(error))
         return Answer(sure=False, why=f"`{first}` may change what it runs before that") if first else Answer(sure=True)
@@ -396,6 +407,12 @@ class _Answers:
         found = [each and self.paths.real(each) for each in self.paths.at(command)]
         known = [each for each in found if each is not None and is_below(each, self.root)]
         return sorted(known) if len(known) == len(found) else []
+
+    def _upset(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
+        """What of the text may change what a check runs before that; empty if nothing does."""
+        watched = {path for each in definitions for path in each.watched}
+        watched |= {self._program(each, check) for each in self._directories(command) if check.program}
+        return upset(command, self.reading, self.paths, watched, self._is_check)
 
     def _leaves(self, command: Command, check: Check) -> str:
         """The first word passed on that may lead out of the project or to a secret; empty without one."""

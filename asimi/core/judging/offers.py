@@ -30,6 +30,9 @@ LONGEST = 4096
 MOST = 8
 """How many entries one offer or message may hold."""
 
+WHILE = "in this directory, while its checks stay as they are now"
+"""What is said of an offer that ends with the next change of a check."""
+
 READ, MILD = frozenset({"read"}), frozenset({"read", "write"})
 """What is offered by its effects; what deletes, sends, runs code or changes the system is offered by its words."""
 
@@ -51,10 +54,29 @@ def exact(request: Request) -> Rule:
     )
 
 
+def while_unchanged(request: Request, changed: tuple[str, ...]) -> tuple[Offer, ...]:
+    """What a session could store for a call whose checks have changed: exactly it, as they are now; else nothing."""
+    if not changed:
+        return ()
+    return (Offer(f"exactly this call, {WHILE}", (exact(request)._replace(answers=changed),)),)
+
+
+def as_now(request: Request, changed: tuple[str, ...]) -> Offer:
+    """What "always" does where checks have changed: it confirms them as they are now, and keeps no rule."""
+    named = ", ".join(each.rpartition(" ")[0].removesuffix(":.").replace(":", " in ") for each in changed)
+    rule = Rule(Verdict.ALLOW, request.tool, (), f"the checks as they are now: {named}", "a person", checks=True)
+    return Offer("confirm the checks as they are now", (rule._replace(directory=request.place.root, answers=changed),))
+
+
+def is_confirming(rule: Rule) -> bool:
+    """Whether a rule stands for that, so that it is no rule to keep."""
+    return rule.checks and bool(rule.answers)
+
+
 def once(question: Question) -> Rule:
     """The rule that allows the call of a question one time, whatever was asked about it then and nothing else."""
     reasons = tuple(reason.message for reason in question.decision.reasons)
-    return exact(question.request)._replace(uses=1, answers=reasons)
+    return exact(question.request)._replace(uses=1, answers=(*reasons, *question.decision.changed))
 
 
 def fits(given: Approval, question: Question) -> bool:
@@ -68,10 +90,18 @@ def fits(given: Approval, question: Question) -> bool:
     if not given.yes:
         denies = all(rule.verdict is Verdict.DENY and not rule.bare for rule in given.rules)
         return denies and given.scope != "session"
+    if any(map(is_confirming, given.rules)):
+        offer = question.decision.confirming
+        return given.scope == "project" and offer is not None and given.rules == offer.rules
+    if question.decision.changed and given.scope != "session":
+        return False
     if not question.decision.offers or (given.scope == "session" and not question.session):
         return False
     return all(
-        rule.verdict is Verdict.ALLOW and rule.tool == question.request.tool and not rule.bare and not rule.answers
+        rule.verdict is Verdict.ALLOW
+        and rule.tool == question.request.tool
+        and not rule.bare
+        and rule.answers == (question.decision.changed if rule.line is not None else ())
         for rule in given.rules
     )
 

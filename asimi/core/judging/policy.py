@@ -11,7 +11,7 @@ from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Sandbox, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant
-from asimi.core.judging.offers import needed, offers
+from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
 from asimi.core.judging.rules import UNBELIEVED, rule_of
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
@@ -23,7 +23,7 @@ from asimi.core.wording.lines import line_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from asimi.core.call import Request, Span
+    from asimi.core.call import Offer, Request, Span
     from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.rules import Rule
@@ -38,6 +38,9 @@ MOST_TRIED = 64
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", "secret", "outside", "floor"})
 """Reasons to ask that are asked about each time."""
+
+MOST_SHOWN = 3
+"""Reasons that every dialog shows; it counts the rest."""
 
 MISSING = frozenset({"unlisted", "rejected"})
 """Reasons that rules which allow commands answer."""
@@ -265,6 +268,8 @@ class _Weighing:
         self.unlisted: list[Command] = []
         self.started: list[Command] = []
         self.called: list[Command] = []
+        self.changed: dict[str, None] = {}
+        self.unseen = False  # whether a part of a change is not told
         self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox is no answer
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
@@ -355,6 +360,8 @@ class _Weighing:
             message = f"{rule.entry} allows `{_shown(command)}`, a check of this project"
             self.for_it.append(Reason(rule.code, message, command.span, rule.entry, rule.source))
             return Verdict.ALLOW
+        self.changed.update(dict.fromkeys(answer.changed))
+        self.unseen = self.unseen or not answer.changed or not answer.whole
         message = f"`{_shown(command)}` is a check of this project, but {answer.why}"
         self._say(Verdict.ASK, Reason("code", message, command.span))
         return Verdict.ASK
@@ -512,18 +519,25 @@ class _Weighing:
         codes = {reason.code for _, reason in self.against}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
         each_time = {reason.message for _, reason in self.against if reason.code in NEVER_STORED}
-        exact = next((rule for rule in self.granted if self._answers(rule, each_time)), None)
+        changed = tuple(self.changed)
+        exact = next((rule for rule in self.granted if self._answers(rule, each_time.union(changed))), None)
         if exact is not None and not barred:  # an exact line is listed as well as an entry is
             reason = Reason(exact.code, "exactly this command is allowed", None, exact.entry, exact.source)
             allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
             spends = (exact,) if exact.uses is not None else ()
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends, sandbox=sandbox)
         by_entries = self.unlisted if codes <= MISSING else ()
-        offered = offers(self.request, by_entries, self.budget) if verdict is Verdict.ASK and not each_time else ()
+        offered: tuple[Offer, ...] = ()
+        if verdict is Verdict.ASK and not each_time:
+            offered = while_unchanged(self.request, changed) or offers(self.request, by_entries, self.budget)
         offered = tuple(each for each in offered if len(self.policy.believed(each.rules)) == len(each.rules))
         entries = needed(self.request, by_entries)
         asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
-        return self._enclosed(asked) or asked
+        asked = self._enclosed(asked) or asked
+        if not changed or asked.verdict is not Verdict.ASK:
+            return asked
+        told = codes == {"code"} and not self.unseen and len(reasons) <= MOST_SHOWN
+        return asked._replace(changed=changed, confirming=as_now(self.request, changed) if told else None)
 
     def _enclosed(self, asked: Decision) -> Decision | None:
         """The same allowed in a sandbox of its own; None where that is no answer to what is asked."""

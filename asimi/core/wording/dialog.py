@@ -119,8 +119,16 @@ class Dialog(NamedTuple):
             from asimi.core.judging.denials import denials
 
             given = denials(self.question.request, self.question.decision)
+        if self.confirms:
+            confirming = self.question.decision.confirming
+            return () if confirming is None else (confirming,)
         added = tuple(offer for offer in self.added if offer.rules[0].verdict is self.verdict)
         return (*given[: MOST_OFFERS - len(added)], *added)
+
+    @property
+    def confirms(self) -> bool:
+        """Whether this step stores no rule but confirms checks that have changed."""
+        return self.step == "always" and bool(self.question.decision.changed)
 
     @property
     def verdict(self) -> Verdict:
@@ -270,13 +278,18 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         if dialog.editing:
             return (*_numbers(dialog), *more, BACK)
         pick = _numbers(dialog) if dialog.complete else ()
+        if dialog.confirms:
+            return (*pick, *more, DENY, BACK)
         where = () if dialog.step == "session" else (PLACE,)
         return (*pick, EDIT_RULES, LIFETIME, *where, *more, ONLY_ONCE if dialog.step == "never" else DENY, BACK)
     allow: tuple[Choice, ...] = ()
     if dialog.complete:
         allow = (RUN if question.changeable else LATER,)
-        if question.decision.offers:
-            allow += (*((SESSION,) if question.session else ()), *(() if question.origin else (ALWAYS,)))
+        decision = question.decision
+        if decision.offers and question.session:
+            allow += (SESSION,)
+        if (decision.confirming if decision.changed else decision.offers) and not question.origin:
+            allow += (ALWAYS,)
     change = (EDIT,) if question.changeable and not question.origin else ()
     never = () if question.origin else (NEVER,)
     return (*allow, *change, DENY, NOTE, *never, WHY, *more, HELP)
@@ -389,6 +402,8 @@ def _why_not(dialog: Dialog, key: str) -> str:
         return "This is asked each time" + ("." if why is None else f": {why.message.rstrip('.')}.")
     if key == "s" and not question.session:
         return "There is no session to allow it for; asimi --session NAME makes one."
+    if key == "a" and question.decision.changed and question.decision.confirming is None:
+        return "Not all that has changed is shown here; asimi trust shows it and confirms it."
     if key in {"y", "s", "a"}:
         return ""
     if key == "e":

@@ -8,6 +8,7 @@ shown.
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from asimi.core.call import is_below
@@ -20,7 +21,7 @@ from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
 _T = TypeVar("_T")
 
@@ -135,9 +136,10 @@ class ProjectChecks:
         content, time_now = _digest(now.files), time.time()
         if any(_nearest(each.contents, kind, where) == content for one in seen for each in one.counting(time_now)):
             return Definition(now.names, seen=True, watched=now.watched)
-        texts = (_nearest(one.definitions, kind, where) for one in seen)
-        change = _change(next(filter(None, texts), {}), now.files) or "it was confirmed too long ago (90 days)"
-        return Definition(now.names, seen=True, change=change, watched=now.watched)
+        before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
+        change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
+        whole = change == (_change(before, now.files, most=sys.maxsize, widest=sys.maxsize) or change)
+        return Definition(now.names, True, change, now.watched, f"{kind}:{where} {content}", whole)
 
     def names(self, root: str) -> tuple[str, ...]:
         """The checks in the root itself, as a person types them: `npm test`, `make check`, `pytest`."""
@@ -184,8 +186,13 @@ class ProjectChecks:
         seen = self._all_seen(root)
         return _change(_merged(seen[0].definitions) if seen else {}, _merged(now), most=MOST_LINES_OF_ALL)
 
-    def confirm(self, root: str, now: Definitions | None = None) -> tuple[str, ...]:
-        """Keep what says what the checks of a project do as seen by a person: what was shown, or what there is now.
+    def confirm(self, root: str, now: Definitions | None = None, *, beside: bool = False) -> tuple[str, ...]:
+        """Keep what says what the checks of a project do as seen by a person.
+
+        Args:
+            root: the root of the project.
+            now: what was shown to them; None for what there is now.
+            beside: whether that is a part of what there is, so that the rest is as they saw it last.
 
         Returns:
             The checks in the root itself, as a person types them.
@@ -202,8 +209,25 @@ class ProjectChecks:
             since, contents = time.time(), _digests(now)
             before = there.counting(since) if there is not None and there.root == root else []
             confirmed = [each for each in before if each.contents != contents][-MOST_KEPT + 1 :]
-            self._document(root).write(_Seen(root, since, now, (*confirmed, Confirmed(since, contents))))
+            texts = {**there.definitions, **now} if beside and there is not None and there.root == root else now
+            self._document(root).write(_Seen(root, since, texts, (*confirmed, Confirmed(since, contents))))
         return self.names(root)
+
+    def confirm_as_seen(self, root: str, contents: Collection[str]) -> None:
+        """Keep those definitions as seen by a person that a question has shown to them; see `Definition.content`.
+
+        Raises:
+            AsimiError: one has changed meanwhile, or it cannot be kept.
+        """
+        now: Definitions = {}
+        for each in contents:
+            key, _, content = each.rpartition(" ")
+            kind, _, where = key.partition(":")
+            there = found(kind, os.path.normpath(os.path.join(root, where)), root)
+            if there is None or _digest(there.files) != content:
+                raise AsimiError("What this check runs was changed while it was asked about; nothing was confirmed")
+            now[key] = there.files
+        self.confirm(root, now, beside=True)
 
     def forget(self, root: str) -> tuple[Confirmed, ...]:
         """Forget what was confirmed of a project.
@@ -288,7 +312,7 @@ def _merged(definitions: Definitions) -> dict[str, str]:
     }
 
 
-def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MOST_LINES) -> str:
+def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MOST_LINES, widest: int = WIDEST) -> str:
     """How files differ, as a short diff; empty where they do not."""
     lines: list[str] = []
     for path in sorted({*before, *now}):
@@ -297,7 +321,7 @@ def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MO
         name = path if path in before else f"{path} (new)"
         lines.append(name if path in now else f"{path} (removed)")
         lines += changed_lines(before.get(path, ""), now.get(path, ""), 1)
-    shown = [line.expandtabs(4)[:WIDEST] for line in lines[:most]]
+    shown = [line.expandtabs(4)[:widest] for line in lines[:most]]
     return "\n".join(shown + ([f"and {len(lines) - most} more lines"] if len(lines) > most else []))
 
 

@@ -168,6 +168,8 @@ def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:
     where = ", everywhere (written to your configuration)" if dialog.everywhere else where
     does = "Deny" if dialog.step == "never" else "Allow"
     lasting = LIFETIMES[dialog.step][dialog.lifetime].words
+    if dialog.confirms:
+        lasting = "for 90 days, until the next change"
     rows = texts(*wrapped(visible(f"{does} {lasting}{where}:", ascii_only=ascii_only), width))
     for number, offer in enumerate(dialog.offers, 1):
         label = "" if look.plain else "  "
@@ -183,7 +185,7 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     text = rule.line if rule.line is not None else rule.entry
     lines = ["only this text, to the letter:"] if exact else []
     shown = visible(text, prose=False, ascii_only=ascii_only).split("\n")
-    if not exact and rule.words is not None and not rule.effects:
+    if not exact and rule.words is not None and not rule.effects and not rule.checks:
         shown[-1] += "  and any arguments" if rule.words else "  that is every command"
     lines += [f"  {line}" if exact else line for line in shown]
     if rule.options_any and rule.verdict is Verdict.DENY:
