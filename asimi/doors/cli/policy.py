@@ -80,14 +80,18 @@ def add(
         from asimi.doors.cli.person import UNATTENDED, confirmed
 
         otherwise = "" if project else UNATTENDED
-        if not confirmed(f"From now on asimi would allow:\n{shown(rules)}\nDo you want that?", otherwise=otherwise):
+        when = f"{_ending(rules[0].expires).strip().capitalize()}," if until is not None else "From now on"
+        where = f" in this project ({printable(configuration.root)})" if project else ""
+        question = f"{when} asimi would allow{where}:\n{shown(rules)}\nDo you want that?"
+        if not confirmed(question, otherwise=otherwise):
             raise typer.Exit(126)
     log = log_of(configuration)
     for rule in rules:
         file = configuration.remember((rule,), project=project)
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=file, by=by)
-        out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
+        held = f"{', in this project' if project else ''}{_holding(rule)}{_ending(rule.expires)}"
+        out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}{held}  ({file})"))
         if note := "" if asked else breadth(rule) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
 

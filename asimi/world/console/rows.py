@@ -188,6 +188,8 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     if not exact and rule.words is not None and not rule.effects and not rule.checks:
         shown[-1] += "  and any arguments" if rule.words else "  that is every command"
     lines += [f"  {line}" if exact else line for line in shown]
+    if rule.verdict is Verdict.ALLOW and rule.words and not (rule.effects or rule.checks):
+        lines.append(visible(_breadth(rule._replace(host=None, directory=None)), ascii_only=ascii_only))
     if rule.options_any and rule.verdict is Verdict.DENY:
         lines.append("in any spelling and order of the options")
     elif rule.options_any:
@@ -200,6 +202,14 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     if exact and rule.tool and rule.verdict is not Verdict.DENY:
         lines.append(f"only for {visible(rule.tool, ascii_only=ascii_only)}")
     return lines
+
+
+@lru_cache(maxsize=64)
+def _breadth(rule: Rule) -> str:
+    """What a rule allows at its worst, as `asimi policy add` says it; each drawing needs it again."""
+    from asimi.core.wording.breadth import breadth
+
+    return f"it {breadth(rule)}"
 
 
 def _help_rows(question: Question, width: int, look: Look) -> list[Text]:
