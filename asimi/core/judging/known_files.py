@@ -33,7 +33,7 @@ SELF_RUNNING = (
     "~/.config/nvim/**", "~/.emacs", "~/.emacs.d/**", "~/.gitconfig", "~/.config/git/**", "/**/.envrc", "/**/.husky/**",
     "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**", "/**/.zed/**", "/**/.mise.toml",
     "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.gdbinit",
-    "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/site-packages/**",
+    "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/pyvenv.cfg", "/**/site-packages/**",
     "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**", "/etc/**",
     "/var/spool/cron/**",
 )  # fmt: skip
