@@ -138,7 +138,7 @@ def test_what_has_ended_is_nobody():
 
 
 REUSED = """
-import os, socket, sys, tempfile
+import os, socket, sys, tempfile, time
 sys.path[:0] = sys.argv[1].split(os.pathsep)
 from asimi.world.host.sockets import Peer
 directory = tempfile.mkdtemp()
@@ -157,6 +157,7 @@ with Peer(connection) as peer:
     os.kill(child, 9)
     os.waitpid(child, 0)
     assert not peer.lives()
+    time.sleep(0.1)  # a start is told in hundredths of a second
     while True:
         with open("/proc/sys/kernel/ns_last_pid", "w") as file:
             file.write(str(child - 1))

@@ -256,6 +256,22 @@ def _processes(_options: Options) -> Iterator[Examined]:
         yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
 
 
+def _answers(_options: Options) -> Iterator[Examined]:
+    """How well this machine tells a person who answers from a command that asimi runs."""
+    from asimi.world.host.nested import is_limited
+    from asimi.world.host.sockets import holds_peers
+
+    if sys.platform != "linux":
+        yield Examined("note", "answers", "a command that drops ASIMI_RUN and ASIMI_CLI could answer; only Linux tells")
+    elif is_limited():
+        why = "this process has a hard limit of file locks (ulimit -Hx), as what asimi starts has"
+        yield Examined("note", "answers", f"nobody can answer here: {why}; start asimi where that is unlimited")
+    elif holds_peers():
+        yield Examined("ok", "answers", "the kernel holds the process that answers")
+    else:
+        yield Examined("note", "answers", "whoever answers is known by number and start; Linux 6.5 holds the process")
+
+
 def _beneath(_options: Options) -> Iterator[Examined]:
     """What this machine can hold commands to, whatever their text says."""
     if sys.platform != "linux":
@@ -328,5 +344,5 @@ def _files(_options: Options) -> Iterator[Examined]:
         yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-PARTS = (_shell, _configuration, _team, _telemetry, _processes, _beneath, _terminal, _files)
+PARTS = (_shell, _configuration, _team, _telemetry, _processes, _answers, _beneath, _terminal, _files)
 """What is looked at whether a call can run or not."""

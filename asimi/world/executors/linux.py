@@ -6,7 +6,9 @@ nothing stays a zombie. A library must not change its host like that; there ever
 its mark, which takes a microsecond or two each.
 
 The mark is the soft limit of RLIMIT_LOCKS, which the kernel has ignored since 2.4.25, is 64 bits wide, and is copied at
-fork. Where a sandbox refuses to set it, session and descendants remain.
+fork. Where a sandbox refuses to set it, session and descendants remain. With `adopt` the hard limit is lowered, too: no
+program of an ordinary user gets rid of that again, not in a namespace of its own either (capabilities(7),
+CAP_SYS_RESOURCE), so `nested.py` knows it for a command's.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import time
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
-from asimi.world.host.nested import COUNTED, MAGIC, RLIMIT_LOCKS
+from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -60,7 +62,8 @@ class LinuxFinder:
         with contextlib.suppress(OSError, ValueError):
             before = resource.getrlimit(RLIMIT_LOCKS)
             if before[0] >> 48 != MAGIC:  # else we are in a call ourselves, whose mark must stay
-                resource.setrlimit(RLIMIT_LOCKS, (self._own_number, before[1]))
+                hard = CEILING if before[1] == resource.RLIM_INFINITY else before[1]
+                resource.setrlimit(RLIMIT_LOCKS, (self._own_number, hard))
                 self._limit = before
         self._orphaned = set(self._live)
 
@@ -245,22 +248,8 @@ class _Limit:
 
 def _number(pid: int) -> int | None:
     """A process's mark; None where it is gone."""
-    try:
-        return resource.prlimit(pid, RLIMIT_LOCKS)[0]
-    except ProcessLookupError:
-        return None
-    except (OSError, ValueError):  # another user's: the same is in a file that all may read
-        return _number_in_limits(pid)
-
-
-def _number_in_limits(pid: int) -> int | None:
-    try:
-        with open(f"/proc/{pid}/limits", "rb") as file:
-            text = file.read()
-    except OSError:
-        return None
-    soft = text.partition(b"Max file locks")[2].split(None, 1)[:1]
-    return int(soft[0]) if soft and soft[0].isdigit() else -1
+    limits = limits_of(pid)
+    return None if limits is None else limits[0]
 
 
 def _session(pid: int) -> int:

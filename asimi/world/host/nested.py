@@ -27,6 +27,12 @@ RLIMIT_LOCKS = 10  # <asm-generic/resource.h>; Python has no name for it
 MAGIC = 0x5A51
 """The upper 15 bits of such a number, behind 48 others."""
 
+CEILING = (MAGIC + 1 << 48) - 1
+"""The hard limit of an asimi that adopts, so of all that it starts: each number fits, and only root raises it again."""
+
+UNLIMITED = (1 << 64) - 1
+"""RLIM_INFINITY (getrlimit(2)): what everybody has whom no asimi started, since the limit is good for nothing else."""
+
 COUNTED = (1 << 26) - 1
 """The lower bits of such a number, which count an asimi's calls."""
 
@@ -106,7 +112,7 @@ def _descends(process: int, tells: Callable[[int], bool]) -> bool | None:
         None where one of them ends meanwhile, or had ended.
     """
     pid, child = process, _Facts(0, 0)
-    while pid > 1:
+    while pid > 0:
         facts = _facts(pid)
         if facts is None:
             return tells(pid) if _is_hidden(pid) else None
@@ -151,20 +157,46 @@ def _told(pid: int) -> bool:
 
 
 def _marked(pid: int) -> bool:
-    """Whether a process carries the number of a call, or of an asimi that adopts; 0 for ourselves."""
-    return _number(pid) >> 48 == MAGIC
+    """Whether a process carries the number of a call, or of an asimi that adopts, or its limit; 0 for ourselves."""
+    soft, _ = limits_of(pid) or (0, 0)
+    return soft >> 48 == MAGIC or is_limited(pid)
+
+
+def is_limited(pid: int = 0) -> bool:
+    """Whether a process has a hard limit that only root raises, as all that an asimi starts which adopts."""
+    _, hard = limits_of(pid) or (0, UNLIMITED)
+    return hard <= CEILING
 
 
 def _calls(pid: int) -> bool:
     """Whether a process carries the number of a call: that of an asimi itself ends with zeros (`linux.py`)."""
-    return _marked(pid) and _number(pid) & COUNTED != 0
+    soft, _ = limits_of(pid) or (0, 0)
+    return soft >> 48 == MAGIC and soft & COUNTED != 0
 
 
-def _number(pid: int) -> int:
-    """The limit that marks a process; 0 where it cannot be known."""
+def limits_of(pid: int) -> tuple[int, int] | None:
+    """The number that marks a process, and what it may raise that to (`UNLIMITED`: anything); None where it is gone.
+
+    Args:
+        pid: its number; 0 for ourselves.
+    """
     try:
         import resource
 
-        return resource.prlimit(pid, RLIMIT_LOCKS)[0]
-    except (ImportError, AttributeError, OSError, ValueError, OverflowError):
-        return 0
+        soft, hard = resource.prlimit(pid, RLIMIT_LOCKS)
+    except ProcessLookupError:
+        return None
+    except (ImportError, AttributeError, OSError, ValueError, OverflowError):  # another user's, or another group's
+        return _written_limits(pid)
+    return soft % (UNLIMITED + 1), hard % (UNLIMITED + 1)
+
+
+def _written_limits(pid: int) -> tuple[int, int] | None:
+    """The same from a file that everybody may read (proc_pid_limits(5)); unlimited where it does not tell."""
+    try:
+        with open(f"/proc/{pid or 'self'}/limits", "rb") as file:
+            words = file.read().partition(b"Max file locks")[2].split(None, 2)[:2]
+    except OSError:
+        return None
+    soft, hard = (int(word) if word.isdigit() else UNLIMITED for word in words or (b"", b""))
+    return soft, hard

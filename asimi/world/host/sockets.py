@@ -46,7 +46,7 @@ class Peer:
         try:
             self._handle = connection.getsockopt(socket.SOL_SOCKET, _PEERPIDFD)
         except OSError as error:
-            if error.errno not in {errno.ENOPROTOOPT, errno.EINVAL, errno.EOPNOTSUPP}:
+            if error.errno != errno.ENOPROTOOPT:  # EINVAL, ESRCH: it is gone, and another may have its number
                 raise
             self._started = started_at(self.pid)
 
@@ -67,6 +67,19 @@ class Peer:
         poller = poll()
         poller.register(self._handle, POLLIN)  # readable once the process has ended (pidfd_open(2))
         return not poller.poll(0) and started_at(self.pid) > 0
+
+
+def holds_peers() -> bool:
+    """Whether the kernel hands out a descriptor of whoever connected."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return False
+    near, far = socket.socketpair()
+    with near, far:
+        try:
+            os.close(near.getsockopt(socket.SOL_SOCKET, _PEERPIDFD))
+        except OSError:
+            return False
+    return True
 
 
 def show_senders(listener: socket.socket) -> None:

@@ -65,7 +65,7 @@ def own_terminal(leader_is_person: Callable[[int], bool] = lambda _leader: True)
         try:
             if not os.isatty(stream) or os.tcgetpgrp(stream) != os.getpgrp():  # ENOTTY: a terminal, but not ours
                 continue
-            if not leader_is_person(os.getsid(0)):
+            if not leader_is_person(os.getsid(0) or os.getppid()):  # 0: outside of our pid namespace, so unseen here
                 return None
             os.close(os.open(TTY, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
             return _name(stream)
