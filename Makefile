@@ -129,6 +129,7 @@ fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.state $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.slow $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.layouts $(SECONDS)
 
 harnesses: $(ATHERIS)/.made
 	@for each in parser wire configuration; do \

@@ -2,8 +2,10 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
+from fuzz.layouts import differences
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
@@ -13,7 +15,8 @@ from asimi.core.judging.paths import Machine, Paths
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.repositories import is_foreign
 from asimi.core.reading import Readings
-from asimi.world.host.repositories import repository_of
+from asimi.world.host.repositories import guides, repository_of
+from asimi.world.host.trees import kind
 
 OWN = """
 git status
@@ -22,6 +25,13 @@ cd src && git diff
 cd src; git add .
 git --git-dir=.git log
 git -C worktree status
+git -C src -C deep status
+git -C src --git-dir=../.git status
+git --git-dir=worktree/.git status
+git --git-dir .git --work-tree=src status
+git --work-tree=src status
+cd worktree && git --git-dir=.git log
+cd .git && git log
 cd plain/deep && git log
 ls bare
 """
@@ -37,6 +47,22 @@ git -C .. status
 git -C "$d" status
 cd "$d" && git status
 git -C src -C ../nested log
+git -C src -C ../bare log
+git -C bare --git-dir=../.git -C .. status
+cd bare && git --work-tree=../src status
+git --work-tree=src -C bare status
+git -C linked status
+git -C linked/deep status
+git --git-dir=linked status
+git --git-dir linked status
+git --git-dir=pointer.txt status
+git --git-dir=own.txt status
+git --git-dir=src status
+git --git-dir=nested/.git status
+git --git-dir=.git --git-dir=bare status
+git --git-dir=missing status
+git --git-dir="$d" status
+git -C src --git-dir=.git status
 cd nested && gh pr view
 cd nested/src && hg status
 """
@@ -62,6 +88,12 @@ def root(tmp_path_factory):
     ):
         subprocess.run([*git, *words], check=True, capture_output=True)
     (root / "nested" / "src").mkdir()
+    (root / "src" / "deep").mkdir()
+    (root / "linked" / "deep").mkdir(parents=True)
+    (root / "linked" / "HEAD").write_text("ref: refs/heads/main\n")
+    (root / "linked" / "commondir").write_text("../bare\n")
+    (root / "pointer.txt").write_text("gitdir: bare\n")
+    (root / "own.txt").write_text("gitdir: .git\n")
     return str(root)
 
 
@@ -70,7 +102,7 @@ def foreign(root):
     """Whether a command of a text works in another repository."""
 
     def foreign(text, written=()):
-        machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of)
+        machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of, kind=kind)
         request = Request("run_shell_command", text, None, Place(root, root, inside=True))
         reading = Readings((), (), judge_substitutions=True).of(request)
         paths = Paths(machine, request, reading, Budget())
@@ -93,7 +125,10 @@ def test_a_repository_that_the_text_makes_is_another(foreign, root):
     assert foreign("cd src && git status", [f"{root}/src/HEAD"])
     assert foreign("cd src/a && git status", [f"{root}/src"])
     assert not foreign("cd src && git add app.py", [f"{root}/src/app.py"])
+    assert foreign("cd src/deep && git status", [f"{root}/src/HEAD"])
+    assert foreign("cd src/deep && git status", [f"{root}/src/commondir"])
     assert not foreign("git status", [f"{root}/HEAD"])
+    assert not foreign("cd src && git status", [f"{root}/HEAD"])
 
 
 @pytest.mark.parametrize(
@@ -110,7 +145,7 @@ def test_a_repository_that_the_text_makes_is_another(foreign, root):
     ],
 )
 def test_what_a_text_makes_before_git_looks(root, text, expected):
-    machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of)
+    machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of, kind=kind)
     request = Request("run_shell_command", text, None, Place(root, root, inside=True))
     reading = Readings((), (), judge_substitutions=True).of(request)
     files = FileRules(Files(write=(("**",),)), root, machine)
@@ -120,7 +155,78 @@ def test_what_a_text_makes_before_git_looks(root, text, expected):
 
 def test_git_obeys_what_this_finds(root):
     """What git itself says of each directory is what is found here."""
-    for directory in ("src", "plain/deep", "worktree", "nested/src", "bare", ".."):
+    for directory in ("src", "plain/deep", "worktree", "nested/src", "bare", "linked/deep", ".."):
         path = os.path.join(root, directory)
         told = subprocess.run(["git", "-C", path, "rev-parse", "--absolute-git-dir"], check=True, capture_output=True)
         assert repository_of(path) == os.path.realpath(told.stdout.decode().strip())
+
+
+def test_a_project_that_is_a_bare_repository_itself_has_none_of_its_own(tmp_path):
+    """Whoever may write in a project without `.git` can make it one."""
+    root = os.path.realpath(tmp_path)
+    subprocess.run(["git", "-C", root, "init", "--bare"], check=True, capture_output=True)
+    machine = Machine(root, os.path.realpath, {}, repository=repository_of, kind=kind)
+    request = Request("run_shell_command", "git status", None, Place(root, root, inside=True))
+    reading = Readings((), (), judge_substitutions=True).of(request)
+    assert is_foreign(reading.commands[0], Paths(machine, request, reading, Budget()), machine, root)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_repository_is_missed_that_git_finds(tmp_path, seed):
+    """Layouts of directories with parts of repositories, as git itself takes them; `make fuzz` tries more."""
+    assert differences(Path(os.path.realpath(tmp_path)), seed) == []
+
+
+def test_what_the_configuration_names_guides_git(tmp_path):
+    root = os.path.realpath(tmp_path)
+    settings = {
+        "core.hooksPath": "tools/hooks", "core.fsmonitor": "./watch", "include.path": "../own.config",
+        "filter.f.clean": "sh scripts/clean.sh %f", "diff.d.textconv": "python3 show.py", "alias.x": "!tools/x",
+        "remote.origin.url": "https://example.org/a/b", "branch.main.merge": "refs/heads/main", "user.name": "show.py",
+        "alias.y": "log tools/y",
+    }  # fmt: skip
+    subprocess.run(["git", "-C", root, "init"], check=True, capture_output=True)
+    (tmp_path / "show.py").touch()
+    for key, value in settings.items():
+        subprocess.run(["git", "-C", root, "config", key, value], check=True, capture_output=True)
+    (tmp_path / "own.config").write_text('[merge "m"]\n\tdriver = scripts/merge.sh %A\n')
+    found, starts = guides(f"{root}/.git")
+    names = {os.path.relpath(each, root) for each in found if each.startswith(f"{root}/")}
+    assert starts
+    assert names == {
+        ".git", "tools/hooks", "watch", "own.config", "scripts/clean.sh", "show.py", "tools/x", "scripts/merge.sh"
+    }  # fmt: skip
+
+
+def test_hooks_in_the_top_of_a_work_tree_are_known_by_their_names(tmp_path):
+    subprocess.run(["git", "-C", tmp_path, "init"], check=True, capture_output=True)
+    subprocess.run(["git", "-C", tmp_path, "config", "core.hooksPath", "."], check=True, capture_output=True)
+    found, _ = guides(f"{tmp_path}/.git")
+    assert f"{tmp_path}/pre-commit" in found
+    assert str(tmp_path) not in found
+
+
+def test_writing_what_git_would_start_is_as_writing_a_hook(tmp_path):
+    root = os.path.realpath(tmp_path / "project")
+    subprocess.run(["git", "init", root], check=True, capture_output=True)
+    for key, value in {"core.hooksPath": "tools/hooks", "filter.f.clean": "sh scripts/clean.sh"}.items():
+        subprocess.run(["git", "-C", root, "config", key, value], check=True, capture_output=True)
+    machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of, kind=kind, guides=guides)
+
+    def codes(text, write=("**",)):
+        request = Request("run_shell_command", text, None, Place(root, root, inside=True))
+        reading = Readings((), (), judge_substitutions=True).of(request)
+        said = Guard(machine, Protection((), machine), FileRules(Files(write=(write,)), root, machine))
+        return {each.code for each in said(request, reading, Budget())}
+
+    for text in (
+        "echo x > tools/hooks/pre-commit",
+        "cp x scripts/clean.sh",
+        "cd scripts && touch clean.sh",
+        "sed -i s/a/b/ tools/*/pre-push",
+        "ln -s ../x tools/hooks",
+    ):
+        assert "outside" in codes(text), text
+    for text in ("echo x > tools/pre-commit", "cp x scripts/clean.py", "cat scripts/clean.sh", "touch src/clean.sh"):
+        assert codes(text) == set(), text
+    assert codes("touch tools/hooks/pre-commit", ("**", "tools/hooks/**")) == set()

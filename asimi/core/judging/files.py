@@ -12,13 +12,14 @@ from asimi.core.call import Verdict, is_below
 from asimi.core.judging.floor import Floor
 from asimi.core.judging.known_files import FREE, SECRET, SELF_RUNNING
 from asimi.core.judging.moved import Moved
+from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Place, Places
 from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
 from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
-from asimi.core.judging.writable import Writable
+from asimi.core.judging.writable import Running, Writable
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.prints import shows_environment
@@ -26,11 +27,15 @@ from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.touches import OF_CHANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
     from asimi.core.reading import Reading
+
+
+GUIDES = 100
+"""Units of work for a look at what the configuration of the project's repository names."""
 
 
 class Files(NamedTuple):
@@ -61,7 +66,7 @@ class FileRules:
         home = machine.home
         self.denied = [Patterns(each, self.root, home) for each in files.deny if each]
         self.secrets = Secrets(files.secret, self.root, machine)
-        running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
+        self._running = running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
         self.temporary = Temporary(self.root, machine)
         self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
         self.floor = Floor(self.root, machine)
@@ -72,16 +77,35 @@ class FileRules:
         found = {self.machine.resolve(each) for each in named if each[0] == "/"}
         return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
 
+    def _runs(self, places: Iterable[Place], budget: Budget) -> Running:
+        """What runs by itself, for a request that reaches these places.
+
+        What git is told to start or to obey in its configuration counts as its hooks do, wherever in the project it is.
+        """
+        guided: Iterable[str] = ()
+        changes = (each for each in places if each.how in OF_CHANGES)
+        if self.write and any(is_below(head_of(each.path) or self.root, self.root) for each in changes):
+            budget.spend(GUIDES)
+            around = (f"{each.rstrip('/')}/.git" for each in (self.root, *above(self.root)))
+            repository = next((each for each in around if self.machine.kind(each) != ""), None)
+            found, _ = self.machine.guides(repository) if repository is not None else ((), False)
+            led = {path for each in found for path in (each, self.machine.resolve(each))}
+            guided = [
+                name for each in led if is_below(each, self.root) and each != self.root for name in (each, f"{each}/**")
+            ]
+        return Running(self._running, Patterns(guided, self.root, self.machine.home))
+
     def findings(
         self, places: Sequence[Place], reading: Reading, budget: Budget, below: Below | None = None
     ) -> Iterator[Finding]:
         """What is to be said of a request that reaches these places; `below` tells what searches find there."""
         moved, below = Moved(places, reading), below or Below(self.machine, budget)
+        running = self._runs(places, budget)
         for place in places:
             budget.spend(10 + len(place.path) // 8)
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 place.by.astray = True
-            yield from self._said(place, moved, below)
+            yield from self._said(place, moved, below, running)
         for command in reading.commands:
             if not command.possible and shows_environment(command):
                 yield Finding("secret", "this shows the environment, or what else may hold secrets", command.span)
@@ -90,7 +114,7 @@ class FileRules:
         """Where a request reaches."""
         return Places(reading, paths).all()
 
-    def _said(self, place: Place, moved: Moved, below: Below) -> Iterator[Finding]:
+    def _said(self, place: Place, moved: Moved, below: Below, running: Running) -> Iterator[Finding]:
         """What is to be said of one place."""
         shape, how = place.shape, place.how
         if shape in FREE:
@@ -101,7 +125,7 @@ class FileRules:
             return
         if message := self.secrets.message(place, below):
             yield Finding("secret", message.format(shown_of(shape)), place.span)
-        if self.write and self._is_outside(place, moved, below):
+        if self.write and self._is_outside(place, moved, below, running):
             message = f"this writes {shown_of(shape)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
         elif self.write and self.machine.doubted and (how in OF_CHANGES or how == "repository"):
@@ -124,18 +148,18 @@ class FileRules:
             return False
         return not MARKS.isdisjoint(place.path) or is_below(place.path, self.root) or is_below(self.root, place.path)
 
-    def _is_outside(self, place: Place, moved: Moved, below: Below) -> bool:
+    def _is_outside(self, place: Place, moved: Moved, below: Below, running: Running) -> bool:
         """Whether a place is written that is not among those that may be."""
         path = place.path
         if place.how == "repository":
-            return not (is_below(path, self.root) or all(each.holds(path) for each in self.write))
+            return not (is_below(path, self.root) or all(each.holds(path, running) for each in self.write))
         if place.how not in OF_CHANGES:
             return False
         if moved.may_lead_elsewhere(place):
             return True
         if place.found is None:
-            return not all(each.holds(path) for each in self.write)
-        return not all(each.holds_found(place, below) for each in self.write)
+            return not all(each.holds(path, running) for each in self.write)
+        return not all(each.holds_found(place, below, running) for each in self.write)
 
 
 def shown_of(shape: str) -> str:

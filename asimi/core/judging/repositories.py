@@ -30,7 +30,7 @@ KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})
 LOOK = 64
 """Units of work for a look at the branches of a repository."""
 
-MAKE = frozenset({"HEAD", "objects", "refs", ".git", ".hg", ".jj"})
+MAKE = frozenset({"HEAD", "commondir", "objects", "refs", ".git", ".hg", ".jj"})
 """Names by which a directory becomes a repository."""
 
 
@@ -60,9 +60,15 @@ def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, writ
     if command.name not in OBEY:
         return False
     own = machine.repository(root)
-    return any(
-        each is None or (each != root and (_is_foreign(each, own, machine) or _is_made(each, written)))
-        for each in _directories(command, paths)
+    if own == root and machine.kind(f"{root}/HEAD"):  # a bare one, which whoever writes in the project can make
+        own = None
+    settled = own is not None and (is_below(own, f"{root}/.git") or machine.kind(f"{root}/.git") == "file")
+    directories, repositories = _places(command, paths)
+    return any(each is None or not _is_own(each, own, machine) for each in repositories) or any(
+        each is None
+        or (not (settled and each == root) and _is_foreign(each, own, machine))
+        or _is_made(each, written, root if settled else None)
+        for each in directories
     )
 
 
@@ -75,7 +81,7 @@ def find_branches(reading: Reading, paths: Paths, machine: Machine) -> None:
     kept = found and not any(_may_rename(command, paths.budget) for command in reading.commands)
     for command, name in found:
         paths.budget.spend(LOOK)
-        directories = _directories(command, paths)
+        directories = _places(command, paths)[0]
         command.branch = bool(kept) and all(each is not None and machine.branch(each, name) for each in directories)
         command.done = ()
 
@@ -99,15 +105,42 @@ def _may_rename(command: Command, budget: Budget) -> bool:
     return does is None or not does <= READ
 
 
-def _directories(command: Command, paths: Paths) -> set[str | None]:
-    """The directories in which it may look for a repository; None among them where one is not known."""
-    entered = [touch for touch in touches(command) if touch.how == "enter"]
-    if not entered:
-        return {each if each is not None and MARKS.isdisjoint(each) else None for each in paths.at(command)}
-    if len(entered) > 1 and any(command.literals[touch.word] in {"-C", None} for touch in entered):
-        return {None}  # each is relative to the one before
-    led = {path for touch in entered for path in paths.leads(command, touch.word, touch.start)}
-    return {path if MARKS.isdisjoint(path) else None for path in led}
+def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | None]]:
+    """The directories in which it may look for a repository, and the repositories that it names itself.
+
+    Of git, each `-C` is from where the one before led to, and `--git-dir` and `--work-tree` are from where all of them
+    led to (git(1)). None is among them where one is not known.
+    """
+    entered = sorted(touch for touch in touches(command) if touch.how == "enter")
+    options = {
+        each.value_at: each.option.names[0]
+        for level in command.levels[:1]
+        for each in level.arguments
+        if each.option is not None and each.option.names and command.name == "git"
+    }
+    at = frozenset(paths.at(command))
+    for touch in entered:
+        if options.get(touch.word) == "-C":
+            at = frozenset(paths.leads(command, touch.word, touch.start, bases=at))
+    named: dict[bool, set[str | None]] = {True: set(), False: set()}
+    for touch in entered:
+        if options.get(touch.word) not in {"-C", "--work-tree"}:
+            led = paths.leads(command, touch.word, touch.start, bases=at)
+            named[options.get(touch.word) == "--git-dir"].update(led)
+    repositories, directories = _known(named[True]), _known(named[False])
+    return directories or (set() if repositories else _known(at)), repositories
+
+
+def _known(led: Collection[str | None]) -> set[str | None]:
+    return {path if path is not None and MARKS.isdisjoint(path) else None for path in led}
+
+
+def _is_own(path: str, own: str | None, machine: Machine) -> bool:
+    """Whether a path is the project's repository, is in it, or is a `.git` that points there, which is protected."""
+    if own is None or not (is_below(path, own) or path.rpartition("/")[2] == ".git"):
+        return False
+    found = machine.repository(path) if machine.kind(path) == "file" else path
+    return found is not None and is_below(found, own)
 
 
 def _is_foreign(directory: str, own: str | None, machine: Machine) -> bool:
@@ -115,10 +148,20 @@ def _is_foreign(directory: str, own: str | None, machine: Machine) -> bool:
     return found is not None and (own is None or not is_below(found, own))
 
 
-def _is_made(directory: str, written: Collection[str]) -> bool:
-    """Whether the text may put a repository where a directory is, or between it and the project."""
-    return any(
-        is_below(directory, path)
-        or (is_below(path, directory) and (path.rpartition("/")[2] in MAKE or not MARKS.isdisjoint(path)))
-        for path in written
-    )
+def _is_made(directory: str, written: Collection[str], settled: str | None) -> bool:
+    """Whether the text may put a repository where a directory is, or between it and the project.
+
+    Args:
+        directory: the directory.
+        written: paths that the text writes.
+        settled: the project root where it has a `.git`, which comes before anything else there; else None.
+    """
+    if directory == settled:
+        return False
+    for path in written:
+        above, _, name = path.rpartition("/")
+        if is_below(directory, path) or (is_below(path, directory) and (name in MAKE or not MARKS.isdisjoint(path))):
+            return True
+        if name in MAKE and above != settled and is_below(directory, above or "/"):
+            return True
+    return False

@@ -6,7 +6,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.known_files import KNOWN, SYSTEM_DIRECTORIES
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 
 if TYPE_CHECKING:
@@ -17,6 +17,23 @@ if TYPE_CHECKING:
     from asimi.core.judging.sought import Below
     from asimi.core.judging.temporary import Temporary
 
+
+class Running(NamedTuple):
+    """What is run, or says what is run, without anybody naming it.
+
+    Attributes:
+        always: in every project.
+        guided: in this one now: what the configuration of its repository names.
+    """
+
+    always: Patterns
+    guided: Patterns
+
+    def matched(self, path: str) -> bool:
+        """Whether a path is of that kind, or may be."""
+        return self.always.matched(path) or self.guided.matched(path)
+
+
 CACHE = "/__pycache__"
 """What is in it is made again, so to remove it changes nothing that runs."""
 
@@ -26,7 +43,7 @@ class Writable:
 
     Args:
         patterns: as the person writes them.
-        running: what is run, or says what is run, without anybody naming it.
+        running: what is always run, or says what is run, without anybody naming it.
         root: the project root.
         machine: this machine.
         temporary: its temporary places.
@@ -43,48 +60,49 @@ class Writable:
                 for each in patterns
                 if each not in wide or (each[0] in "~/!" and _start(each, root, home) not in temporary.directories)
             ]
-        self._running, self._machine = running, machine
+        self._machine = machine
         self._all = Patterns(patterns, root, home)
         self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
         starts = temporary.directories.intersection(_start(each, root, home) for each in wide)
         self._project = root
         self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
 
-    def holds(self, path: str) -> bool:
+    def holds(self, path: str, running: Running) -> bool:
         """Whether a path may be written; of one that only bash can know it is not known."""
         if ANY in path or MANY in path:
             return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
-            return all(map(self.holds, [path.rpartition("/")[0] or "/", *there]))
+            return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
         if any(is_below(path, each) for each in self._kept) and not is_below(path, self._project):
             return False
-        if self._running.matched(path) and not self._explicit.matched(path):
+        if self.runs(path, running):
             return False
         return self._all.matched(path)
 
-    def holds_found(self, place: Place, below: Below) -> bool:
+    def holds_found(self, place: Place, below: Below, running: Running) -> bool:
         """Whether all that a search hands on may be written.
 
         Args:
             place: what it hands on.
             below: tells what that is.
+            running: what runs by itself.
         """
         path, name = place.path, place.found or ""
-        if not (self.holds(path) and self._all.all_below(path)):
+        if not (self.holds(path, running) and self._all.all_below(path)):
             return False
         if any(is_below(each, path) for each in self._kept):
             return False
-        if name.strip(SOME) and self._running.matched(f"{path}/{name}"):
+        if name.strip(SOME) and running.matched(f"{path}/{name}"):
             return False
         known = KNOWN if is_below(self._project, path) else ()
         if not name.strip(SOME + ONE):
             known = tuple(each for each in known if each.startswith(".git/"))
         removes = place.how == "delete"
-        return not below.finds(place, lambda each: not (removes and CACHE in each) and self._runs(each), known)
+        return not below.finds(place, lambda each: not (removes and CACHE in each) and self.runs(each, running), known)
 
-    def _runs(self, path: str) -> bool:
+    def runs(self, path: str, running: Running) -> bool:
         """Whether a path runs by itself, and no pattern names it."""
-        return self._running.matched(path) and not self._explicit.matched(path)
+        return running.matched(path) and not self._explicit.matched(path)
 
 
 def _is_wide(pattern: str) -> bool:

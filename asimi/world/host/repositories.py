@@ -8,10 +8,13 @@ import re
 from asimi.core.lean import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
-LONGEST = 8192
-"""Bytes of a `.git` file: `gitdir: ` and a path."""
+LONGEST = 1 << 20
+"""Bytes of the longest file that git takes for a pointer: `gitdir: ` and a path (`read_gitfile` of git)."""
+
+POINTS = "gitdir: "
+"""What such a file begins with (gitrepository-layout(5))."""
 
 MOST = 1 << 22
 """Bytes of the file in which git packs the names of branches."""
@@ -22,31 +25,84 @@ GLOBAL = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config")
 STARTED = frozenset({"clean", "smudge", "process", "driver", "fsmonitor"})
 """Settings that name a program which git starts by itself when it adds, commits or checks out."""
 
+PLAIN = frozenset(
+    "attributesfile directory excludesfile fetch file ignorerevsfile merge push pushurl recentrepo remote repo "
+    "template url worktree".split()
+)
+"""Settings whose values name nothing that git would start, or take settings from (git-config(1))."""
+
+HOOKS = (
+    "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg "
+    "post-commit pre-rebase post-checkout post-merge pre-push pre-auto-gc post-rewrite sendemail-validate "
+    "fsmonitor-watchman post-index-change reference-transaction push-to-checkout p4-changelist p4-prepare-changelist "
+    "p4-post-changelist p4-pre-submit"
+).split()
+"""What git starts in a work tree (githooks(5))."""
+
+SECTIONS = (["branch"], ["user"], ["author"], ["committer"], ["color"], ["column"])
+"""Sections of which all settings are of that kind."""
+
+_PARTS = pattern(r"[\w./~@%+,=-]+")
+"""What may be a path in the command of a setting."""
+
 _BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
+
+_HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", re.ASCII)
+"""What is in a HEAD (gitrepository-layout(5))."""
 
 _COMMIT = pattern(r"(?:^|-g)[0-9a-f]{4,64}$")
 """Names that may be a commit's, as a hash or as `git describe` prints them (gitrevisions(7))."""
 
 
-def repository_of(directory: str) -> str | None:
+def repository_of(path: str) -> str | None:
     """The real path of what holds the repository that is found from a directory, upward; None where there is none.
 
-    That is a `.git` or `.hg`, what a `.git` file points to, or a directory that is a bare repository itself
-    (gitrepository-layout(5); `is_git_directory` of git looks for HEAD, objects and refs).
+    That is a `.git`, what a `.git` file points to, or a directory that is a bare repository itself, by the rules that
+    git goes by (git(1), gitrepository-layout(5)); `.hg` and `.jj` count beside it. A `.git` file that git refuses is
+    given as itself.
+
+    Args:
+        path: a directory; a file is taken for a pointer to a repository, as `--git-dir` takes one.
     """
-    at = os.path.realpath(directory)
+    at = os.path.realpath(path)
+    if os.path.isfile(at):
+        return _pointed(at)
     while True:
-        for name in (".git", ".hg", ".jj"):
-            path = os.path.join(at, name)
-            if os.path.lexists(path):
-                return _pointed(path)
-        if all(os.path.lexists(os.path.join(at, name)) for name in ("HEAD", "objects", "refs")):
-            return at
+        named = os.path.join(at, ".git")
+        if os.path.isfile(named):
+            return _pointed(named) or named
+        for each in (named, at):
+            if _is_repository(each):
+                return os.path.realpath(each)
+        for name in (".hg", ".jj"):
+            if os.path.lexists(other := os.path.join(at, name)):
+                return os.path.realpath(other)
         above = os.path.dirname(at)
         if above == at:
             return None
         at = above
+
+
+def _is_repository(directory: str) -> bool:
+    """Whether git takes a directory for one of its own: HEAD is in it, objects and refs are there or in `commondir`."""
+    shared = _shared(directory)
+    return _is_head(os.path.join(directory, "HEAD")) and all(
+        os.access(os.path.join(shared, name), os.X_OK) for name in ("objects", "refs")
+    )
+
+
+def _is_head(path: str) -> bool:
+    """Whether git takes a file for a HEAD: a link to a reference, or the name of one, or a commit."""
+    try:
+        return os.readlink(path).startswith("refs/")
+    except OSError:
+        return _HEAD.match(_text(path)) is not None
+
+
+def _shared(directory: str) -> str:
+    """Where a directory of git's keeps what it shares with others: objects, branches, configuration."""
+    return os.path.realpath(os.path.join(directory, _text(os.path.join(directory, "commondir")).rstrip("\r\n")))
 
 
 def is_branch(directory: str, name: str) -> bool:
@@ -59,7 +115,7 @@ def is_branch(directory: str, name: str) -> bool:
     found = repository_of(directory)
     if found is None or not _BRANCH.fullmatch(name) or os.path.lexists(os.path.join(directory, name)):
         return False
-    shared = os.path.join(found, _text(os.path.join(found, "commondir")).strip())
+    shared = _shared(found)
     packed = set(re.findall(rf"^\w+ (refs/.*(?<=/){re.escape(name)})$", _text(f"{shared}/packed-refs"), re.MULTILINE))
 
     def has(ref: str) -> bool:
@@ -80,31 +136,63 @@ def is_branch(directory: str, name: str) -> bool:
 def guides(path: str) -> tuple[Collection[str], bool]:
     """What says which programs git starts in a repository, and whether it starts some by itself.
 
-    These are its directories, what its configuration includes, whatever the condition, and where its hooks are. Hooks
+    These are its directories, what its configuration includes, whatever the condition, and the files that the
+    configuration names: where hooks are, filters, commands for differences and merges, aliases (git-config(1)). Hooks
     and filters are what it starts (githooks(5), gitattributes(5)); but for Git LFS, which runs nothing of a project.
+    Submodules and worktrees of it count with it.
 
     Args:
         path: of its `.git`, a directory or a file.
     """
-    own = _pointed(path)
-    shared = os.path.normpath(os.path.join(own, _text(os.path.join(own, "commondir")).strip()))
+    own = (_pointed(path) or path) if os.path.isfile(path) else os.path.realpath(path)
+    shared = _shared(own)
     elsewhere = [os.environ.get("GIT_CONFIG_GLOBAL", ""), f"{os.environ.get('XDG_CONFIG_HOME', '')}/git/config"]
-    files = dict.fromkeys([f"{shared}/config", f"{own}/config.worktree", *map(os.path.expanduser, GLOBAL), *elsewhere])
-    found, waiting = {own, shared}, [*files]
-    starts = any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
+    trees = [os.path.dirname(path), *([os.path.dirname(shared)] if shared.endswith("/.git") else [])]
+    for each in _names(f"{shared}/worktrees"):
+        trees += filter(None, [os.path.dirname(_text(f"{shared}/worktrees/{each}/gitdir").strip())])
+    files = [f"{shared}/config", f"{own}/config.worktree", *map(os.path.expanduser, GLOBAL), *elsewhere]
+    found, starts = _guided(files, trees)
+    for each in _names(f"{shared}/modules"):
+        module = f"{shared}/modules/{each}"
+        led = [value for _, key, value in _settings(_text(f"{module}/config")) if key == "worktree"]
+        inside, starting = _guided([f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led])
+        found, starts = found | inside, starts or starting
+    starts = starts or any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
+    return found | {own, shared}, starts
+
+
+def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], bool]:
+    """What configuration files of git's name, and whether they name what it starts by itself.
+
+    Args:
+        files: these files.
+        trees: the directories from which git goes: those of the work trees.
+    """
+    found, starts, waiting = set[str](), False, list(dict.fromkeys(files))
     while waiting:
         file = waiting.pop()
         for section, key, value in _settings(_text(file)):
-            led = os.path.expanduser(value)
             if key == "path" and section.startswith("include"):
-                included = os.path.normpath(os.path.join(os.path.dirname(file), led))
+                included = os.path.normpath(os.path.join(os.path.dirname(file), os.path.expanduser(value)))
                 waiting += [included] if included not in found else []
                 found.add(included)
-            elif key == "hookspath":
-                found.add(os.path.normpath(os.path.join(os.path.dirname(path), led)))
+            elif key not in PLAIN and section.split()[:1] not in SECTIONS:
+                found |= _named(section, key, value, trees)
             named = value != os.devnull if key == "hookspath" else key in STARTED and _is_program(value)
             starts = starts or named
     return found, starts
+
+
+def _named(section: str, key: str, value: str, trees: Collection[str]) -> set[str]:
+    """The files that a setting names if git starts or obeys them; an alias is a command only behind a `!`."""
+    if section == "alias" and value[:1] != "!":
+        return set()
+    if key == "hookspath":
+        led = {os.path.normpath(os.path.join(each, os.path.expanduser(value))) for each in trees}
+        return {f"{each}/{name}" for each in led.intersection(trees) for name in HOOKS} | led.difference(trees)
+    words = [(os.path.expanduser(word), "/" in word) for word in _PARTS.findall(value)]
+    paths = ((os.path.normpath(os.path.join(each, word)), sure) for word, sure in words for each in trees)
+    return {path for path, sure in paths if path not in trees and (sure or os.path.isfile(path))}
 
 
 def _settings(text: str) -> Iterator[tuple[str, str, str]]:
@@ -128,23 +216,21 @@ def _names(directory: str) -> Collection[str]:
         return ()
 
 
-def _text(path: str) -> str:
-    """A text of git's, as far as it may be long; empty where there is none."""
+def _text(path: str, most: int = MOST) -> str:
+    """A text of git's, at most so many bytes of it; empty where there is none."""
+    if not os.path.isfile(path):  # a FIFO would be waited for
+        return ""
     try:
         with open(path, "rb") as file:
-            return os.fsdecode(file.read(MOST))
+            return os.fsdecode(file.read(most))
     except OSError:
         return ""
 
 
-def _pointed(path: str) -> str:
-    """What a `.git` leads to: itself if it is a directory, else what is written in it."""
-    if os.path.isfile(path):
-        try:
-            with open(path, "rb") as file:
-                text = os.fsdecode(file.read(LONGEST)).strip()
-        except OSError:
-            return path
-        if text.startswith("gitdir:"):
-            path = os.path.join(os.path.dirname(path), text.removeprefix("gitdir:").strip())
-    return os.path.realpath(path)
+def _pointed(path: str) -> str | None:
+    """The repository that a file points to; None where git would refuse it."""
+    text = _text(path, LONGEST + 1)
+    if not text.startswith(POINTS) or len(text) > LONGEST:
+        return None
+    led = os.path.join(os.path.dirname(path), text.removeprefix(POINTS).rstrip("\r\n"))
+    return os.path.realpath(led) if _is_repository(led) else None
