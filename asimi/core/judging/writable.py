@@ -63,6 +63,7 @@ class Writable:
         self._machine = machine
         self._all = Patterns(patterns, root, home)
         self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
+        self._wide = [(_start(each, root, home), Patterns([each], root, home)) for each in wide if each[0] != "!"]
         starts = temporary.directories.intersection(_start(each, root, home) for each in wide)
         self._project = root
         self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
@@ -102,7 +103,10 @@ class Writable:
 
     def runs(self, path: str, running: Running) -> bool:
         """Whether a path runs by itself, and no pattern names it."""
-        return running.matched(path) and not self._explicit.matched(path)
+        if not running.matched(path) or self._explicit.matched(path):
+            return False
+        named = any(running.guided.matched(start) and each.matched(path) for start, each in self._wide)
+        return not named or running.always.matched(path)
 
 
 def _is_wide(pattern: str) -> bool:
