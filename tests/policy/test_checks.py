@@ -8,7 +8,7 @@ import pytest
 from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Checks
-from asimi.core.judging.known_files import SECRET
+from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.offers import fits, once
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy

@@ -236,6 +236,39 @@ def test_what_may_not_be_touched_is_denied(codes):
     assert codes("ls src", deny=(("web/**",),)) == set()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cat .env", "cat .e*", "find . -name .env -exec cat {} +", "find . -name '*.env' -exec cat {} +",
+        "find keys -type f | xargs cat", "cat keys/*/*", "ls keys/*",
+    ],
+)  # fmt: skip
+def test_a_pattern_that_surely_names_what_may_not_be_touched_is_denied(codes, text):
+    assert "denied_by_rule" in codes(text, deny=(("**/.env", "keys/**"),), secret=())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git ls-files | xargs grep -l TODO", 'cat "$f"', "find . -type f -exec wc -l {} +", "find . | xargs wc -l",
+        "git diff main...HEAD --name-only | xargs wc -l", "rg -l TODO | xargs cat",
+    ],
+)  # fmt: skip
+def test_what_only_may_be_what_may_not_be_touched_is_a_question(codes, text):
+    said = codes(text, deny=(("**/.env",),), secret=())
+    assert "secret" in said
+    assert "denied_by_rule" not in said
+
+
+@pytest.mark.parametrize("own", ["x.key", "config/prod.yml", "**/.env.local"])
+def test_names_that_cannot_be_a_secret_of_ones_own_are_no_question(codes, own):
+    for text in (
+        "find . -name '*.py' | xargs wc -l", "git ls-files | xargs grep -l TODO", "find . -name '*.py' -exec wc -l {} +"
+    ):  # fmt: skip
+        assert codes(text, secret=((own,),)) == set()
+    assert codes(f"cat {own.replace('**/', 'web/')}", secret=((own,),)) == {"secret"}
+
+
 def test_a_pattern_that_names_a_file_that_runs_by_itself_covers_it(codes):
     assert codes("echo x > .git/hooks/pre-commit", write=(("**", ".git/hooks/pre-commit"),)) == set()
     assert codes("echo x > .vscode/tasks.json", write=((".vscode/**",),)) == set()

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.floor import Floor
-from asimi.core.judging.known_files import FREE, SECRET, SELF_RUNNING
+from asimi.core.judging.known_files import FREE, SELF_RUNNING
+from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.moved import Moved
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns
@@ -119,8 +120,11 @@ class FileRules:
         shape, how = place.shape, place.how
         if shape in FREE:
             return
-        if any(each.matched(shape) for each in self.denied):
+        if self._is_denied(shape) and self._is_surely_denied(place, below):
             yield Finding("denied_by_rule", f"{shown_of(shape)} may not be touched", place.span, Verdict.DENY)
+        elif self._is_denied(shape):
+            message = f"asimi cannot know which files {shown_of(shape)} names, and some may not be touched"
+            yield Finding("secret", message, place.span)
         if how in {"look", "enter"}:
             return
         if message := self.secrets.message(place, below):
@@ -134,6 +138,26 @@ class FileRules:
         if self.floor.loses(place, below):
             verb = "overwrites" if how == "write" else "removes"
             yield Finding("floor", f"this {verb} {shown_of(shape)}", place.span)
+
+    def _is_denied(self, path: str) -> bool:
+        """Whether a path may not be touched, or may be one that may not."""
+        return any(each.matched(path) for each in self.denied)
+
+    def _is_surely_denied(self, place: Place, below: Below) -> bool:
+        """Whether a place that may be one of these is one: by its name, by where it is, or by what is there now."""
+        shape, path = place.shape, place.path
+        if MARKS.isdisjoint(shape):
+            return True
+        start = path if place.found is not None and MARKS.isdisjoint(path) else head_of(shape).rpartition("/")[0]
+        if start and any(each.all_below(start) for each in self.denied):
+            return True
+        if place.found is None:
+            return any(map(self._is_denied, self.machine.now(shape, named=True) or ()))
+        if not place.found or not MARKS.isdisjoint(path):
+            return False
+        if MARKS.isdisjoint(place.found):
+            return self._is_denied(f"{path}/{place.found}")
+        return below.finds(place, self._is_denied) is True
 
     def _is_astray(self, place: Place) -> bool:
         """Whether a path is read that only bash can know, and that does not begin with a directory of the project."""

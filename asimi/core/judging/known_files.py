@@ -1,26 +1,8 @@
-"""Names of files and directories that matter: secrets, what runs by itself, the system's own."""
+"""Names of files and directories that matter: what runs by itself, and the system's own."""
 
 from __future__ import annotations
 
 from asimi.core.reading.effects import NO_FILE
-
-SECRET = (
-    "/**/.env*", "!/**/.env*.example", "!/**/.env*.sample", "!/**/.env*.template", "!/**/.env*.dist",
-    "/**/id_rsa", "/**/id_dsa", "/**/id_ecdsa", "/**/id_ed25519", "/**/*.pem", "/**/*.key", "/**/*.p12", "/**/*.pfx",
-    "/**/*.keystore", "/**/*.jks", "/**/*.kdbx", "/**/.netrc", "/**/.pgpass", "/**/.git-credentials", "/**/.htpasswd",
-    "/**/credentials.json", "/**/service-account*.json", "~/.ssh/**", "!~/.ssh/known_hosts", "!~/.ssh/*.pub",
-    "~/.aws/**", "~/.azure/**", "~/.config/gcloud/**", "~/.kube/**", "~/.docker/config.json", "~/.npmrc", "~/.pypirc",
-    "~/.gnupg/**", "~/.password-store/**", "~/.config/gh/hosts.yml", "~/.config/git/credentials", "~/.config/op/**",
-    "~/.local/share/keyrings/**", "~/.mozilla/**", "~/.config/google-chrome/**", "~/.config/chromium/**",
-    "~/.config/BraveSoftware/**", "~/.config/microsoft-edge/**", "~/Library/Keychains/**",
-    "~/.terraform.d/credentials*", "~/.cargo/credentials*", "~/.gem/credentials", "~/.my.cnf", "~/.vault-token",
-    "~/.*_history", "~/.*_history/**", "~/.local/share/fish/fish_history", "/etc/shadow*", "/etc/gshadow*",
-    "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**", "/proc/**/environ",
-    "/proc/**/mem", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/sd*", "/dev/hd*", "/dev/vd*",
-    "/dev/xvd*", "/dev/nvme*", "/dev/mmcblk*", "/dev/dm-*", "/dev/md*", "/dev/mapper/**", "/dev/disk/**", "/dev/disk*",
-    "/dev/rdisk*", "/var/run/secrets/**", "/run/secrets/**",
-)  # fmt: skip
-"""Files that hold keys, tokens, passwords or what was typed; a pattern with `!` takes back what those before it say."""
 
 SELF_RUNNING = (
     "/**/.git/**", "/**/.hg/**", "/**/.jj/**", "/**/.svn/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login",
@@ -33,9 +15,9 @@ SELF_RUNNING = (
     "~/.config/nvim/**", "~/.emacs", "~/.emacs.d/**", "~/.gitconfig", "~/.config/git/**", "/**/.envrc", "/**/.husky/**",
     "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**", "/**/.zed/**", "/**/.mise.toml",
     "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.gdbinit",
-    "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/pyvenv.cfg", "/**/site-packages/**",
-    "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**", "/etc/**",
-    "/var/spool/cron/**",
+    "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/pyvenv.cfg",
+    "/**/site-packages/**", "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**",
+    "/etc/**", "/var/spool/cron/**",
 )  # fmt: skip
 """Files that are run, or say what is run, without anybody naming them: only a pattern that names them covers them."""
 

@@ -6,7 +6,7 @@ import os.path
 from bisect import bisect_left
 from operator import attrgetter
 
-from asimi.core.judging.patterns import overlap
+from asimi.core.judging.patterns import is_ending, overlap
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
@@ -92,12 +92,17 @@ class Machine(NamedTuple):
         """The name that `~user` may be written with for the home directory."""
         return os.path.basename(self.home)
 
-    def now(self, shape: str) -> list[str] | None:
-        """What a pattern whose last part is nothing but `*` and `?` stands for now; None for others, and if hidden."""
+    def now(self, shape: str, *, named: bool = False) -> list[str] | None:
+        """What a pattern stands for now whose last part is no more than `*`, `?` or an ending; None for others.
+
+        None, too, where what is there is not known. With `named`, the last part may be any pattern of one name.
+        """
         directory, _, name = shape.rstrip("/").rpartition("/")
-        if name.strip(SOME + ONE) or ANY in directory or MANY in directory:
+        if not (named or is_ending(name) or not name.strip(SOME + ONE)) or ANY in directory or MANY in directory:
             return None
         bases = [directory or "/"] if MARKS.isdisjoint(directory) else self.now(directory)
+        if ANY in name or MANY in name:
+            return None
         found: list[str] = []
         for base in bases or ():
             there = self.below(base, 1)

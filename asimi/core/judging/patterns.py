@@ -38,6 +38,7 @@ class Patterns:
         self._paths: dict[str, list[int]] = {}  # of whole paths; behind a slash, of all that is below these
         self._names: dict[str, list[int]] = {}  # of names anywhere; behind a slash, of all that is below these
         self._ends: dict[str, list[tuple[str, str, int]]] = {}  # of names with one star, by what is before these
+        self._tails: dict[str, list[int]] = {}  # of what ends in a name, behind a star
         self._others: list[int] = []
         for place, pattern in enumerate(patterns):
             text = pattern.removeprefix("!")
@@ -57,6 +58,8 @@ class Patterns:
         elif name.count("*") == 1 and not below and (before == f"/{DEEP}" or "*" not in before):
             begin, _, end = name.partition("*")
             self._ends.setdefault(before, []).append((begin, end, place))
+        elif not below and name and "*" not in name:
+            self._tails.setdefault(name, []).append(place)
         else:
             self._others.append(place)
 
@@ -88,12 +91,23 @@ class Patterns:
         for begin, end, place in (*self._ends.get(f"/{DEEP}", ()), *self._ends.get(before, ())) if parts else ():
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(begin) + len(end):
                 found.append(place)
-        found += [place for place in self._others if _may_meet(parts, self._all[place][1], within=True)]
+        others = (*self._others, *self._tails.get(name, ()))
+        found += [place for place in others if _may_meet(parts, self._all[place][1], within=True)]
         return found
+
+    def ending(self, shape: str) -> bool:
+        """Whether any name with the ending of a shape (`is_ending`) matches, if that is known."""
+        directory, _, name = shape.rpartition("/")
+        return ONE not in name and self.matched(f"{directory}/{_ODD}{name[1:]}")
 
     def all_below(self, path: str) -> bool:
         """Whether all that a path without marks may hold matches too: one of the patterns is for what is below."""
         return self.matched(f"{path.rstrip('/')}/{_ODD}/{_ODD}")
+
+
+def is_ending(name: str) -> bool:
+    """Whether a shape of a name says no more than how it ends: `*.yaml`, `*.??`."""
+    return name[:1] == SOME and MARKS.isdisjoint(name[1:].replace(ONE, ""))
 
 
 _ODD = "\x7fx"  # a name that no pattern names

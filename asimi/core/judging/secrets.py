@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from asimi.core.call import is_below
 from asimi.core.judging.known_files import HOMES, ROOT
 from asimi.core.judging.paths import above
-from asimi.core.judging.patterns import Patterns, absolute
+from asimi.core.judging.patterns import Patterns, absolute, is_ending
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,7 +39,12 @@ class Secrets:
             each.rpartition("/")[2].replace("*", "") for some in by_name for each in some if each[0] != "!"
         }
         named = [
-            absolute(pattern, root, home) for each in layers for pattern in each if not pattern.startswith(("!", "/**"))
+            whole
+            for each in layers
+            for pattern in each
+            if pattern[0] in "~/" and not pattern.startswith("/**")
+            for whole in [absolute(pattern, root, home)]
+            if not is_below(whole, root)
         ]
         self._above = frozenset(directory for each in named for directory in above(each)).union(HOMES, {ROOT})
 
@@ -57,11 +63,22 @@ class Secrets:
 
     def has(self, path: str) -> bool:
         """Whether a real path is the file of a secret, by its name."""
-        return any(each.matched(path) for each in self._all)
+        own = self._as_own(path)
+        return any(each.matched(path) or (own is not None and each.matched(own)) for each in self._all)
+
+    def _as_own(self, path: str) -> str | None:
+        """The path of this user that is for what another user's path is; None for a path in no other home."""
+        for homes in HOMES:
+            if path.startswith(f"{homes}/"):
+                name, slash, rest = path[len(homes) + 1 :].partition("/")
+                unknown = min((at for at in map(name.find, (ANY, MANY)) if at >= 0), default=len(name))
+                between = "/" if unknown < len(name) else ""
+                return f"{self._machine.home}{between}{name[unknown:]}{slash}{rest}"
+        return f"{self._machine.home}{path[len(ROOT) :]}" if path.startswith(f"{ROOT}/") else None
 
     def _is_above(self, path: str) -> bool:
         """Whether a path is above one that is named."""
-        return path in self._above or path.rpartition("/")[0] in HOMES
+        return path in self._above or path.rpartition("/")[0] in HOMES or self._as_own(path) in self._above
 
     def _taken(self, path: str) -> str:
         """What is to be said of all that is below a path, which is carried off."""
@@ -81,7 +98,10 @@ class Secrets:
         meets = any(each.matched(place.shape) for each in self._names)
         if place.found is None or place.found[:1] not in {SOME, ONE, ANY}:
             return meets
-        if any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
+        if is_ending(place.found) and place.found[1:2] == ".":
+            if any(each.ending(f"{place.path}/{place.found}") for each in self._all):
+                return True
+        elif any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
             return True
         found = below.finds(place, self.has)
         return meets if found is None else found
@@ -97,5 +117,7 @@ class Secrets:
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
         if (there := self._machine.now(shape)) is not None:
+            if is_ending(last) and any(each.ending(shape) for each in self._all):
+                return True
             return any(map(self.has, there)) or (place.tree.takes and any(map(self._taken, there)))
-        return any(each.matched(shape) for each in (self._all if head_of(shape).strip("/") else self._names))
+        return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)

@@ -6,7 +6,7 @@ from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import ConfigError
 from asimi.core.judging.files import Files
-from asimi.core.judging.known_files import SECRET
+from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.policy import Policy
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team, Telemetry

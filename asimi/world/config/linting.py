@@ -6,7 +6,7 @@ import time
 from shlex import quote
 
 from asimi.core.call import is_below
-from asimi.core.judging.known_files import SECRET
+from asimi.core.judging.known_secrets import SECRET
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written

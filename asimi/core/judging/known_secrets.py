@@ -1,0 +1,111 @@
+"""Names of files that hold secrets: keys, tokens, passwords, and what was typed.
+
+A pattern that begins with `~` counts in every user's home. One with `!` takes back what those before it say.
+Each family comes from the manuals of the programs that write these files.
+"""
+
+from __future__ import annotations
+
+SECRET = (
+    # Settings of an application that are not kept with its code (dotenv), and what shows only their form.
+    "/**/.env*", "/**/*.env", "!/**/.env*.example", "!/**/.env*.sample", "!/**/.env*.template", "!/**/.env*.dist",
+    "!/**/example.env", "!/**/sample.env", "!/**/template.env", "!/**/*.example.env", "!/**/*.sample.env",
+    # Files of secrets by name: charts, sops, Streamlit, Spring, Rails, Azure Functions, WordPress, Google, Ansible.
+    "/**/secrets.yaml", "/**/secrets.yml", "/**/secrets.json", "/**/secrets.toml", "/**/secrets.ini", "/**/secrets.xml",
+    "/**/secrets.properties", "/**/secrets.conf", "/**/secrets.txt", "/**/secrets.*.yaml", "/**/secrets.*.yml",
+    "/**/secrets.*.json", "/**/secrets.*.toml", "/**/*.secrets.yaml", "/**/*.secrets.yml", "/**/*-secrets.yaml",
+    "/**/*-secrets.yml", "/**/secrets-*.yaml", "/**/secrets-*.yml", "/**/secret.yaml", "/**/secret.yml",
+    "/**/secret.json", "/**/secret.toml", "!/**/templates/secret.yaml", "!/**/templates/secrets.yaml",
+    "!/**/*sealed-secrets.yaml", "!/**/*external-secrets.yaml", "!/**/secrets.example.*", "!/**/secrets.sample.*",
+    "!/**/secrets.template.*", "!/**/secrets.dist.*", "/**/local.settings.json", "/**/wp-config.php",
+    "/**/credentials.json", "/**/credentials.toml", "/**/credentials.yml", "/**/credentials.yaml",
+    "/**/service-account*.json", "/**/service_account*.json", "/**/client_secret*.json",
+    "/**/application_default_credentials.json", "/**/.vault_pass*", "/**/.vault-pass*", "/**/vault_pass.txt",
+    "/**/vault-password.txt", "/**/.htpasswd",
+    # Private keys, key stores and certificates that hold keys (OpenSSL, OpenSSH, PuTTY, Java, Apple, Android, .NET).
+    "/**/id_rsa", "/**/id_dsa", "/**/id_ecdsa", "/**/id_ed25519", "/**/id_ecdsa_sk", "/**/id_ed25519_sk", "/**/*.pem",
+    "/**/*.key", "/**/*.p8", "/**/*.p12", "/**/*.pfx", "/**/*.ppk", "/**/*.snk", "/**/*.keystore", "/**/*.jks",
+    "/**/*.bks", "/**/*.jceks", "/**/*.agekey", "/**/private_key", "~/.ssh/**", "!~/.ssh/known_hosts", "!~/.ssh/*.pub",
+    "~/.gnupg/**", "/**/secring.gpg", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/**",
+    # Passwords of signing and of registries in the settings of build tools (Gradle, Maven, sbt, Ivy, NuGet, Android).
+    "~/.gradle/gradle.properties", "~/.m2/settings.xml", "~/.m2/settings-security.xml", "~/.sbt/.credentials",
+    "~/.ivy2/.credentials", "~/.nuget/NuGet/NuGet.Config", "~/.config/NuGet/NuGet.Config", "~/.android/debug.keystore",
+    "/**/key.properties", "/**/keystore.properties", "/**/signing.properties", "/**/local.properties",
+    "~/.microsoft/usersecrets/**",
+    # Tokens of package registries (npm, yarn, PyPI, RubyGems, Bundler, Cargo, Composer, Hex, CPAN, Anaconda).
+    "~/.npmrc", "~/.yarnrc.yml", "/**/.pypirc", "~/.gem/credentials", "~/.local/share/gem/credentials",
+    "~/.bundle/config", "~/.cargo/credentials*", "~/.config/composer/auth.json", "~/.hex/hex.config", "~/.pause",
+    "~/.continuum/anaconda-client/tokens/**",
+    # Coding agents: what they sign in with, and what was typed to them.
+    "~/.claude.json", "~/.claude/.credentials.json", "/**/.credentials.json", "~/.claude/history.jsonl",
+    "~/.codex/auth.json", "~/.codex/history.jsonl", "/**/oauth_creds.json", "~/.gemini/mcp-oauth-tokens*.json",
+    "~/.gemini/gemini-credentials.json", "~/.gemini/antigravity*/auth.json", "~/.gemini/antigravity*/*token*",
+    "/**/antigravity-oauth-token", "/**/antigravity-oauth-token.json", "~/.config/antigravity/**",
+    "~/.copilot/config.json", "~/.copilot/mcp-oauth-config/**", "~/.config/github-copilot/**",
+    "~/.local/share/opencode/auth.json", "~/.local/share/opencode/mcp-auth.json", "~/.config/cursor/auth.json",
+    "~/.cursor/auth.json", "~/.cursor/cli-config.json", "~/.local/share/amp/secrets.json",
+    "~/.config/goose/secrets.yaml", "~/.aider.conf.yml", "~/.factory/auth*", "~/.cline/data/secrets.json",
+    "~/.augment/session.json", "~/.kimi/credentials/**", "~/.config/io.datasette.llm/keys.json", "/**/auth.json",
+    "/**/state.vscdb", "/**/state.vscdb.backup",
+    # Version control and forges (git, GitHub, GitLab, Gitea, Bitbucket, CI services, Sentry).
+    "/**/.git-credentials", "~/.config/git/credentials", "~/.config/gh/hosts.yml", "~/.config/glab-cli/config.yml",
+    "~/.config/hub", "~/.config/tea/config.yml", "~/.circleci/cli.yml", "~/.travis/config.yml", "/**/.sentryclirc",
+    # State and variables of infrastructure (Terraform, OpenTofu, Pulumi, Vagrant, Chef, OpenStack, Vault).
+    "/**/*.tfstate", "/**/*.tfstate.backup", "/**/*.tfvars", "/**/*.tfvars.json", "!/**/example.tfvars",
+    "!/**/sample.tfvars", "!/**/*.example.tfvars", "/**/.terraformrc", "~/.tofurc", "~/.terraform.d/credentials*",
+    "/**/credentials.tfrc.json", "~/.pulumi/credentials.json", "~/.vault-token", "~/.chef/**", "/**/clouds.yaml",
+    # Clouds (AWS, Azure, Google, Oracle, Alibaba, IBM, DigitalOcean, Hetzner, Linode, Scaleway, object stores).
+    "~/.aws/**", "/**/.aws/credentials", "~/.saml2aws", "~/.azure/**", "~/.config/gcloud/**", "~/.oci/**",
+    "~/.aliyun/config.json", "~/.bluemix/**", "~/.config/doctl/config.yaml", "~/.config/hcloud/cli.toml",
+    "~/.config/linode-cli", "~/.config/scw/config.yaml", "~/.civo.json", "/**/.s3cfg", "/**/.boto", "/etc/boto.cfg",
+    "~/.mc/config.json", "/**/rclone.conf", "/**/.rclone.conf", "~/.passwd-s3fs", "/etc/passwd-s3fs",
+    # Deployment (Heroku, Fly, Vercel, Netlify, Railway, Render, Cloudflare, Supabase, Firebase, Stripe, ngrok).
+    "~/.config/heroku/**", "~/.fly/config.yml", "~/.vercel/auth.json", "~/.local/share/com.vercel.cli/auth.json",
+    "~/.netlify/config.json", "~/.config/netlify/config.json", "~/.railway/config.json", "~/.render/cli.yaml",
+    "~/.wrangler/config/default.toml", "~/.config/.wrangler/config/default.toml", "~/.cloudflared/**",
+    "~/.supabase/access-token", "~/.config/configstore/firebase-tools.json", "~/.config/stripe/config.toml",
+    "~/.config/ngrok/ngrok.yml", "~/.ngrok2/ngrok.yml", "~/.slack/credentials.json",
+    # Data and models (dbt, Snowflake, Databricks, Kaggle, Hugging Face, DBeaver) and databases' own clients.
+    "~/.dbt/profiles.yml", "~/.snowflake/**", "~/.config/snowflake/**", "~/.snowsql/config", "/**/.databrickscfg",
+    "~/.databricks/token-cache.json", "/**/kaggle.json", "~/.huggingface/token", "~/.cache/huggingface/token",
+    "~/.cache/huggingface/stored_tokens", "/**/credentials-config.json", "/**/.pgpass", "/**/.my.cnf",
+    "/**/.mylogin.cnf", "/etc/mysql/debian.cnf", "~/.clickhouse-client/**", "~/.cassandra/credentials",
+    # Clusters and containers (Kubernetes, k3s, Docker, Podman, Helm).
+    "~/.kube/**", "/**/.kube/config", "/**/kubeconfig", "/**/kubeconfig.yaml", "/**/kubeconfig.yml", "/**/*.kubeconfig",
+    "/**/admin.conf", "/etc/kubernetes/*.conf", "/etc/rancher/**", "/**/.docker/config.json", "/**/.dockercfg",
+    "/**/.dockerconfigjson", "~/.config/containers/auth.json", "~/.config/helm/registry/config.json",
+    "/var/run/secrets/**", "/run/secrets/**", "/run/containers/**/auth.json",
+    # Logins of network programs and of mail (netrc, curl, msmtp, fetchmail, Samba, Emacs).
+    "/**/.netrc", "/**/_netrc", "~/.authinfo*", "~/.msmtprc", "~/.config/msmtp/config", "~/.fetchmailrc", "~/.mbsyncrc",
+    "/**/.smbcredentials", "~/.thunderbird/**", "/etc/postfix/sasl_passwd*", "/etc/apt/auth.conf",
+    "/etc/apt/auth.conf.d/**",
+    # Private networks, and keys of machines and services (OpenVPN, WireGuard, IPsec, NetworkManager, Kerberos).
+    "/**/*.ovpn", "/etc/openvpn/**", "/etc/wireguard/**", "/etc/ipsec.secrets", "/etc/ppp/*-secrets",
+    "/etc/wpa_supplicant/**", "/etc/NetworkManager/system-connections/**", "/**/*.keytab",
+    "/tmp/krb5cc_*",  # noqa: S108 - a name
+    # Password stores (pass, KeePass, 1Password, Bitwarden, LastPass, GNOME, KDE, macOS) and keys of sops and age.
+    "~/.password-store/**", "/**/*.kdbx", "/**/*.kdb", "~/.config/op/**", "~/.config/Bitwarden/**",
+    "~/.config/Bitwarden CLI/**", "~/.cache/rbw/**", "~/.local/share/rbw/**", "~/.local/share/lpass/**", "~/.lpass/**",
+    "~/.local/share/keyrings/**", "~/.local/share/kwalletd/**", "~/.config/sops/age/**", "~/Library/Keychains/**",
+    "/Library/Keychains/**", "/**/*.keychain", "/**/*.keychain-db",
+    # Wallets (Bitcoin Core, Ethereum, Electrum, Solana, Foundry, NEAR).
+    "/**/wallet.dat", "/**/*.wallet", "~/.bitcoin/wallets/**", "~/.ethereum/keystore/**",
+    "~/Library/Ethereum/keystore/**", "~/.electrum/wallets/**", "~/.config/solana/**", "~/.foundry/keystores/**",
+    "~/.near-credentials/**", "~/.aptos/config.yaml",
+    # Profiles of browsers, and the files in these that hold logins.
+    "~/.mozilla/**", "~/.config/google-chrome/**", "~/.config/chromium/**", "~/.config/BraveSoftware/**",
+    "~/.config/microsoft-edge/**", "~/.config/vivaldi/**", "~/.config/opera/**", "~/snap/firefox/**",
+    "~/snap/chromium/**", "~/.var/app/org.mozilla.firefox/**", "~/.var/app/com.google.Chrome/**",
+    "~/Library/Application Support/Google/Chrome/**", "~/Library/Application Support/Firefox/**",
+    "~/Library/Application Support/BraveSoftware/**", "~/Library/Application Support/Microsoft Edge/**",
+    "~/Library/Application Support/Arc/**", "~/Library/Cookies/**", "~/Library/Safari/**", "/**/Login Data",
+    "/**/Login Data For Account", "/**/cookies.sqlite", "/**/key4.db", "/**/logins.json",
+    # What was typed (bash, zsh, fish, readline programs).
+    "~/.*_history", "~/.*_history/**", "~/.zsh_sessions/**", "~/.local/share/fish/fish_history",
+    # The system's own: passwords, memory, disks.
+    "/etc/shadow*", "/etc/gshadow*", "/etc/security/opasswd", "/etc/sudoers", "/etc/sudoers.d/**", "/proc/**/environ",
+    "/proc/**/mem", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/sd*", "/dev/hd*", "/dev/vd*",
+    "/dev/xvd*", "/dev/nvme*", "/dev/mmcblk*", "/dev/dm-*", "/dev/md*", "/dev/mapper/**", "/dev/disk/**", "/dev/disk*",
+    "/dev/rdisk*",
+)  # fmt: skip
+"""The default of `[files] secret`."""
