@@ -13,14 +13,17 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 
 import pytest
 from helpers import MODULES, PATIENCE, PYTHON, TESTS
 from helpers.home import Home
 from helpers.questions import until
 
+from asimi.world.approvers.queue.answers import _connected
+from asimi.world.approvers.queue.entries import entries
 from asimi.world.host.nested import is_person
-from asimi.world.host.sockets import Peer
+from asimi.world.host.sockets import Peer, address_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere less is known of who answers")
 
@@ -31,6 +34,7 @@ WAYS = {
     "by_a_grandchild": "",
     "by_who_is_handed_it": "",
     "by_who_comes_after": "",
+    "by_who_becomes_another": "",
     "by_a_forgetful_one": "setsid",
     "by_a_namespace": "unshare",
     "by_a_script": "script",
@@ -42,6 +46,7 @@ DOORS = {
     "a rule that wants a person at a terminal": (True, "mkdir MADE", "once"),
     "always": (True, "touch MADE", "always"),
     "a call that was refused": (False, "touch MADE", "once"),
+    "a refused call, of a rule that wants a person at a terminal": (False, "mkdir MADE", "once"),
     "always, of a call that was refused": (False, "touch MADE", "always"),
 }
 """Whether calls wait, what is asked about, and how far the yes goes."""
@@ -117,6 +122,28 @@ def test_no_command_answers(home, way, door):
     assert not made
     assert not consents(home, door)
     assert not list(home.home.rglob("*approved*")), "nothing is kept"
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_connection_that_the_person_made_is_not_the_commands(home, door):
+    questions = str(home.home / "run" / "asimi" / "questions")
+
+    def handed():
+        with listener.accept()[0] as command, _connected(questions, entries(questions)[0][0]) as connection:
+            socket.send_fds(command, [b"x"], [connection.fileno()])
+            until((home.root / "report").exists)
+
+    with socket.socket(socket.AF_UNIX) as listener:
+        for address in address_of(str(home.root), "person.socket"):
+            listener.bind(address)
+        listener.listen()
+        person = threading.Thread(target=handed)
+        person.start()
+        said, made = tried(home, door, "by_a_connection_of_the_person", inside=True)
+        person.join()
+    assert ["it comes from another process than the one that connected" in each for each in said] == [True]
+    assert not made
+    assert not consents(home, door)
 
 
 @pytest.mark.parametrize("door", DOORS)
