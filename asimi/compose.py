@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from asimi.world.executors.jobs import Jobs
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.far import Parts
-    from asimi.world.host.places import Places
+    from asimi.world.host.places import Bases, Places
     from asimi.world.hosts import Far
     from asimi.world.hosts.jobs import FarJobs
     from asimi.world.team.desk import TeamDesk
@@ -81,11 +81,21 @@ class Options(NamedTuple):
     host: str | None = None
 
 
+_kept: list[Places] = []  # where asimi's files are for as long as this process lives, if somebody said so
+
+
+def keep_to(bases: Bases) -> None:
+    """Let asimi's files be below some directories from now on, whatever the environment names."""
+    from asimi.world.host.places import places_at
+
+    _kept[:] = [places_at(bases)]
+
+
 def places() -> Places:
     """Where asimi's files are."""
     from asimi.world.host.places import places_of
 
-    return places_of(os.environ)
+    return _kept[0] if _kept else places_of(os.environ)
 
 
 def root_of(options: Options) -> str:

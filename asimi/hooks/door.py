@@ -1,7 +1,8 @@
-"""What `asimi hook install` makes an agent start: `python -I -S door.py AGENT ANSWERED`.
+"""What `asimi hook install` makes an agent start: `python -I -S door.py BASES AGENT ANSWERED`.
 
-An answer is given only where the exit code is ANSWERED: an empty or torn file also ends with 0, and in silence. A
-command line of an older asimi passes no such code; that one takes 0 for an answer.
+BASES are the five directories that asimi keeps to, because the agent's environment can name any. An answer is given
+only where the exit code is ANSWERED: an empty or torn file also ends with 0, and in silence. A command line of an older
+asimi passes no BASES, or no such code; the latter takes 0 for an answer.
 
 Isolated from the environment, the current directory and what else is installed: whoever could put a module in the way
 would decide what runs. So it finds asimi beside itself, and asimi needs nothing but the standard library here. It
@@ -19,9 +20,10 @@ if __name__ == "__main__":
     sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     from asimi.doors.hooks.driver import main
 
-    code = main(None, sys.argv[1] if len(sys.argv) in {2, 3} else "")
-    if code == 0 and len(sys.argv) == 3:
-        code = int(sys.argv[2])
+    bases, rest = (sys.argv[1:6], sys.argv[6:]) if len(sys.argv) > 6 else ((), sys.argv[1:])
+    code = main(None, rest[0] if len(rest) in {1, 2} else "", bases)
+    if code == 0 and len(rest) == 2:
+        code = int(rest[1])
     if "asimi.world.approvers.queue.approver" in sys.modules:  # it may have something to take away
         sys.exit(code)
     os._exit(code)

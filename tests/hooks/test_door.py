@@ -15,6 +15,7 @@ from helpers.hooks import DOOR, envelope
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import command_line
+from asimi.world.host.places import bases_of
 
 DOUBTFUL = {
     "nothing": b"",
@@ -146,7 +147,7 @@ OLD_GUARD = (
 
 
 @pytest.fixture
-def line(tmp_path):
+def line(tmp_path, home):
     """The command line that an agent starts, with an interpreter and a door of our own that can be broken."""
     place = tmp_path / "a place with 'quotes'"
     shutil.copytree(ROOT / "asimi", place / "asimi", ignore=shutil.ignore_patterns("__pycache__"))
@@ -157,7 +158,8 @@ def line(tmp_path):
         def __init__(self):
             self.python, self.door = python, place / "asimi" / "hooks" / "door.py"
 
-            self.text = command_line(agent_of("codex"), str(python))
+            bases = bases_of(home.environ)
+            self.text = command_line(agent_of("codex"), str(python), bases=bases)
             self.text = self.text.replace(str(DOOR), str(self.door).replace("'", "'\"'\"'").join(("'", "'")))
 
         def start(self, home, agent="codex", command="git status", shell="/bin/sh"):

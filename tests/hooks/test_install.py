@@ -14,6 +14,7 @@ from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import command_line, settings_file
 from asimi.world.host import jsonc
+from asimi.world.host.places import bases_of
 
 OTHER = '{"type": "command", "command": "other"}'
 
@@ -70,7 +71,7 @@ def test_what_is_put_in_and_taken_out_leaves_the_file_that_was_there(home, setti
     before, after = (None if each is None else jsonc.scan(each) for each in (text, there))
     value = {} if before is None else json.loads(json.dumps(before.value))
     entry = after.value["hooks"]["BeforeTool"][-1]
-    assert entry["hooks"][0]["command"] == command_line(agent_of("gemini-cli"), PYTHON)
+    assert entry["hooks"][0]["command"] == command_line(agent_of("gemini-cli"), PYTHON, bases=bases_of(home.environ))
     value.setdefault("hooks", {}).setdefault("BeforeTool", []).append(entry)
     assert after.value == value
     for line in (text or "").splitlines():
@@ -110,7 +111,11 @@ def test_a_hook_of_an_older_asimi_is_found_and_replaced(home, settings):
     home.asimi("hook", "install", "gemini-cli")
     good = text_of(settings)
     old = f"/bin/sh -c 'exec \"$@\"' asimi-hook {PYTHON} -I -S {DOOR} gemini-cli"
-    settings.write_text(good.replace(json.dumps(command_line(agent_of("gemini-cli"), PYTHON)), json.dumps(old)))
+    settings.write_text(
+        good.replace(
+            json.dumps(command_line(agent_of("gemini-cli"), PYTHON, bases=bases_of(home.environ))), json.dumps(old)
+        )
+    )
     assert "renew it with: asimi hook install gemini-cli" in home.asimi("hook", "doctor", "gemini-cli").stdout
     home.asimi("hook", "install", "gemini-cli")
     assert text_of(settings) == good
@@ -165,7 +170,8 @@ def test_a_file_that_cannot_be_understood_is_left_alone(home, settings, text):
 
 def test_the_change_is_shown_first(home, settings):
     said = home.asimi("hook", "install", "gemini-cli", "--dry-run")
-    assert said.stdout.startswith(f"Installing the hook for Gemini CLI creates {settings} (+ marks what is added")
+    assert said.stdout.startswith("The hook keeps to these directories, whatever the agent's environment says: home ")
+    assert f"Installing the hook for Gemini CLI creates {settings} (+ marks what is added" in said.stdout
     assert "+" in said.stdout
     assert "door.py" in said.stdout
     assert not settings.exists()
@@ -185,7 +191,7 @@ def test_a_plugin_is_a_file_of_asimis_own(home):
     plugin = home.home / "config" / "opencode" / "plugins" / "asimi.js"
     assert home.asimi("hook", "install", "opencode").returncode == 0
     good = text_of(plugin)
-    assert json.dumps(command_line(agent_of("opencode"), PYTHON)) in good
+    assert json.dumps(command_line(agent_of("opencode"), PYTHON, bases=bases_of(home.environ))) in good
     plugin.write_text(good.replace("Object.freeze", "(x => x)").replace("-I -S", "-S"))
     assert "differently" in home.asimi("hook", "doctor", "opencode").stdout
     home.asimi("hook", "install", "opencode")

@@ -44,6 +44,8 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     state = places().state
     change = to_install(data, environ, state)
+    for line in _kept(managed=managed):
+        out(fitted(line, indent=2))
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
     elif _shown_and_wanted(context, f"Installing the hook for {data.title}", change, dry_run=dry_run):
@@ -146,6 +148,32 @@ def _notes(context: typer.Context) -> list[str]:
         what, then = ("checks", "run as they do without it") if rule.checks else (rule.entry, "is asked about")
         notes.append(f"{rule.source}: agents start commands themselves, so here no sandbox holds {what}, which {then}")
     return notes
+
+
+def _kept(*, managed: bool) -> list[str]:
+    """Which directories the hook keeps to, in words.
+
+    Raises:
+        AsimiError: one of them is in the project, where the agent can write.
+    """
+    from asimi.world.config import VERSIONED
+    from asimi.world.host.places import bases_of
+
+    if managed:
+        return ["The hook keeps to the home that the system knows of whoever starts the agent, whatever HOME says."]
+    bases = bases_of(os.environ)
+    project = os.path.realpath(os.getcwd())
+    while project != os.path.dirname(project) and not any(os.path.lexists(f"{project}/{each}") for each in VERSIONED):
+        project = os.path.dirname(project)
+    own = project == "/" or f"{os.path.realpath(bases.home)}/".startswith(f"{project}/")  # a home under version control
+    for name, path in bases._asdict().items():
+        if not own and os.path.realpath(path).startswith(f"{project}/"):
+            raise AsimiError(
+                f"{path}: asimi's {name} directory would be in the project {project}, where commands may write; "
+                "install the hook with HOME and XDG_*_HOME as they are outside of it"
+            )
+    kept = ", ".join(f"{name} {path}" for name, path in bases._asdict().items() if path)
+    return [f"The hook keeps to these directories, whatever the agent's environment says: {kept}."]
 
 
 def _is_unconfigured(context: typer.Context) -> bool:

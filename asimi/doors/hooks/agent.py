@@ -148,6 +148,8 @@ class Agent(NamedTuple):
         off: switches that turn hooks off, as paths and the value that does so, or that a list then holds.
         switches: files besides the settings file that may hold such switches: the person's, beside it, and those of a
             project, in any directory from the working directory upward.
+        environment: where such a file sets variables for what the agent starts; empty where none does.
+        variables: files of variables, `NAME=VALUE` a line, that the agent reads from the working directory upward.
         advised: a switch in the settings file that its person should set: its path, the value, and what for.
         trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
             what the person does; None where there is no such thing.
@@ -188,6 +190,8 @@ class Agent(NamedTuple):
     managed: SettingsFile | None = None
     off: Mapping[str, JSON] = {}
     switches: tuple[str, tuple[str, ...]] = ("", ())
+    environment: str = ""
+    variables: tuple[str, ...] = ()
     advised: tuple[str, JSON, str] | None = None
     trust: tuple[str, str, str] | None = None
     notes: tuple[str, ...] = ()

@@ -70,6 +70,7 @@ AGENT = Agent(
     alone={"agent_id": (), "$CLAUDE_CODE_SESSION_ATTENDED": ("0",)},
     off={"disableAllHooks": True},
     switches=("", (".claude/settings.json", ".claude/settings.local.json")),
+    environment="env",
     advised=(
         "disableSkillShellExecution",
         True,

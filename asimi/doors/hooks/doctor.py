@@ -23,9 +23,11 @@ from asimi.doors.hooks.settings import (
     ours,
     settings_file,
     text_of,
+    words_in,
 )
 from asimi.doors.hooks.switches import Finding, switched
 from asimi.world.host import jsonc
+from asimi.world.host.places import Bases, bases_of, bases_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,6 +67,7 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         if agent.trust is not None:
             yield _trusted(agent, path, list(ours(agent, jsonc.scan(text))))
     yield from _writable_by_others()
+    yield from _elsewhere(agent, lines, environ)
     for line in lines:
         yield from _probed(agent, line, environ)
 
@@ -163,6 +166,25 @@ def _trusted(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Fi
 
 def _snake(name: str) -> str:
     return "".join(f"_{each.lower()}" if each.isupper() else each for each in name).lstrip("_")
+
+
+def _elsewhere(agent: Agent, lines: list[str], environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Whether the hook keeps to other directories than those of this environment, so they have other rules."""
+    again = f"asimi hook install {agent.name}"
+    for line in lines:
+        words = words_in(line)
+        if words is None:
+            yield Finding(False, f"its line is of an older asimi, which obeys HOME and XDG_*; renew it with: {again}")
+            continue
+        try:
+            kept = bases_written(words)
+        except AsimiError as error:
+            yield Finding(False, str(error))
+            continue
+        for name, there, here in zip(Bases._fields, kept, bases_of(environ), strict=True):
+            if there and here and os.path.realpath(there) != os.path.realpath(here):
+                text = f"the hook's {name} directory is {there}, and that of this environment {here}"
+                yield Finding(False, f"{text}; if this one is right: {again}")
 
 
 def _writable_by_others() -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from asimi.compose import Options, hook_log, hook_root, open_hook
+from asimi.compose import Options, hook_log, hook_root, keep_to, open_hook
 from asimi.core import wire
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict, Voice
 from asimi.core.errors import AsimiError, Refusal
@@ -23,7 +23,7 @@ from asimi.core.wording.explain import said as reasons_said
 from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Coroutine, Mapping, Sequence
     from typing import Any
 
     from asimi.core.call import Execution, Question, Shell
@@ -44,6 +44,9 @@ NO_SHELLS = frozenset({"nologin", "false"})
 BLOCKED = 2
 """The exit code that blocks, where there is text on standard error."""
 
+AGAIN = "if that is right, install the hook again there (asimi hook install)"
+"""What to do where the home is another one."""
+
 FAILED = 1
 """The exit code where nothing is left to block."""
 
@@ -62,12 +65,14 @@ class Answer(NamedTuple):
     code: int = 0
 
 
-def main(options: Options | None, agent: str) -> int:
+def main(options: Options | None, agent: str, bases: Sequence[str] = ()) -> int:
     """Answer one question of an agent: envelope on standard input, answer on standard output.
 
     Args:
         options: the global options; None for those of the installed hook, which passes none.
         agent: the agent's name.
+        bases: the directories that the installed hook keeps to, as `written_bases` writes them; none where the
+            environment says them.
 
     Returns:
         The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without, 1
@@ -79,6 +84,8 @@ def main(options: Options | None, agent: str) -> int:
         data = known.agent_of(agent)
         _watch_the_clock(data)
         event, envelope = known.recognised(data, _standard_input())
+        if bases:
+            _keep_to(bases)
         incoming = _as_told(data, envelope, known.read(data, event, envelope, os.environ))
         answer = answered(data, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
@@ -87,6 +94,28 @@ def main(options: Options | None, agent: str) -> int:
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
     return answer.code
+
+
+def _keep_to(bases: Sequence[str]) -> None:
+    """Obey no variable of the agent's: it can set any, and so can the projects whose settings it reads.
+
+    What its commands would make of them is judged as before.
+
+    Raises:
+        AsimiError: the home is another one here than the one the hook is for, so `~` would be, too.
+    """
+    from asimi.world.host.nested import VARIABLES
+    from asimi.world.host.places import bases_written
+
+    kept = bases_written(bases)
+    home = os.environ.setdefault("HOME", kept.home)
+    if not os.path.isdir(kept.home):
+        raise AsimiError(f"the home {kept.home}, for which it was installed, is gone; {AGAIN}")
+    if os.path.realpath(home) != os.path.realpath(kept.home):
+        raise AsimiError(f"HOME is {home} here, and {kept.home} where it was installed; {AGAIN}")
+    for name in [name for name in os.environ if name.startswith("ASIMI_") and name not in VARIABLES]:
+        del os.environ[name]
+    keep_to(kept)
 
 
 def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:

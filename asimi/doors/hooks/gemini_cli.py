@@ -27,6 +27,7 @@ AGENT = Agent(
     roots=("$GEMINI_PROJECT_DIR", "cwd"),
     off={"hooksConfig.enabled": False, "hooksConfig.disabled": "asimi"},
     switches=("", (".gemini/settings.json",)),
+    variables=(".gemini/.env", ".env"),
     managed=SettingsFile(
         file="etc/gemini-cli/settings.json",
         event=("hooks", "{event}"),

@@ -7,13 +7,14 @@ import os
 import re
 import subprocess
 import sys
-from shlex import quote
+from shlex import quote, split
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.world.host import jsonc
+from asimi.world.host.places import Bases, bases_of, written_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,32 +37,57 @@ _ANSWERED = 42
 """The exit code by which the door says that it gave an answer; nothing else ends with it by accident."""
 
 _GUARD = (
-    f'a=$("$1" "$2" "$3" "$4" "$5" {_ANSWERED}); s=$?; [ $s = {_ANSWERED} ] && printf %s "$a" && exit 0; '
+    'unset -f printf echo; a=$("$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" "$9" "${10}" '
+    f'{_ANSWERED}); s=$?; case $s in {_ANSWERED}) printf %s "$a" && exit 0; esac; '
     'echo "asimi blocks this command: its hook gave no answer (status $s); to find out why: asimi hook doctor" >&2; '
     "exit 2"
 )
 """The agent hears what the door said only where the door ended with its own code. No backslash and no quote: fish
-reads both differently."""
+reads both differently. Functions come from the environment where /bin/sh is bash, special builtins cannot (bash manual,
+Bash POSIX Mode)."""
+
+_STEERS = ("BASH_ENV", "BASH_COMPAT", "BASH_XTRACEFD", "BASHOPTS", "ENV", "POSIXLY_CORRECT", "PS4", "SHELLOPTS")
+"""The variables by which a shell does other than it is told, where /bin/sh is bash (bash manual, Bash Variables)."""
+
+_CLEAN = " ".join(["/usr/bin/env", *(f"-u {name}" for name in _STEERS)])
+"""What starts the guard without them."""
 
 _BEHIND = ' && exit 0; echo "asimi blocks this command" >&2; exit 2'
 """What the agent's own shell makes of a guard that is killed, or of a system without /bin/sh. The words are those that
 sh, bash, zsh and fish read alike; the guard ignores them where an agent starts it without a shell."""
 
 
-def command_line(agent: Agent, python: str = sys.executable, *, answers: bool = True) -> str:
+def command_line(
+    agent: Agent, python: str = sys.executable, *, answers: bool = True, bases: Bases | None = None
+) -> str:
     """What the agent starts: the door, in a shell that turns everything but an answer into a no.
 
     Args:
         agent: the agent.
         python: the interpreter.
         answers: whether an answer is awaited; else the door alone is started.
+        bases: the directories that asimi keeps to there; by default those of this process, or of the account that
+            starts it where the file is the administrator's.
     """
-    door = [python, "-I", "-S", DOOR, agent.name]
+    if bases is None and agent.settings is not agent.managed:
+        bases = bases_of(os.environ)
+    door = [python, "-I", "-S", DOOR, *written_bases(bases), agent.name]
     if sys.platform == "win32":
         return subprocess.list2cmdline(door)
     if not answers:
         return " ".join(map(quote, door))
-    return " ".join(["/bin/sh", "-c", quote(_GUARD), "asimi-hook", *map(quote, door)]) + _BEHIND
+    return " ".join([_CLEAN, "/bin/sh", "-c", quote(_GUARD), "asimi-hook", *map(quote, door)]) + _BEHIND
+
+
+def words_in(line: str) -> list[str] | None:
+    """The directories that a hook's command line keeps to, as they are written there; None where it keeps to none."""
+    try:
+        found = split(line.removesuffix(_BEHIND))
+    except ValueError:
+        return None
+    at_door = next((index for index, word in enumerate(found) if any(word.endswith(mark) for mark in MARKS)), None)
+    given = found[at_door + 1 : -1] if at_door is not None else []
+    return given if len(given) == len(Bases._fields) else None
 
 
 def settings_file(agent: Agent, environ: Mapping[str, str]) -> str:

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from asimi.doors.hooks.agent import Agent
 
 
+STEERS = re.compile(
+    r"(?:LD|DYLD|GLIBC|MALLOC|BASH|XDG|PYTHON)\w*|BASH_FUNC_.*|ENV|HOME|IFS|PATH|PS4|SHELL|SHELLOPTS|ZDOTDIR", re.ASCII
+)
+"""Variables that the loader, a shell or Python obeys at its start (ld.so(8), the manuals of bash and zsh), and those
+that say where files are."""
+
+_SET = re.compile(r"^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=", re.MULTILINE | re.ASCII)
+
+
 class Finding(NamedTuple):
     """One thing that was looked at.
 
@@ -37,6 +46,7 @@ def switched(agent: Agent, settings: str, directory: str) -> Iterator[Finding]:
         settings: its settings file.
         directory: where its person works.
     """
+    yield from _files_of_variables(agent, directory)
     for path in _files(agent, settings, directory):
         try:
             value = _value_of(path)
@@ -47,6 +57,8 @@ def switched(agent: Agent, settings: str, directory: str) -> Iterator[Finding]:
             found = at(value, switch.split("."))
             if found == off or (isinstance(found, list) and any(str(off) in str(each) for each in found)):
                 yield Finding(False, f"{path}: {switch} turns the hook off; take it out")
+        if agent.environment:
+            yield from _steering(path, agent.environment, at(value, agent.environment.split(".")))
         for command in _others(agent, value):
             text = "another hook is asked about the same commands; if it changes one, asimi has judged the other text"
             yield Finding(None, f"{path}: {text}: {command}")
@@ -54,6 +66,31 @@ def switched(agent: Agent, settings: str, directory: str) -> Iterator[Finding]:
             switch, wanted, why = agent.advised
             if at(value, switch.split(".")) != wanted:
                 yield Finding(None, f"{path}: does not set {switch}: {why}")
+
+
+def _steering(path: str, where: str, variables: Any) -> Iterator[Finding]:
+    """What is said of variables that a file sets for what an agent starts."""
+    names = sorted(name for name in variables if STEERS.fullmatch(name)) if isinstance(variables, dict) else []
+    if names:
+        text = f"sets {', '.join(names)}, which the shell that starts the hook obeys before asimi is there; take it out"
+        yield Finding(False, f"{path}: {where} {text}" if where else f"{path}: {text}")
+
+
+def _files_of_variables(agent: Agent, directory: str) -> Iterator[Finding]:
+    """What the files of variables set that an agent reads, from a directory upward."""
+    while True:
+        for name in agent.variables:
+            path = os.path.join(directory, *name.split("/"))
+            try:
+                text = text_of(path) if os.path.lexists(path) else None
+            except AsimiError as error:
+                yield Finding(False, str(error))
+                continue
+            if text is not None:
+                yield from _steering(path, "", dict.fromkeys(_SET.findall(text)))
+        if directory == os.path.dirname(directory):
+            return
+        directory = os.path.dirname(directory)
 
 
 def _files(agent: Agent, settings: str, directory: str) -> Iterator[str]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Configuration", "Project", "Row"]
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")
-_VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
+VERSIONED = (".git", ".hg", ".jj", ".svn")
 _IMPORTED = ".imported.toml"
 _SETTLED = 0.1  # seconds after which every later change gives a file a different time of change
 _Stamp = tuple[tuple[int, int, int, int] | None, ...]
@@ -740,7 +740,7 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
         parent = os.path.dirname(directory)
         if directory in (parent, home):
             break
-        if any(_is_control(os.path.join(directory, name)) for name in _VERSION_CONTROL):
+        if any(_is_control(os.path.join(directory, name)) for name in VERSIONED):
             break
         directory = parent
     return tuple(files)

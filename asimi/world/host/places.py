@@ -16,7 +16,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
@@ -29,6 +29,10 @@ SHARED = "team-policy.toml"
 
 POSIX = os.name == "posix"
 """Whether files have an owner and a mode that mean something."""
+
+
+_NONE = "-"
+"""Stands for a directory that is not there, on a command line."""
 
 
 class Places(NamedTuple):
@@ -49,7 +53,25 @@ class Places(NamedTuple):
     managed: str = MANAGED
 
 
-def places_of(environ: Mapping[str, str]) -> Places:
+class Bases(NamedTuple):
+    """Where one user's programs keep their files (XDG Base Directory Specification), each an absolute path.
+
+    Attributes:
+        home: the home directory.
+        config: `$XDG_CONFIG_HOME`.
+        state: `$XDG_STATE_HOME`.
+        runtime: `$XDG_RUNTIME_DIR`; empty where there is none.
+        cache: `$XDG_CACHE_HOME`.
+    """
+
+    home: str
+    config: str
+    state: str
+    runtime: str
+    cache: str
+
+
+def bases_of(environ: Mapping[str, str]) -> Bases:
     """The directories that an environment names; a relative name is ignored, as XDG wants it."""
     home = environ.get("HOME", "")
     if not os.path.isabs(home):
@@ -57,13 +79,58 @@ def places_of(environ: Mapping[str, str]) -> Places:
 
     def base(name: str, default: str) -> str:
         path = environ.get(name, "")
-        return os.path.join(path if os.path.isabs(path) else os.path.join(home, default), "asimi")
+        return path if os.path.isabs(path) else os.path.join(home, default)
 
-    state = base("XDG_STATE_HOME", ".local/state")
     runtime = environ.get("XDG_RUNTIME_DIR", "")
-    own = os.path.isabs(runtime) and _is_own_directory(runtime)
-    runtime = os.path.join(runtime, "asimi") if own else os.path.join(state, "run")
-    return Places(base("XDG_CONFIG_HOME", ".config"), state, runtime, os.path.realpath(home))
+    return Bases(
+        home,
+        base("XDG_CONFIG_HOME", ".config"),
+        base("XDG_STATE_HOME", ".local/state"),
+        runtime if os.path.isabs(runtime) else "",
+        base("XDG_CACHE_HOME", ".cache"),
+    )
+
+
+def bases_of_account() -> Bases:
+    """The directories of the user this process runs as, by the system's own list of users, not the environment.
+
+    Raises:
+        AsimiError: it has no entry for that user.
+    """
+    try:
+        home = _home_of_the_account()
+    except KeyError:
+        raise AsimiError(f"the system knows no home of user {os.getuid()}") from None
+    return bases_of({"HOME": home, "XDG_RUNTIME_DIR": f"/run/user/{os.getuid()}"})  # as pam_systemd(8) sets it
+
+
+def written_bases(bases: Bases | None) -> list[str]:
+    """Directories as words of a command line; None for those of the account that starts it. No word is empty."""
+    return [_NONE] * len(Bases._fields) if bases is None else [each or _NONE for each in bases]
+
+
+def bases_written(words: Sequence[str]) -> Bases:
+    """The directories that some words of a command line name.
+
+    Raises:
+        AsimiError: they are the account's, which the system does not know.
+    """
+    if words[0] == _NONE:
+        return bases_of_account()
+    return Bases(*("" if each == _NONE else each for each in words))
+
+
+def places_at(bases: Bases) -> Places:
+    """Asimi's directories below those of a user's programs."""
+    state = os.path.join(bases.state, "asimi")
+    login = bases.runtime != "" and _is_own_directory(bases.runtime)
+    runtime = os.path.join(bases.runtime, "asimi") if login else os.path.join(state, "run")
+    return Places(os.path.join(bases.config, "asimi"), state, runtime, os.path.realpath(bases.home))
+
+
+def places_of(environ: Mapping[str, str]) -> Places:
+    """Asimi's directories, as an environment names them."""
+    return places_at(bases_of(environ))
 
 
 def _home_of_the_account() -> str:
