@@ -45,6 +45,9 @@ class Patterns:
             parts = _parts(absolute(text, root, home))
             self._all.append((text == pattern, parts))
             self._index(parts, place)
+        anywhere = self._ends.get(f"/{DEEP}", ())
+        self._begins = tuple({begin for begin, _, _ in anywhere if begin})
+        self._endings = tuple({end for begin, end, _ in anywhere if not begin})
         self._may_match = lru_cache(maxsize=REMEMBERED)(self._meeting)  # the same few shapes in one text after another
 
     def _index(self, parts: tuple[str, ...], place: int) -> None:
@@ -88,10 +91,13 @@ class Patterns:
         name = parts[-1] if parts else ""
         found += paths.get(above, ())
         found += names.get(name, ())
-        for begin, end, place in (*self._ends.get(f"/{DEEP}", ()), *self._ends.get(before, ())) if parts else ():
+        ends = self._ends.get(before, ()) if parts else ()
+        if name.endswith(self._endings) or name.startswith(self._begins):
+            ends = (*ends, *self._ends[f"/{DEEP}"])
+        for begin, end, place in ends:
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(begin) + len(end):
                 found.append(place)
-        others = (*self._others, *self._tails.get(name, ()))
+        others = self._others if name not in self._tails else [*self._others, *self._tails[name]]
         found += [place for place in others if _may_meet(parts, self._all[place][1], within=True)]
         return found
 

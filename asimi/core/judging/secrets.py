@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asimi.core.call import is_below
 from asimi.core.judging.known_files import HOMES, ROOT
-from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
@@ -31,13 +30,9 @@ class Secrets:
 
     def __init__(self, layers: Iterable[Sequence[str]], root: str, machine: Machine) -> None:
         layers, home = [each for each in layers if each], machine.home
-        self._machine = machine
+        self._machine, self._root = machine, root
         self._all = [Patterns(each, root, home) for each in layers]
-        by_name = [[pattern for pattern in each if not pattern.endswith("/**")] for each in layers]
-        self._names = [Patterns(each, root, home) for each in by_name]
-        self._shortest = {
-            each.rpartition("/")[2].replace("*", "") for some in by_name for each in some if each[0] != "!"
-        }
+        self._layers = layers
         named = [
             whole
             for each in layers
@@ -46,7 +41,28 @@ class Secrets:
             for whole in [absolute(pattern, root, home)]
             if not is_below(whole, root)
         ]
-        self._above = frozenset(directory for each in named for directory in above(each)).union(HOMES, {ROOT})
+        self._above = {*HOMES, ROOT, "/"}
+        for directory in named:
+            while (directory := directory.rpartition("/")[0]) and directory not in self._above:
+                self._above.add(directory)
+        self._named: tuple[list[Patterns], frozenset[str]] | None = None
+
+    @property
+    def _names(self) -> list[Patterns]:
+        """The patterns of names, without those of all that is below a directory."""
+        return self._by_name()[0]
+
+    @property
+    def _shortest(self) -> frozenset[str]:
+        """The shortest name that each of these is for."""
+        return self._by_name()[1]
+
+    def _by_name(self) -> tuple[list[Patterns], frozenset[str]]:
+        if self._named is None:
+            some = [[pattern for pattern in each if not pattern.endswith("/**")] for each in self._layers]
+            shortest = {one.rpartition("/")[2].replace("*", "") for each in some for one in each if one[0] != "!"}
+            self._named = [Patterns(each, self._root, self._machine.home) for each in some], frozenset(shortest)
+        return self._named
 
     def message(self, place: Place, below: Below) -> str:
         """What is to be said of a place, with `{}` for its path; empty if it holds no secret."""
@@ -68,6 +84,8 @@ class Secrets:
 
     def _as_own(self, path: str) -> str | None:
         """The path of this user that is for what another user's path is; None for a path in no other home."""
+        if is_below(path, self._machine.home):
+            return None
         for homes in HOMES:
             if path.startswith(f"{homes}/"):
                 name, slash, rest = path[len(homes) + 1 :].partition("/")
