@@ -172,6 +172,11 @@ find . -type d -name .claude -exec cp x {}/settings.json ';'
 find . -type d -name hooks -exec cp x {} ';'
 find . -name config.toml | xargs sed -i s/a/b/
 find sub -name '*.json' -exec sed -i s/a/b/ {} +
+cp -r @HOME@/staged/. .
+cp -rT @HOME@/staged sub
+rsync -a @HOME@/staged/ .
+cp -r @HOME@/staged/s* .
+cp -r @HOME@/staged web
 """
 
 NOT_FOUND = """
@@ -180,6 +185,7 @@ find . -name settings.json -exec cat {} +
 find . -name settings.json -not -path '*/.*/*' -exec sed -i s/a/b/ {} +
 find . -name '.?*' -prune -o -name settings.json -exec sed -i s/a/b/ {} +
 find src -name settings.json -exec cp x {} ';'
+cp -r src web
 find . -name CLAUDE.md -exec sed -i s/a/b/ {} +
 """
 
@@ -293,7 +299,12 @@ def decide(tmp_path):
     (home / "project/file").symlink_to(".claude/settings.json")
     moved = {"CLAUDE_CONFIG_DIR": f"{home}/moved"}
     agents = AgentFiles({moved["CLAUDE_CONFIG_DIR"]: ".claude"})
-    for name in ("project/src/settings.json", "project/data.json", "project/sub/.claude/settings.json"):
+    for name in (
+        "project/src/settings.json",
+        "project/data.json",
+        "project/sub/.claude/settings.json",
+        "staged/sub/.claude/settings.json",
+    ):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).touch()
     machine = Machine(str(home), os.path.realpath, moved, kind=kind, below=below)

@@ -35,6 +35,11 @@ def home(tmp_path_factory):
         (home / name).touch()
     (home / "project" / "out").symlink_to(home / "other")
     (home / "project" / "key").symlink_to(home / ".ssh" / "id_rsa")
+    (home / "project" / "notes.md").symlink_to(home / "notes.txt")
+    for name in (".git/hooks/pre-commit", ".vscode/tasks.json", "docs/notes.md", "docs/read.md", "hooks/mise.toml"):
+        (home / "staged" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / "staged" / name).touch()
+    (home / "staged" / "hooks" / ".exrc").touch()
     return home
 
 
@@ -44,7 +49,14 @@ def codes(home):
 
     def codes(text, **files):
         root = f"{home}/project"
-        machine = Machine(str(home), os.path.realpath, {"PATH": f"/usr/bin:{root}/tools"}, kind=kind, below=below)
+        machine = Machine(
+            str(home),
+            os.path.realpath,
+            {"PATH": f"/usr/bin:{root}/tools"},
+            kind=kind,
+            below=below,
+            links=os.path.islink,
+        )
         request = Request("run_shell_command", text.replace("@HOME@", str(home)), None, Place(root, root, inside=True))
         reading = Readings((), (), judge_substitutions=True).of(request)
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)

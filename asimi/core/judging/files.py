@@ -9,6 +9,7 @@ overwrite the system, the home or the project as a whole.
 from __future__ import annotations
 
 from asimi.core.call import Verdict, is_below
+from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.floor import Floor
 from asimi.core.judging.known_files import FREE, SELF_RUNNING
 from asimi.core.judging.known_secrets import SECRET
@@ -101,15 +102,34 @@ class FileRules:
     ) -> Iterator[Finding]:
         """What is to be said of a request that reaches these places; `below` tells what searches find there."""
         moved, below = Moved(places, reading), below or Below(self.machine, budget)
-        running = self._runs(places, budget)
+        running, arrivals = self._runs(places, budget), self.arrivals(places, below, budget)
         for place in places:
             budget.spend(10 + len(place.path) // 8)
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 place.by.astray = True
             yield from self._said(place, moved, below, running)
+            if place.brought and self.write:
+                yield from self._brought(place, arrivals, running)
         for command in reading.commands:
             if not command.possible and shows_environment(command):
                 yield Finding("secret", "this shows the environment, or what else may hold secrets", command.span)
+
+    def arrivals(self, places: Sequence[Place], below: Below, budget: Budget) -> Arrivals:
+        """Where what a request copies arrives."""
+        return Arrivals(places, self.root, self.machine, below, self.temporary, budget)
+
+    def _brought(self, place: Place, arrivals: Arrivals, running: Running) -> Iterator[Finding]:
+        """What is to be said of the names that come to a place with what is copied there."""
+        path = arrivals.first(place, lambda each: any(not layer.holds(each, running) for layer in self.write))
+        if path is None:
+            message = (
+                f"this changes {shown_of(place.shape)} by files that cannot be looked through; some of them may run by "
+                "themselves there"
+            )
+            yield Finding("outside", message, place.span)
+        elif path:
+            message = f"this writes {shown_of(path)}, which is outside of what files.write names"
+            yield Finding("outside", message, place.span)
 
     def places(self, reading: Reading, paths: Paths) -> Iterator[Place]:
         """Where a request reaches."""

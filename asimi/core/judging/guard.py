@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by
 from asimi.core.judging.shadows import settle
 from asimi.core.judging.sought import Below
+from asimi.core.judging.temporary import Temporary
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
@@ -69,7 +71,9 @@ class Guard:
             yield from self.protection.findings(request, reading, paths)
             places, below = list(Places(reading, paths).all()), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
-            yield from self.protection.sought(places, below, root, budget)
+            temporary = Temporary(root, self.machine) if self.files is None else self.files.temporary
+            arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
+            yield from self.protection.sought(places, below, root, budget, arrivals)
             if self.files is not None:
                 yield from self.files.findings(places, reading, budget, below)
                 self._settle_repositories(self.files.root, reading, paths, places)

@@ -6,6 +6,7 @@ import os.path
 import re
 import string
 
+from asimi.core.judging.brought import Source, whole
 from asimi.core.judging.sought import Sought
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
@@ -16,7 +17,7 @@ from asimi.core.reading.trees import DISKS, NOTHING, SETS, Tree
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
     from asimi.core.judging.paths import Paths
@@ -77,6 +78,7 @@ class Place(NamedTuple):
         tree: what the command does to directories.
         found: the shape of the names of what a search finds below the path, if that is what counts: empty for any.
         sought: by which expression it is found; None where it is by none.
+        brought: what a command copies there, or changes there as a whole.
     """
 
     path: str
@@ -86,6 +88,7 @@ class Place(NamedTuple):
     tree: Tree = NOTHING
     found: str | None = None
     sought: Sought | None = None
+    brought: tuple[Source, ...] = ()
 
     @property
     def shape(self) -> str:
@@ -151,6 +154,7 @@ class Places:
             if search is not None and search[0].name == command.via == "fd":
                 command = _completed(command)  # noqa: PLW2901 - the same command, as fd starts it
             looked, tree = reach_of(command)
+            every = looked
             bases = self.bases(command, looked)
             if tree.points == "relative":
                 yield from self._pointed(command, looked, tree, bases)
@@ -161,8 +165,10 @@ class Places:
                 for at in (at for at, word in enumerate(command.literals) if word == "-delete"):
                     yield from self._handed(command, found.by(at), "delete", Tree(deep=True))
             fed = search[1].inside(search[0], command) if search is not None and command.via is not None else None
+            reached = {touch: list(self._of(command, touch, tree, fed, bases)) for touch in every}
+            brought = tuple(self._brought(command, tree, reached)) if tree.brings else ()
             for touch in looked:
-                yield from self._of(command, touch, tree, fed, bases)
+                yield from (self._with(each, brought) for each in reached[touch])
             yield from self._unnamed(command, looked)
             if tree.lists or tree.rewrites:
                 yield self._place(ANY, "write" if tree.rewrites else "read", command, tree)
@@ -192,6 +198,24 @@ class Places:
             yield self._place(path, how, command, tree)
             if tree.empties and how == "write":
                 yield self._place(path, "delete", command, tree)
+
+    def _brought(self, command: Command, tree: Tree, reached: Mapping[Touch, Sequence[Place]]) -> Iterator[Source]:
+        """What a command copies, with the names that its words give to that."""
+        for touch, places in reached.items():
+            if touch.how in {"read", "move"} and touch.word != HERE:
+                texts = [each[touch.start :] for each in self.paths.shapes(command, touch.word)]
+                last = {text.rstrip("/").rpartition("/")[2] for text in texts}
+                names = last - {"", ".", ".."}
+                flat = tree.flat or names != last or (tree.slashed and any(text[-1:] == "/" for text in texts))
+                if tree.parents:  # behind `/./`, of rsync(1)
+                    names |= {part for text in texts for part in _tails(text)}
+                yield from (Source(each, tuple(sorted(names)), flat) for each in places)
+
+    def _with(self, place: Place, brought: tuple[Source, ...]) -> Place:
+        """A place with what arrives there."""
+        if place.how != "write" or place.tree is NOTHING:
+            return place
+        return place._replace(brought=brought) if place.tree.brings else whole(place) if place.tree.whole else place
 
     def _inside(self, command: Command) -> Iterator[Place]:
         """What a program text names that a command is given."""
@@ -400,6 +424,12 @@ def _of_fd(command: Command) -> tuple[str, ...]:
         plain = match[2].replace("\\", "")
         return (("" if match[1] else SOME) + plain.casefold() + ("" if match[3] else SOME),)
     return (SOME + text.casefold() + SOME,)
+
+
+def _tails(text: str) -> Iterator[str]:
+    """The paths below a target by which `--parents` and `--relative` may know a source."""
+    for each in (text, text.rpartition("/./")[2]):
+        yield "/".join(part for part in each.split("/") if part not in {"", ".", ".."})
 
 
 def _known(word: Word) -> str | None:

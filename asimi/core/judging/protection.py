@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
+    from asimi.core.judging.brought import Arrivals
     from asimi.core.judging.paths import Machine, Paths
     from asimi.core.judging.places import Place
     from asimi.core.judging.sought import Below
@@ -147,25 +148,30 @@ class Protection:
         if not seen and (path := self._mentions(request)):
             yield Finding("protected", f"this names {path}, which is asimi's own", None)
 
-    def sought(self, places: Iterable[Place], below: Below, root: str, budget: Budget) -> Iterator[Finding]:
-        """What is changed of asimi's own, and of agents' files, that a search finds or a list names.
+    def sought(
+        self, places: Iterable[Place], below: Below, root: str, budget: Budget, arrivals: Arrivals
+    ) -> Iterator[Finding]:
+        """What is changed of asimi's own, and of agents' files, that a search finds, a list names or a copy brings.
 
         Args:
             places: where the request reaches.
             below: tells what is found there.
             root: the project root.
             budget: what the look is paid from.
+            arrivals: tells what a copy brings.
         """
 
-        def counts(path: str) -> bool:
+        def counts(path: str, *, above: bool = True) -> bool:
             budget.spend(1)
-            return bool(self.reached(path, path)) or self.agents.has(path, budget, above=True)
+            return bool(self.reached(path, path)) or self.agents.has(path, budget, above=above)
 
         for place in places:
             if place.found is not None and place.how in OF_CHANGES:
                 named = place.found.strip(SOME + ONE) and is_below(root, place.path)
                 if below.finds(place, counts, (*KNOWN, *_OWN) if named else ()):
                     yield Finding("protected", _SAYS.format("what it finds"), place.span)
+            if place.brought and (path := arrivals.first(place, lambda each: counts(each, above=False))):
+                yield Finding("protected", _SAYS.format(path), place.span)
 
     def _calls_asimi(self, command: Command, look: _Look) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""

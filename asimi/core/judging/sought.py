@@ -106,14 +106,21 @@ class Below:
         self._budget.spend(3)
         return _may_be(path, place.found or "") and self._hands(place, path, None)
 
+    def all(self, path: str) -> list[str] | None:
+        """The paths below a directory, with itself; None where there are too many."""
+        return self._levels(path, DEEPEST)
+
     def _below(self, place: Place) -> list[str] | None:
         """The paths below the start of a search, with the start; None where there are too many."""
         most = None if place.sought is None else place.sought.expression.most
-        key = place.path, DEEPEST if most is None else min(most, DEEPEST)
+        return self._levels(place.path, DEEPEST if most is None else min(most, DEEPEST))
+
+    def _levels(self, path: str, levels: int) -> list[str] | None:
+        key = path, levels
         if key not in self._there:
-            found = self._machine.below(*key) if key[1] else []
+            found = self._machine.below(path, levels) if levels else []
             self._budget.spend(20 + len(found or ()) // 4)
-            self._there[key] = None if found is None else [place.path, *found]
+            self._there[key] = None if found is None else [path, *found]
         return self._there[key]
 
     def _hands(self, place: Place, path: str, kind: str | None) -> bool:

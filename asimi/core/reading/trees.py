@@ -31,6 +31,11 @@ class Tree(NamedTuple):
         unpacks: whether the names of what it writes below its target are in no word: in an archive, or a patch.
         lists: whether it reads files that a list names, which is a file or its input.
         rewrites: whether it changes files that a list names.
+        brings: whether what it reads or moves gets the same name below its target, where that is a directory.
+        parents: whether it gets the directories of its name there, too.
+        flat: whether its target is the name itself that what it reads gets.
+        slashed: whether a slash behind what it reads means all that is in there, without its name.
+        whole: whether it changes what is below its targets, so the names below these count.
         somewhere: whether it is only taken to write where it runs, because nothing says what it writes.
     """
 
@@ -44,6 +49,11 @@ class Tree(NamedTuple):
     unpacks: bool = False
     lists: bool = False
     rewrites: bool = False
+    brings: bool = False
+    parents: bool = False
+    flat: bool = False
+    slashed: bool = False
+    whole: bool = False
     somewhere: bool = False
 
 
@@ -56,14 +66,18 @@ _DELETES = "--del|--delete|--delete-before|--delete-during|--delete-delay|--dele
 # in a command without operands. `read`, `write`, `delete` and `repository` say what it does to where it runs; with
 # `?`, only if no word of it says more.
 _ROWS = {
-    "cp": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-d|-P|-l|-s points:-l|-s",
-    "mv": "deep links",
-    "ln": "links points",
+    "cp": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-d|-P|-l|-s points:-l|-s brings flat:-T parents:--parents",
+    "mv": "deep links brings flat:-T",
+    "ln": "links points brings flat:-T",
+    "install": "brings flat:-T",
     "link": "links points",
     "rm": f"deep:{_BELOW}",
     "trash": "deep",
-    "rsync": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from",
-    "scp": f"deep:{_BELOW} takes:{_BELOW}",
+    "rsync": (
+        f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from brings slashed "
+        "parents:-R"
+    ),
+    "scp": f"deep:{_BELOW} takes:{_BELOW} brings",
     "tar": "deep takes:-c|-r|-u|-A write:-x links:-x unpacks:-x lists:-T",
     "bsdtar": "deep takes:-c|-r|-u write:-x links:-x unpacks:-x lists:-T",
     "cpio": "write:-i links:-i|-p unpacks:-i lists:-o|-p",
@@ -81,8 +95,9 @@ _ROWS = {
     "csplit": "write?",
     "wget": "write?",
     "curl": "write:-O|-J|--remote-name-all",
-    **dict.fromkeys(("chmod", "chown", "chgrp", "chcon", "chattr"), "deep:-R"),
-    "setfacl": "deep:-R rewrites:--restore",
+    **dict.fromkeys(("chmod", "chown", "chgrp", "chcon", "chattr"), "deep:-R whole:-R"),
+    **dict.fromkeys(("gzip", "gunzip"), "deep:-r whole:-r"),
+    "setfacl": "deep:-R whole:-R rewrites:--restore",
     "grep": f"deep:{_BELOW} read?:{_BELOW}",
     **dict.fromkeys(("rg", "ag", "ack"), "deep read?"),
     "git clean": "deep delete?:-f",

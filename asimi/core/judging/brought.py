@@ -1,0 +1,186 @@
+"""Which names come to where a command writes with what it copies, or are below what it changes as a whole."""
+
+from __future__ import annotations
+
+from asimi.core.call import is_below
+from asimi.core.judging.patterns import overlap
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from asimi.core.budget import Budget
+    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.places import Place
+    from asimi.core.judging.sought import Below
+    from asimi.core.judging.temporary import Temporary
+
+MOST = 4000
+"""Paths that are looked at for one request; more are too many to know."""
+
+EACH = 20
+"""Units of work for one of them."""
+
+
+class Source(NamedTuple):
+    """What is copied.
+
+    Attributes:
+        place: where it is.
+        names: by which names it may be known where it arrives, from the target; with marks where one is not known.
+        flat: whether what is below it arrives without its own name.
+    """
+
+    place: Place
+    names: tuple[str, ...] = ()
+    flat: bool = True
+
+
+class Arrivals:
+    """Where what the commands of one request copy arrives.
+
+    Args:
+        places: where the request reaches.
+        root: the project root.
+        machine: this machine.
+        below: tells what is below a place.
+        temporary: the temporary places: only what is there already counts in these, because nothing there runs by
+            itself, and what is taken from there is looked at when it is taken.
+        budget: what the look is paid from.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[Place],
+        root: str,
+        machine: Machine,
+        below: Below,
+        temporary: Temporary,
+        budget: Budget,
+    ) -> None:
+        self._machine, self._below, self._temporary, self._budget = machine, below, temporary, budget
+        self._root, self._left = root, MOST
+        self._changed = [each for each in places if each.how in {"write", "repository"}]
+
+    def first(self, place: Place, counts: Callable[[str], bool]) -> str | None:
+        """The first path that counts among those that arrive at a place, or below it.
+
+        Args:
+            place: where a command writes.
+            counts: tells which paths do.
+
+        Returns:
+            The path; empty where there is none; None where not all can be known.
+        """
+        for source in dict.fromkeys(place.brought):
+            if source.place.how == "move" and self._is_inside(source.place, place):
+                continue  # each name is in the project already
+            for path in self._of(source, place, counts):
+                self._left -= 1
+                if path is None or self._left < 0:
+                    return None
+                self._budget.spend(EACH)
+                if self._counts(path, counts, followed=source.place.how != place.how):
+                    return path
+        return ""
+
+    def _counts(self, path: str, counts: Callable[[str], bool], *, followed: bool = True) -> bool:
+        real = self._machine.resolve(path) if followed and self._machine.links(path) else path
+        if not (counts(path) or counts(real)):
+            return False
+        return not self._temporary.holds(real) or self._machine.kind(real) != ""
+
+    def _is_inside(self, source: Place, target: Place) -> bool:
+        return is_below(source.path, self._root) and is_below(target.path, self._root)
+
+    def _of(self, source: Source, target: Place, counts: Callable[[str], bool]) -> Iterator[str | None]:
+        """The paths at which a source arrives; None among them where one is not known."""
+        at, flat = target.path.rstrip("/"), source.flat
+        if not MARKS.isdisjoint(at):
+            return  # a write that is not known is asked about as that
+        if source.place.found is not None and not source.place.tree.deep:
+            found = self._below.finds(source.place, lambda each: self._counts(_under(at, each), counts))
+            yield from () if found is False else [None]
+            return
+        for path in self._there(source.place):
+            if path is None or self._is_made(path, target):
+                yield None
+                return
+            named = [] if flat and not source.names else [path.rpartition("/")[2], *source.names]
+            heads = [f"/{each}" for each in dict.fromkeys(named) if each and MARKS.isdisjoint(each)]
+            if self._machine.kind(target.path) not in {"directory", "mount"}:
+                heads = [*heads, ""] if self._may_be_made(target) else [""]
+            elif flat:
+                heads.append("")
+            yield from (at + head for head in heads if head)
+            if not target.tree.deep or self._machine.kind(path) == "file":
+                continue
+            inside = self._below.all(path)
+            if inside is None:
+                yield None
+                return
+            for each in inside:
+                if is_below(each, path) and each != path:
+                    rest = each[len(path.rstrip("/")) :]
+                    yield from (at + head + rest for head in heads)
+
+    def _there(self, place: Place) -> Iterator[str | None]:
+        """The paths that a source may be now; None where that is not known."""
+        path = place.path
+        if MARKS.isdisjoint(path):
+            yield path
+            return
+        start = head_of(path).rpartition("/")[0]
+        if ANY in path or MANY in path or place.found is not None:
+            if not is_below(start or "/", self._root) or place.found is not None:
+                yield None
+                return
+            inside = self._below.all(start)
+            yield from [None] if inside is None else inside
+            return
+        bases = [start]
+        for part in path[len(start) :].strip("/").split("/"):
+            if MARKS.isdisjoint(part):
+                bases = [f"{base}/{part}" for base in bases]
+                continue
+            there: list[str] = []
+            for base in bases:
+                listed = self._machine.below(base or "/", 1)
+                if listed is None:
+                    yield None
+                    return
+                self._budget.spend(2 + len(listed))
+                there += [each for each in listed if is_below(each, base) and overlap(part, each.rpartition("/")[2])]
+            bases = there
+        yield from bases
+
+    def _may_be_made(self, target: Place) -> bool:
+        """Whether a target that is no directory may be one when the command runs."""
+        return self._machine.kind(target.path) is None or any(
+            each.by is not target.by and is_below(each.path, target.path) for each in self._changed
+        )
+
+    def _is_made(self, path: str, target: Place) -> bool:
+        """Whether what is below a source may be put there by another command of the same text, unnamed.
+
+        What is copied there by name is looked at when it is, unless that is a temporary place.
+        """
+        return any(
+            each.by is not target.by
+            and each.by is not None
+            and each.tree.links
+            and not (each.tree.brings and MARKS.isdisjoint(each.path) and not self._temporary.holds(each.path))
+            and (not MARKS.isdisjoint(each.path) or is_below(path, each.path) or is_below(each.path, path))
+            and (each.span is None or target.span is None or each.span[0] < target.span[0])
+            for each in self._changed
+        )
+
+
+def whole(place: Place) -> Place:
+    """A place of which everything below it is changed as well."""
+    return place._replace(brought=(Source(place),))
+
+
+def _under(directory: str, path: str) -> str:
+    return f"{directory}/{path.rpartition('/')[2]}"
