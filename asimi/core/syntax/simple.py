@@ -134,14 +134,17 @@ class SimpleReader(ConditionReader):
                 for binding in assignments:
                     binding.how = "prefix"
             bindings.extend(assignments)
+        sure = len(bindings)
         if words and words[0].literal in _DECLARING:
             self._declared(words)
+            if not any(map(_may_fail, redirections)):  # a builtin with a redirection that fails is not run
+                sure = len(bindings)
         begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
         command = SimpleCommand(begin, end, words, assignments, redirections, function=self.in_function)
         if redirections:
             command.input = _input(redirections)
         self.script.commands.append(command)
-        self.certain += (command, *bindings[first:])
+        self.certain += (command, *bindings[first:sure])
 
     def _declared(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""
@@ -262,3 +265,11 @@ def feed(commands: list[SimpleCommand], first: int, source: Redirection | Pipe) 
     for command in commands[first:]:
         if command.input is None:
             command.input = source
+
+
+def _may_fail(redirection: Redirection) -> bool:
+    """Whether a redirection may fail (bash manual, Redirections): a file may be missing, a descriptor closed."""
+    if redirection.heredoc is not None or redirection.operator in {"<<", "<<-", "<<<"}:
+        return False
+    closes = redirection.operator in {"<&", ">&"} and redirection.target.literal == "-"
+    return redirection.variable is not None or not (closes or redirection.target.literal == "/dev/null")
