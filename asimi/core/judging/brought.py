@@ -99,9 +99,8 @@ class Arrivals:
         at, flat = target.path.rstrip("/"), source.flat
         if not MARKS.isdisjoint(at):
             return  # a write that is not known is asked about as that
-        if source.place.found is not None and not source.place.tree.deep:
-            found = self._below.finds(source.place, lambda each: self._counts(_under(at, each), counts))
-            yield from () if found is False else [None]
+        if source.place.found is not None:
+            yield from self._handed(source.place, target, counts)
             return
         for path in self._there(source.place):
             if path is None or self._is_made(path, target):
@@ -125,6 +124,24 @@ class Arrivals:
                     rest = each[len(path.rstrip("/")) :]
                     yield from (at + head + rest for head in heads)
 
+    def _handed(self, place: Place, target: Place, counts: Callable[[str], bool]) -> Iterator[str | None]:
+        """The paths at which what a search hands on arrives, by its name or with directories of its path."""
+        at, tree = target.path.rstrip("/"), target.tree
+        if not (tree.deep or tree.parents):
+            found = self._below.finds(place, lambda each: self._counts(_under(at, each), counts))
+            yield from () if found is False else [None]
+            return
+        inside = self._below.all(place.path) if MARKS.isdisjoint(place.path) else None
+        start = 0 if tree.parents else place.path.rstrip("/").rfind("/")
+        for each in [None] if inside is None else inside:
+            if each is None:
+                yield None
+            elif is_below(each, place.path):
+                tail = each[start:]
+                while tail:
+                    yield at + tail
+                    tail = "".join(tail[1:].partition("/")[1:])
+
     def _there(self, place: Place) -> Iterator[str | None]:
         """The paths that a source may be now; None where that is not known."""
         path = place.path
@@ -132,8 +149,8 @@ class Arrivals:
             yield path
             return
         start = head_of(path).rpartition("/")[0]
-        if ANY in path or MANY in path or place.found is not None:
-            if not is_below(start or "/", self._root) or place.found is not None:
+        if ANY in path or MANY in path:
+            if not is_below(start or "/", self._root):
                 yield None
                 return
             inside = self._below.all(start)
