@@ -46,10 +46,14 @@ _GUARD = (
 reads both differently. Functions come from the environment where /bin/sh is bash, special builtins cannot (bash manual,
 Bash POSIX Mode)."""
 
-_STEERS = ("BASH_ENV", "BASH_COMPAT", "BASH_XTRACEFD", "BASHOPTS", "ENV", "POSIXLY_CORRECT", "PS4", "SHELLOPTS")
-"""The variables by which a shell does other than it is told, where /bin/sh is bash (bash manual, Bash Variables)."""
+_STEERS = (
+    "BASH_ENV BASH_COMPAT BASH_XTRACEFD BASHOPTS ENV POSIXLY_CORRECT PS4 SHELLOPTS "
+    "LD_AUDIT LD_DEBUG LD_LIBRARY_PATH LD_PRELOAD LD_SHOW_AUXV LD_TRACE_LOADED_OBJECTS GLIBC_TUNABLES"
+)
+"""The variables by which a shell does other than it is told, where /bin/sh is bash (bash manual, Bash Variables), and
+by which the loader adds code or text to a program (ld.so(8)); what is loaded before, nothing can undo."""
 
-_CLEAN = " ".join(["/usr/bin/env", *(f"-u {name}" for name in _STEERS)])
+_CLEAN = " ".join(["/usr/bin/env", *(f"-u {name}" for name in _STEERS.split())])
 """What starts the guard without them."""
 
 _BEHIND = ' && exit 0; echo "asimi blocks this command" >&2; exit 2'
