@@ -195,28 +195,23 @@ def test_the_install_refuses_a_directory_in_the_project(home):
 
 
 @pytest.mark.parametrize(
-    ("agent", "file", "text", "names"),
+    ("agent", "file", "text", "names", "code"),
     [
-        ("claude-code", ".claude/settings.json", '{"env": {"LD_PRELOAD": "x", "A": "b"}}', "LD_PRELOAD"),
-        ("claude-code", ".claude/settings.local.json", '{"env": {"XDG_CONFIG_HOME": "x"}}', "XDG_CONFIG_HOME"),
-        (
-            "claude-code",
-            ".claude/settings.json",
-            '{"env": {"SHELLOPTS": "noexec", "BASH_ENV": "x"}}',
-            "BASH_ENV, SHELLOPTS",
-        ),
-        ("codex", ".codex/config.toml", '[shell_environment_policy.set]\nPATH = "x"\n', "PATH"),
-        ("gemini-cli", ".env", "# x\nexport LD_AUDIT=x.so\nB=1\n", "LD_AUDIT"),
-        ("qwen-code", ".qwen/.env", "HOME = /x\n", "HOME"),
+        ("claude-code", ".claude/settings.json", '{"env": {"LD_PRELOAD": "x", "A": "b"}}', "LD_PRELOAD", 1),
+        ("claude-code", ".claude/settings.local.json", '{"env": {"XDG_CONFIG_HOME": "x"}}', "XDG_CONFIG_HOME", 0),
+        ("claude-code", ".claude/settings.json", '{"env": {"SHELLOPTS": "noexec", "ENV": "x"}}', "ENV, SHELLOPTS", 1),
+        ("codex", ".codex/config.toml", '[shell_environment_policy.set]\nBASH_ENV = "x"\n', "BASH_ENV", 1),
+        ("gemini-cli", ".env", "# x\nexport LD_AUDIT=x.so\nB=1\n", "LD_AUDIT", 1),
+        ("qwen-code", ".qwen/.env", "HOME = /x\n", "HOME", 0),
     ],
 )
-def test_doctor_names_variables_that_steer_the_agents_shell(home, agent, file, text, names):
+def test_doctor_names_variables_that_steer_the_agents_shell(home, agent, file, text, names, code):
     home.asimi("hook", "install", agent)
     path = home.root / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     said = home.asimi("hook", "doctor", agent)
-    assert said.returncode == 1
+    assert said.returncode == code
     assert names in " ".join(said.stdout.split())
     assert str(path) in said.stdout
 

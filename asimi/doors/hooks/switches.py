@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from asimi.doors.hooks.agent import Agent
 
 
-STEERS = re.compile(
-    r"(?:LD|DYLD|GLIBC|MALLOC|BASH|XDG|PYTHON)\w*|BASH_FUNC_.*|ENV|HOME|IFS|PATH|PS4|SHELL|SHELLOPTS|ZDOTDIR", re.ASCII
-)
-"""Variables that the loader, a shell or Python obeys at its start (ld.so(8), the manuals of bash and zsh), and those
-that say where files are."""
+STEERS = re.compile(r"(?:LD|DYLD|GLIBC|MALLOC|BASH)\w*|BASH_FUNC_.*|ENV|IFS|PS4|SHELLOPTS|ZDOTDIR", re.ASCII)
+"""Variables that the loader or a shell obeys at its start (ld.so(8), the manuals of bash and zsh)."""
+
+LEADS = re.compile(r"(?:XDG|PYTHON|GIT)\w*|HOME|PATH|SHELL", re.ASCII)
+"""Variables that lead what the agent starts to other programs, files or settings."""
 
 _SET = re.compile(r"^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=", re.MULTILINE | re.ASCII)
 
@@ -70,10 +70,14 @@ def switched(agent: Agent, settings: str, directory: str) -> Iterator[Finding]:
 
 def _steering(path: str, where: str, variables: Any) -> Iterator[Finding]:
     """What is said of variables that a file sets for what an agent starts."""
-    names = sorted(name for name in variables if STEERS.fullmatch(name)) if isinstance(variables, dict) else []
-    if names:
-        text = f"sets {', '.join(names)}, which the shell that starts the hook obeys before asimi is there; take it out"
-        yield Finding(False, f"{path}: {where} {text}" if where else f"{path}: {text}")
+    if not isinstance(variables, dict):
+        return
+    told = f"{path}: {where} sets" if where else f"{path}: sets"
+    if names := ", ".join(sorted(name for name in variables if STEERS.fullmatch(name))):
+        why = "which the shell that starts the hook obeys before asimi is there; take it out"
+        yield Finding(False, f"{told} {names}, {why}")
+    if names := ", ".join(sorted(name for name in variables if LEADS.fullmatch(name))):
+        yield Finding(None, f"{told} {names}: the hook ignores that, the commands do not")
 
 
 def _files_of_variables(agent: Agent, directory: str) -> Iterator[Finding]:
