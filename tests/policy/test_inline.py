@@ -1,6 +1,10 @@
 """Program texts in other languages under rules: what they start, the files they name, and modules of the same name."""
 
 import os
+import subprocess
+import sys
+from glob import glob
+from os.path import exists, expanduser
 
 import pytest
 
@@ -11,6 +15,7 @@ from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
+from asimi.core.reading.python_names import LOADED, MODULES
 from asimi.world.host.places import names_in
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
@@ -119,6 +124,9 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
         (ASK, "cd \"$d\" && python3 -c 'print(1)'"),
         (ASK, "echo x > json.py; python3 -c 'print(1)'"),
         (ASK, "echo x > _a.py; python3 -c 'print(1)'"),
+        (ASK, "echo x > email/__init__.py; python3 -c 'print(1)'"),
+        (ASK, "echo x > org/python/core.py; python3 -c 'print(1)'"),
+        (ALLOW, "echo x > src/email/core.py; python3 -c 'print(1)'"),
         (ASK, "cp src/x json.py && python3 -c 'print(1)'"),
         (ASK, "cp -r src/x . && python3 -c 'print(1)'"),
         (ASK, "cd web && cp ../src/x . && python3 -c 'print(1)'"),
@@ -145,6 +153,13 @@ def test_python_that_only_reads_is_read(decide, expected, text):
         ("_private.py", True),
         ("compression.py", True),
         ("email/a.py", False),
+        ("org/__init__.py", True),
+        ("org/python.py", True),
+        ("org/notes.txt", False),
+        ("tzdata/__init__.py", True),
+        ("tzdata/zoneinfo.py", True),
+        ("tzdata/zones", False),
+        ("org.py", True),
         ("test/__init__.py", False),
         ("app.py", False),
         ("json.txt", False),
@@ -154,7 +169,7 @@ def test_python_that_only_reads_is_read(decide, expected, text):
 )
 def test_a_module_of_the_same_name_makes_it_code(home, decide, name, shadows):
     path = home / "project" / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("")
     assert decide("python3 -c 'print(1)'", READ).verdict is (ASK if shadows else ALLOW)
     assert decide("python3 -I -c 'print(1)'", READ).verdict is ALLOW
@@ -171,3 +186,37 @@ def test_modules_on_the_path_of_python_count_too(home, decide):
 def test_without_a_look_at_the_files_it_stays_code():
     request = Request("run_shell_command", "python3 -c 'print(1)'", None, Place("/project", "/project", inside=True))
     assert Policy([READ]).decide(request).verdict is ASK
+
+
+LOADS = """
+import importlib, sys
+found = set()
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        found.add(name.partition(".")[0])
+sys.meta_path.insert(0, Finder())
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        pass
+import zoneinfo
+try:
+    zoneinfo.ZoneInfo("No/Such")
+except Exception:
+    pass
+zoneinfo.available_timezones()
+print(*found - sys.stdlib_module_names)
+"""
+PYTHONS = sorted({sys.executable, "/usr/bin/python3", *glob(expanduser("~/.pyenv/versions/3.1[1-9]*/bin/python3"))})
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_all_that_the_allowed_modules_load_can_be_in_the_way(python):
+    """A finder in front of all others sees each name that they ask for, found or not."""
+    if not exists(python):
+        pytest.skip(f"there is no {python} here")
+    done = subprocess.run([python, "-I", "-S", "-c", LOADS, *MODULES], capture_output=True, text=True, check=True)
+    asked = {name for name in done.stdout.split() if not (name.startswith("_") and not name.startswith("__"))}
+    assert asked <= LOADED
+    assert "json" not in asked

@@ -17,7 +17,16 @@ SELF_RUNNING = (
     "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.gdbinit",
     "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/pyvenv.cfg",
     "/**/site-packages/**", "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**",
-    "/etc/**", "/var/spool/cron/**",
+    "/**/.mvn/**", "/**/mvnw", "/**/mvnw.cmd", "/**/gradle.properties", "/**/gradle/wrapper/**", "/**/gradlew",
+    "/**/gradlew.bat", "/**/.sbtopts", "/**/.jvmopts", "/**/.cargo/config", "/**/.cargo/config.toml",
+    "/**/rust-toolchain", "/**/rust-toolchain.toml", "/**/.yarnrc", "/**/.yarnrc.yml", "/**/.yarn/releases/**",
+    "/**/.yarn/plugins/**", "/**/.pnpmfile.cjs", "/**/.pnpmfile.mjs", "/**/.bundle/**",
+    "/**/tools/bazel", "/**/.github/workflows/**", "/**/.github/actions/**",
+    "/**/.forgejo/workflows/**", "/**/.gitea/workflows/**", "/**/.gitlab-ci.yml", "/**/.circleci/**",
+    "/**/.buildkite/**", "/**/.semaphore/**", "/**/.teamcity/**", "/**/.woodpecker/**", "/**/.woodpecker.yml",
+    "/**/.builds/**", "/**/.build.yml", "/**/.drone.yml", "/**/.travis.yml", "/**/.cirrus.yml", "/**/appveyor.yml",
+    "/**/.appveyor.yml", "/**/azure-pipelines.yml", "/**/bitbucket-pipelines.yml", "/**/Jenkinsfile", "/etc/**",
+    "/var/spool/cron/**",
 )  # fmt: skip
 """Files that are run, or say what is run, without anybody naming them: only a pattern that names them covers them."""
 
@@ -34,6 +43,12 @@ INSIDE = {
     ".idea": "workspace.xml", ".zed": "settings.json tasks.json", ".mise": "config.toml",
     ".devcontainer": "Dockerfile devcontainer.json",
     ".venv/bin": "activate pip pytest python python3", "venv/bin": "activate pip pytest python python3",
+    ".mvn": "extensions.xml jvm.config maven.config wrapper/maven-wrapper.properties",
+    "gradle/wrapper": "gradle-wrapper.jar gradle-wrapper.properties", ".bundle": "config plugin/index",
+    ".yarn/releases": "yarn.cjs", ".yarn/plugins": "plugin.cjs",
+    **dict.fromkeys((".github/workflows", ".forgejo/workflows", ".gitea/workflows"), "ci.yaml ci.yml"),
+    ".github/actions": "name/action.yml", ".circleci": "config.yml", ".buildkite": "pipeline.yml",
+    ".semaphore": "semaphore.yml", ".woodpecker": "ci.yml", ".builds": "ci.yml",
     "site-packages": "name.pth name/__init__.py sitecustomize.py", ".direnv": "python/bin/activate",
 }  # fmt: skip
 """For directories of `SELF_RUNNING`, what is in them as a rule (gitrepository-layout(5), githooks(5), manuals)."""

@@ -13,6 +13,8 @@ from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import OF_CHANGES, touches
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
@@ -59,7 +61,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
             if not found:
                 return False
             written += found
-    return not any(_makes_module(path) or path in directories for path in written)
+    return not any(_makes_module(path, directories) or path in directories for path in written)
 
 
 def _may_move(other: Command, command: Command) -> bool:
@@ -71,14 +73,17 @@ def _may_move(other: Command, command: Command) -> bool:
     return starts or (program.syntax.commands and command.via == other.name)
 
 
-def _makes_module(path: str) -> bool:
-    """Whether writing a path may make a module."""
-    return not MARKS.isdisjoint(path) or _is_module(path.rpartition("/")[2])
+def _makes_module(path: str, directories: Collection[str | None]) -> bool:
+    """Whether writing a path may make a module, or what is in one of a directory in which Python looks."""
+    if not MARKS.isdisjoint(path) or _is_module(path.rpartition("/")[2]):
+        return True
+    below = (path.removeprefix(f"{each}/") for each in directories if path.startswith(f"{each}/"))
+    return any(_is_module(each.partition("/")[0]) for each in below)
 
 
 def _has_module(directory: str, paths: Paths) -> bool:
     """Whether a directory holds a module of such a name, or that is not known."""
-    from asimi.core.reading.python_names import NEVER_LOADED
+    from asimi.core.reading.python_names import FOREIGN, NEVER_LOADED
 
     names = paths.machine.names(directory)
     if names is None:
@@ -88,17 +93,17 @@ def _has_module(directory: str, paths: Paths) -> bool:
         if "." in name:
             return True
         inside = () if name in NEVER_LOADED else paths.machine.names(f"{directory}/{name}")
-        if inside is None or any(each.startswith("__init__.") for each in inside):
+        if inside is None or any(each.partition(".")[0] in {"__init__", FOREIGN.get(name)} for each in inside):
             return True
     return False
 
 
 def _is_module(name: str) -> bool:
     """Whether a file or a directory has the name of a module of Python, `json.py`, `json.cpython-311.so`, `json`."""
-    from asimi.core.reading.python_names import NEVER_LOADED, STANDARD
+    from asimi.core.reading.python_names import LOADED, NEVER_LOADED
 
     stem, _, ending = name.partition(".")
     private = stem.startswith("_") and not stem.startswith("__")
     if not ending:
-        return stem in STANDARD or private
-    return (stem in STANDARD - NEVER_LOADED or private) and ending.rpartition(".")[2] in {"py", "pyc", "so", "pyd"}
+        return stem in LOADED or private
+    return (stem in LOADED - NEVER_LOADED or private) and ending.rpartition(".")[2] in {"py", "pyc", "so", "pyd"}

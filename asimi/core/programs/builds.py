@@ -117,7 +117,15 @@ PROGRAMS = (
         effects="code",
         can="code; writes",
     ),
-    Program("bazel", aliases="bazelisk", operands="data*", names_by=2, effects="code", can="code; deletes: clean"),
+    Program(
+        "bazel",
+        aliases="bazelisk",
+        operands="data*",
+        names_by=2,
+        traits="obeys",
+        effects="code",
+        can="code; deletes: clean",
+    ),
     Program(
         "just",
         options=(
@@ -179,6 +187,7 @@ PROGRAMS = (
         operands="data*",
         syntax="words",
         names_by=1,
+        traits="obeys",
         effects="code network",
         can="code; deletes: clean; publishes: deploy",
     ),
@@ -201,10 +210,11 @@ PROGRAMS = (
         operands="data*",
         syntax="open",
         names_by=1,
+        traits="obeys",
         effects="code network",
         can="code; deletes: clean; publishes: publish",
     ),
-    Program("sbt", operands="data*", effects="code network", can="code"),
+    Program("sbt", operands="data*", traits="obeys", effects="code network", can="code"),
     Program(
         "gcc",
         aliases="c++ cc clang clang++ cpp g++ gfortran c99 c89",
@@ -245,12 +255,13 @@ PROGRAMS = (
         runs="-C,--codegen=CODEGEN -Z= --sysroot=",
         operands="LISTED*",
         syntax="exact",
+        traits="obeys",
         effects="read write code",
         can="writes",
     ),
     Program("javac", operands="data*", effects="write code", can="writes"),
     Program("kotlinc", operands="data*", effects="write code", can="writes"),
-    Program("swiftc", operands="data*", effects="write code", can="writes"),
+    Program("swiftc", operands="data*", traits="obeys", effects="write code", can="writes"),
     Program("zig", operands="data*", names_by=1, effects="write code", can="code"),
     Program(
         "tsc",
@@ -431,6 +442,7 @@ PROGRAMS = (
             ),
         ),
         names_by=1,
+        traits="obeys",
         effects="none",
         can=(
             "installs: install, get; code: run, test, generate, build; fetched: run *@*; network: mod; writes:"
@@ -591,6 +603,7 @@ PROGRAMS = (
             *alike("yank owner login logout", "network publish code", syntax="exact"),
         ),
         names_by=1,
+        traits="obeys",
         effects="code",
         can=(
             "deletes: clean; publishes: publish; installs: install; code: run, test, build; network: fetch; writes:"
@@ -605,7 +618,7 @@ PROGRAMS = (
         ),
         operands="write*",
         syntax="exact",
-        traits="writes",
+        traits="obeys writes",
         effects="read write code",
         can="writes",
     ),
@@ -613,21 +626,30 @@ PROGRAMS = (
         "dotnet",
         subcommands=(Program("exec", starts=Starts(optional=True, loose=True), effects="code"),),
         names_by=1,
+        traits="obeys",
         effects="write code",
         can="code",
     ),
-    Program("mix", operands="data*", names_by=1, effects="code network", can="code; installs: deps.get"),
+    Program(
+        "mix", operands="data*", names_by=1, traits="obeys", effects="code network", can="code; installs: deps.get"
+    ),
     Program(
         "rails",
         subcommands=(Program("runner", aliases="r", operands="data*", traits="opaque", effects="code"),),
         names_by=1,
+        traits="obeys",
         effects="code",
         can="code",
     ),
     Program(
-        "vite", aliases="webpack rollup esbuild parcel", operands="data*", effects="write code", can="code; writes"
+        "vite",
+        aliases="webpack rollup esbuild parcel",
+        operands="data*",
+        traits="obeys",
+        effects="write code",
+        can="code; writes",
     ),
-    Program("turbo", aliases="nx", operands="data*", names_by=2, effects="code network", can="code"),
+    Program("turbo", aliases="nx", operands="data*", names_by=2, traits="obeys", effects="code network", can="code"),
     Program(
         "protoc",
         options=(

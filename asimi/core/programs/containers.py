@@ -1333,6 +1333,7 @@ PROGRAMS = (
             Program("destroy", options="-f,--force", operands="data*", effects="delete code system"),
         ),
         names_by=1,
+        traits="obeys",
         effects="none",
         can="deletes: destroy; code: provision, up; containers",
     ),

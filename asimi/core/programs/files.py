@@ -84,7 +84,7 @@ PROGRAMS = (
     ),
     Program(
         "mkdir",
-        options="-m,--mode= -p,--parents -v,--verbose -Z --context[=]",
+        options="-m,--mode=MODE -p,--parents -v,--verbose -Z --context[=]",
         operands="write*",
         traits="writes",
         effects="write",
@@ -239,7 +239,7 @@ PROGRAMS = (
     Program(
         "install",
         options=(
-            f"{_BACKUP} -cD -C,--compare -d,--directory --debug -g,--group= -m,--mode= -o,--owner= "
+            f"{_BACKUP} -cD -C,--compare -d,--directory --debug -g,--group= -m,--mode=MODE -o,--owner= "
             "-p,--preserve-timestamps -s,--strip --preserve-context -Z --context[=] --help --version"
         ),
         runs="--strip-program=",
@@ -254,7 +254,7 @@ PROGRAMS = (
             "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=read "
             "-R,--recursive -rwxXst"
         ),
-        operands="data|--reference|-r|-w|-x|-X|-s|-t write*",
+        operands="MODE|--reference|-r|-w|-x|-X|-s|-t write*",
         traits="moves wide",
         effects="write",
         can="permissions",
@@ -663,7 +663,7 @@ PROGRAMS = (
             "-r,--recursive --inc-recursive,--i-r -R,--relative --implied-dirs -b,--backup --backup-dir=write "
             "--suffix= -u,--update --inplace --append --append-verify -d,--dirs --old-dirs,--old-d --mkpath "
             "-l,--links -L,--copy-links --copy-unsafe-links --safe-links --munge-links -k,--copy-dirlinks "
-            "-K,--keep-dirlinks -H,--hard-links -p,--perms -E,--executability --chmod= -A,--acls -X,--xattrs "
+            "-K,--keep-dirlinks -H,--hard-links -p,--perms -E,--executability --chmod=MODE -A,--acls -X,--xattrs "
             "-o,--owner -g,--group --devices --copy-devices --specials -D -t,--times -U,--atimes --open-noatime "
             "-N,--crtimes -O,--omit-dir-times -J,--omit-link-times --super --fake-super -S,--sparse "
             "--preallocate -n,--dry-run -W,--whole-file --checksum-choice,--cc= -x,--one-file-system "

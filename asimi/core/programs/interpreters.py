@@ -13,8 +13,8 @@ PROGRAMS = (
         "python",
         aliases="python2 python3 pypy pypy3",
         options=(
-            "-c=PYTHON -m= -Q= -W= -X= --check-hash-based-pycs= -bBdEiIOPqsSuvx -V,--version!none -h,-?,--help!none "
-            "--help-env!none --help-xoptions!none --help-all!none"
+            "-c=PYTHON -m= -Q= -W= -X= --check-hash-based-pycs= -bBdEiIOPqsSuvx -V,--version -h,-?,--help "
+            "--help-env --help-xoptions --help-all"
         ),
         operands="read|-c|-m data*",
         syntax="ends",
@@ -55,7 +55,9 @@ PROGRAMS = (
         traits="wide",
         can="code; fetched: run http*; installs: install, add; reads: lint, check",
     ),
-    Program("tsx", aliases="ts-node ts-node-esm", operands="read data*", traits="wide", effects="code", can="code"),
+    Program(
+        "tsx", aliases="ts-node ts-node-esm", operands="read data*", traits="obeys wide", effects="code", can="code"
+    ),
     Program(
         "perl",
         options=(
@@ -96,7 +98,7 @@ PROGRAMS = (
     Program("julia", operands="read data*", traits="wide", effects="code", can="code"),
     Program(
         "java",
-        options="-jar -version!none -cp,-classpath= -D* -X*",
+        options="-jar -version!none -cp,-classpath= -D*+code -X*+code",
         operands="data*",
         syntax="ends words",
         effects="code",
@@ -106,5 +108,5 @@ PROGRAMS = (
     Program("groovy", operands="read data*", effects="code", can="code"),
     Program("elixir", aliases="iex", operands="read data*", traits="wide", effects="code", can="code"),
     Program("osascript", operands="read data*", traits="interprets wide", effects="code", can="code"),
-    Program("swift", names_by=1, can="code"),
+    Program("swift", names_by=1, traits="obeys", can="code"),
 )

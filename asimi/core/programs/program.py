@@ -187,6 +187,7 @@ TRAITS = {
     "interprets": "it runs code that it is given, or gives a program another name",
     "queries": "what it changes is said by the program texts that it is given",
     "embeds": "it can start programs from what is mostly something else",
+    "obeys": "files of the project can make it run code even where it only says its version or its help",
 }
 """What is said of a program as a whole."""
 

@@ -223,7 +223,7 @@ PLAIN = (
         options=(
             "-0,--null -a,--arg-file=read -d,--delimiter= -E= -e,--eof[=] -I= -i,--replace[=] -J= -L= "
             "-l,--max-lines[=] -n,--max-args= -o,--open-tty -P,--max-procs= -p,--interactive -R= "
-            "-r,--no-run-if-empty -S= -s,--max-chars= -t,--verbose -x,--exit --process-slot-var= "
+            "-r,--no-run-if-empty -S= -s,--max-chars= -t,--verbose -x,--exit --process-slot-var=ASSIGNMENT "
             "--show-limits"
         ),
         inert="--help --version",
@@ -248,7 +248,7 @@ PLAIN = (
             "-N,--max-replace-args=COUNT -n,--max-args,--maxargs=COUNT --nice= --nn,--no-notice,--will-cite,--willcite "
             "--no-ctrlc --nok,--no-keep-order --noswap --number-of-cores --number-of-cpus --number-of-sockets "
             "--number-of-threads -o,--open-tty -P,--max-procs,--maxprocs= -p,--interactive "
-            "--pipe,--spreadstdin --pipe-part,--pipepart --plain --plus --process-slot-var= --progress "
+            "--pipe,--spreadstdin --pipe-part,--pipepart --plain --plus --process-slot-var=ASSIGNMENT --progress "
             "-q,--quote -r,--no-run-if-empty,--norunifempty --recend= --recstart= --regexp "
             "--remove-rec-sep,--rrs --resume --resume-failed --retries= --retry-failed "
             "--round,--round-robin,--roundrobin -s,--max-chars=COUNT --semaphore "

@@ -52,7 +52,7 @@ def effects_of(command: Command) -> frozenset[str] | None:
     if _empties(command):
         found |= {"delete"}
     row, start, _, _, arguments = command.levels[-1]
-    if row.effects is not None and start == len(command.words) - 1 and _informs(command.words[start], arguments):
+    if start == len(command.words) - 1 and _informs(command):
         return found
     instead: frozenset[str] | None = None
     taken_back = False
@@ -117,10 +117,17 @@ def _elsewhere(words: Sequence[Word], arguments: Sequence[Argument], row: Progra
     return frozenset() if here else REACHES
 
 
-def _informs(word: Word, arguments: Sequence[Argument]) -> bool:
-    """Whether the last word is nothing but such an option, by any of its names."""
+def _informs(command: Command) -> bool:
+    """Whether the one word behind a program, or behind a subcommand that it lists, is such an option by any name."""
+    row, start, _, _, arguments = command.levels[-1]
+    if row.effects is None or len(command.words) != len(command.levels) + 1:
+        return False
+    if any("obeys" in level.row.traits for level in command.levels):
+        return False
+    if row.parent is not None and row.parent.others is row:  # a name that the text chooses
+        return False
     option = arguments[0].option if len(arguments) == 1 else None
-    return option is not None and not INFORMS.isdisjoint({word.literal, *option.names})
+    return option is not None and not INFORMS.isdisjoint({command.words[start].literal, *option.names})
 
 
 def _takes_back(argument: Argument, syntax: Syntax) -> bool:

@@ -100,11 +100,21 @@ def node(text: str) -> str:
     return "" if text == "p" else "makes a device"
 
 
+_MODE = pattern(r"[DF]?(?:[=+-]?0*[01]?[0-7]{1,3}|[ugoa]*(?:[+=][rwxXtugo]*|-[rwxXstugo]*)+)")
+"""One part of a mode without the bits `s`: not in octal, 4000 and 2000, nor added."""
+
+
+def mode(text: str) -> str:
+    """The mode of a file, in octal or in symbols (coreutils manual, File permissions; `D` and `F`: rsync(1))."""
+    return "" if all(map(_MODE.fullmatch, text.split(","))) else "lets whoever runs the file be its owner or group"
+
+
 READERS: dict[str, Callable[[str], str]] = {
     "ASSIGNMENT": assignment,
     "COUNT": count,
     "FILESYSTEM": file_system,
     "BRACES": braces,
+    "MODE": mode,
     "NODE": node,
     "NOSHELL": no_shell,
     "NOVALUE": value,

@@ -217,5 +217,13 @@ STANDARD = frozenset(
 )
 """The modules of the standard library, of this Python and of others."""
 
+FOREIGN = {"org": "python", "tzdata": "zoneinfo"}
+"""What they try to load that is not theirs: to 3.12 `copy` loads `org.python.core`; `zoneinfo` loads `tzdata.zoneinfo`.
+
+Nothing of that name is found later, so a directory does without `__init__.py` (Python reference, Namespace packages).
+"""
+
+LOADED = STANDARD | FOREIGN.keys()
+
 NEVER_LOADED = frozenset("__future__ antigravity idlelib lib2to3 test this tkinter turtle turtledemo".split())
 """Those of them that no module above loads."""
