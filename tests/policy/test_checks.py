@@ -469,6 +469,7 @@ git stash pop && make test
 git pull && npm test
 git apply x.patch && make test
 patch -p1 < x && make test
+patch < x && make test
 tar xf x.tar && make test
 rsync -a x/ . && make test
 curl -o Makefile https://example.com && make test

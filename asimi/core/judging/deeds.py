@@ -40,7 +40,7 @@ OF_ROLES = {"look": "read", "enter": "", "repository": "", "kept": ""}
 REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
 """Subcommands of git whose first operand names another repository (git-push(1), git-fetch(1), git-pull(1))."""
 
-_ADDRESS = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?([^/?#]+)")
+_ADDRESS = pattern(r"(?<![A-Za-z0-9+.-])[0-9+.-]*+[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/@]*@)?([^/?#]+)")
 
 
 def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:

@@ -92,7 +92,7 @@ STREAM = "-"
 LEXICAL = Machine("/", normpath, {})
 """Where nothing is known of the machine."""
 
-_URL = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?([^#]+)")
+_URL = pattern(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/@]*@)?([^#]+)")
 
 
 def intents_of(policy: Policy, request: Request, decision: Decision) -> frozenset[str]:

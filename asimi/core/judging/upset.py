@@ -96,7 +96,7 @@ def _changes(command: Command, paths: Paths, files: Collection[str]) -> bool:
     does, program = command.effects(paths.budget), command.program
     if program is None or does is None or not does <= HARMLESS | CHANGES:
         return True
-    if does <= HARMLESS or (program.name, command.literals[1]) in RECORDS:
+    if does <= HARMLESS or (program.name, *command.literals[1:2]) in RECORDS:
         return False
     if program.name in SOURCES and not command.escapes:
         return False

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
 """A necessary sign of a substitution in a text; `$\\⏎(` is joined first."""
 
-SAFE_NUMBER = pattern(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#[\w@]+|\d+)?\s*", re.ASCII)
+SAFE_NUMBER = pattern(r"\s*+[-+]?+(?:0[xX][0-9a-fA-F]++|\d++#[\w@]++|\d++)?\s*+", re.ASCII)
 SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
 NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
 ASSIGNS = pattern(r"=|\+\+|--")

@@ -30,7 +30,7 @@ _ESCAPES = {
     "v": "\v",
 }
 _DOCUMENT = pattern(r"""\$\([ \t\n]*cat[ \t]*<<-?[ \t]*(?:'[^'\n]+'|"[^"\n$`\\]+"|\\?\w+)[ \t]*\n""", re.ASCII)
-_DOCUMENT_END = pattern(r"\t*[^\n)]+\n?[ \t\n]*\)")
+_DOCUMENT_END = pattern(r"[^\n)]++[ \t\n]*+\)")
 """How `$(cat <<'E'` begins up to its text, and what is behind that."""
 
 _EXPANDED = pattern(r"[$`\\]")

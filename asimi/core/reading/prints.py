@@ -24,9 +24,10 @@ _INSPECTED = pattern(r"(?i)env|config|json|\{\{\s*\.\s*\}\}")
 """What shows a container's environment in a template of `docker inspect` (docker manual, Format command output)."""
 
 _KEY = pattern(
-    r"(?i)(?:.*[._-])?(?:extraheader|smtppass|\w*(?:token|secret|password|passwd|apikey|api_key|access_key|private_key|_auth))"
+    r"(?is).{1024,}|(?:.*[._-])?"
+    r"(?:extraheader|smtppass|\w*(?:token|secret|password|passwd|apikey|api_key|access_key|private_key|_auth))"
 )
-"""Settings that hold a credential (git-config(1), aws configure(1), npm config)."""
+"""Settings that hold a credential (git-config(1), aws configure(1), npm config); a very long name counts as one."""
 
 _PLAIN_SECTION = pattern(r"\^?(?:alias|branch|color|core|diff|fetch|init|merge|pull|push|remote|submodule|user)\b")
 """How a pattern of `git config --get-regexp` begins that finds no credential."""

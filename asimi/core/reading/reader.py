@@ -50,7 +50,10 @@ NETWORK = ("/dev/tcp/", "/dev/udp/")
 LOOPS = pattern(r"\b(?:for|while|until|select|function)\b|\(\s*\)")
 """Signs that a text may run a part of itself twice."""
 
-_SPLICES = pattern(r"\\+\n")
+_FORKS = pattern(r"(?<!\|)\|(?!\|)|(?<![&<>])&(?![&>])|`|[$<>]\((?!\()|(?<![($<>])\((?![()])")
+"""Signs of a pipeline, a list in the background, a substitution or a subshell."""
+
+_SPLICES = pattern(r"(?<!\\)\\++\n")
 
 CALLS = frozenset({".", "eval", "source", "trap"})
 """Builtins that run a text in this shell, which may assign."""
@@ -134,6 +137,7 @@ class Reader:
         self.redeclared: list[tuple[str, Span]] = []  # variables that a builtin gives a computed value
         self.unset: set[str] = set()  # names that may be functions no longer
         self._functions: list[tuple[str, Span, int]] = []
+        self._forking: set[str] = set()  # names of functions that may start processes which they do not wait for
         self._targets: list[tuple[str, Span, bool]] = []
         self._fed: list[tuple[str, Span]] = []
         self._computed: list[Command] = []  # commands with words that only bash can know
@@ -158,6 +162,9 @@ class Reader:
         for function in script.functions:
             # A text inside the text is read by another shell, or at another time.
             holds = function.holds if where.shown_at is None else 0
+            self.budget.spend((function.end - function.start) // 32)
+            if _FORKS.search(script.text, function.start, function.end):
+                self._forking.add(function.name)
             self._functions.append((function.name, where.span(function), holds))
         for command in script.commands:
             if command.words:
@@ -537,9 +544,32 @@ class Reader:
             or "SHELLOPTS" in self.notes.variables
         )
 
+    def _find_endless(self, functions: Sequence[tuple[str, Span]]) -> None:
+        """Say which functions start themselves in new processes, also by way of others: `f() { f | f & }`."""
+        if self._forking.isdisjoint(name for name, _ in functions):
+            return
+        bodies = sorted(functions, key=lambda each: (each[1][0], -each[1][1]))
+        names, starts = {name for name, _ in bodies}, {name: set[str]() for name, _ in bodies}
+        calls = ((each.span[0], each.words[0].literal or "") for each in self.commands if each.own)
+        around: list[tuple[str, Span]] = []
+        for at, name in sorted(call for call in calls if call[1] in names):
+            while bodies and bodies[0][1][0] <= at:
+                around.append(bodies.pop(0))
+            around = [each for each in around if at < each[1][1]]
+            self.budget.spend(1 + len(around))
+            for each, _ in around:
+                starts[each].add(name)
+        while ended := {name for name, called in starts.items() if not called}:  # what is left starts itself
+            starts = {name: called - ended for name, called in starts.items() if called}
+        for name, span in functions:
+            if name in starts and not self._forking.isdisjoint(starts):
+                message = f"{name} starts itself in new processes, and only bash can know whether that ends"
+                self.notes.find("dynamic", message, span)
+
     def reading(self) -> Reading:
         """The outcome."""
         functions = tuple((name, span) for name, span, _ in self._functions)
+        self._find_endless(functions)
         self._know({name for name, _ in functions})
         passes = bool(functions)
         called = {"set", *(name for name, _ in functions)}

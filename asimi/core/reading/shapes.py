@@ -79,7 +79,7 @@ _LETTER = pattern(r"[^\W\d_]")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
 _DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11"))
 _SPLIT = pattern(
-    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]*\])"
+    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
     rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
 )
 _SIMPLE = pattern(r"[\w./:@%+,=-]*", re.ASCII)

@@ -269,6 +269,8 @@ def feed(commands: list[SimpleCommand], first: int, source: Redirection | Pipe) 
 
 def _may_fail(redirection: Redirection) -> bool:
     """Whether a redirection may fail (bash manual, Redirections): a file may be missing, a descriptor closed."""
+    if (redirection.descriptor or 0) > 9:  # it may be more than the limit of open files
+        return True
     if redirection.heredoc is not None or redirection.operator in {"<<", "<<-", "<<<"}:
         return False
     closes = redirection.operator in {"<&", ">&"} and redirection.target.literal == "-"
