@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 
 import pytest
 
@@ -41,7 +42,8 @@ FILES = {
     "tests/test_a.py": "",
     "tests/sub/test_b.py": "",
     "sub/Makefile": "build:\n\ttrue\n",
-    ".venv/bin/pytest": "",
+    **dict.fromkeys((".venv/bin/pytest", ".venv/bin/pip", ".venv/bin/python", ".venv/bin/cat", ".venv/pyvenv.cfg"), ""),
+    ".venv/bin/activate": "PATH=x\n",
     "src/x.py": "",
 }
 
@@ -135,6 +137,14 @@ python3 -m mypy src
 python -B -m pytest
 .venv/bin/pytest -q
 ./.venv/bin/python -m pytest
+.venv/bin/pip list 2>/dev/null | head
+.venv/bin/pip show -f pytest
+source .venv/bin/activate
+source .venv/bin/activate && pytest -q
+. ./.venv/bin/activate; python -m pytest tests
+source .venv/bin/activate && pip freeze && make test 2>&1 | tail -3
+source .venv/bin/activate && cd tests && pytest
+bash -c 'source .venv/bin/activate && pytest'
 uv run pytest -q
 poetry run mypy src
 ruff check .
@@ -178,8 +188,8 @@ make test || true
 
 @pytest.mark.parametrize("text", ALLOWED)
 def test_a_check_is_allowed(project, text):
-    bash = (rule_of("run_shell_command(bash -c)", ALLOW),) if text.startswith("bash") else ()
-    decision = project.decision(text, *bash)
+    entries = [rule_of(f"run_shell_command({name})", ALLOW) for name in ("bash -c", "pip freeze") if name in text]
+    decision = project.decision(text, *entries)
     assert decision.verdict is ALLOW, decision.reasons
 
 
@@ -338,6 +348,33 @@ python tests/test_a.py
 /tmp/python -m pytest
 ../.venv/bin/pytest
 out/.venv/bin/pytest
+.venv/bin/pytest -p evil
+.venv/bin/pytest /tmp/x
+.venv/bin/pip
+.venv/bin/pip install x
+.venv/bin/pip list --outdated
+.venv/bin/pip --python ./x list
+.venv/bin/pip --log x list
+.venv/bin/pip freeze -r /etc/passwd
+.venv/bin/python x.py
+.venv/bin/cat README.md
+source .venv/bin/activate x
+source .venv/bin/deactivate
+source .venv/bin/pytest
+source ../.venv/bin/activate
+source out/.venv/bin/activate
+source "$x/activate"
+source activate
+source venv/bin/activate
+cd .. && source .venv/bin/activate
+cd tests && source .venv/bin/activate
+cd tests; source .venv/bin/activate
+source .venv/bin/activate && cat README.md
+source .venv/bin/activate; find src | xargs cat
+source .venv/bin/activate && python x.py
+source .venv/bin/activate && pip install x
+source .venv/bin/activate && $x
+cat README.md; source .venv/bin/activate
 evil/bin/pytest
 uv run --with evil pytest
 uv run -p ./x pytest
@@ -488,6 +525,10 @@ echo x > pytest.py && python -m pytest
 echo x > tests/pytest.ini && pytest tests
 echo x > .venv/bin/pytest; .venv/bin/pytest
 cp x .venv/bin && .venv/bin/pytest
+echo x > .venv/lib/x.pth; .venv/bin/pytest
+echo x > .venv/bin/activate; source .venv/bin/activate
+echo x >> .venv/pyvenv.cfg && source .venv/bin/activate && pytest
+source ./x && source .venv/bin/activate
 mkdir .cargo && cp x .cargo/config.toml && cargo test
 echo x > rust-toolchain.toml; cargo test
 echo x > go.work && go test ./...
@@ -537,6 +578,10 @@ CHANGES = {
     "settings below": ("tests/sub/pytest.ini", "[pytest]\naddopts = -p evil\n", "pytest tests/sub/test_b.py"),
     "a module of the same name": ("pytest.py", "evil", "python -m pytest"),
     "what a runner installs": ("pyproject.toml", FILES["pyproject.toml"] + "dependencies = ['e']\n", "uv run pytest"),
+    "a program of an environment": (".venv/bin/pytest", "evil", ".venv/bin/pytest"),
+    "a new program there": (".venv/bin/ls", "evil", "source .venv/bin/activate && pytest"),
+    "what it is activated by": (".venv/bin/activate", "evil", "source .venv/bin/activate"),
+    "which Python it has": (".venv/pyvenv.cfg", "home = evil\n", ".venv/bin/pip list"),
     "settings of cargo": (".cargo/config.toml", "[build]\nrustc-wrapper = './evil'\n", "cargo test"),
     "a toolchain": ("rust-toolchain.toml", "[toolchain]\npath = './evil'\n", "cargo test"),
     "a workspace of go": ("go.work", "use ./evil\n", "go test ./..."),
@@ -553,10 +598,88 @@ def test_a_changed_definition_is_asked_about_with_the_change(own, name):
     decision = own.decision(command)
     assert decision.verdict is ASK
     (reason,) = [reason for reason in decision.reasons if reason.code == "code"]
-    assert f"\n{path}" in reason.message
+    assert f"\n{path.replace('bin/pytest', 'bin').replace('bin/ls', 'bin')}" in reason.message
     assert "abd" not in reason.message
     own.checks.confirm(own.root)
     assert own.verdict(command) is ALLOW
+
+
+ENVIRONMENT = [".venv/bin/pytest", ".venv/bin/pip list", "source .venv/bin/activate && pytest"]
+
+
+@pytest.mark.parametrize("text", ENVIRONMENT)
+def test_an_environment_that_was_made_since_is_asked_about(own, text):
+    (own.path / ".venv").rename(own.home / "other")
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ASK
+    (own.home / "other").rename(own.path / ".venv")
+    assert own.verdict(text) is ASK
+    assert own.verdict("pytest") is ALLOW
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ALLOW
+
+
+@pytest.mark.parametrize("text", ENVIRONMENT)
+@pytest.mark.parametrize("target", ["/bin/true", "../../evil"])
+def test_where_the_python_of_an_environment_leads_is_part_of_it(own, text, target):
+    python = own.path / ".venv/bin/python"
+    write(own.path, {"evil": "x"})
+    python.unlink()
+    python.symlink_to("/bin/false")
+    own.checks.confirm(own.root)
+    python.unlink()
+    python.symlink_to(target)
+    assert own.verdict(text) is ASK
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ALLOW
+    write(own.path, {"evil": "y"})
+    assert own.verdict(text) is (ASK if target == "../../evil" else ALLOW)
+
+
+def test_a_large_program_that_is_replaced_is_another_one_whatever_its_time(own):
+    ruff = own.path / ".venv/bin/ruff"
+    ruff.write_bytes(b"x" * 100_000)
+    own.checks.confirm(own.root)
+    assert own.verdict(".venv/bin/ruff check") is ALLOW
+    there = ruff.stat()
+    ruff.write_bytes(b"y" * 100_000)
+    os.utime(ruff, ns=(there.st_atime_ns, there.st_mtime_ns))
+    assert own.verdict(".venv/bin/ruff check") is ASK
+
+
+@pytest.mark.parametrize("text", ENVIRONMENT)
+@pytest.mark.parametrize("version", ["2", "3", "4", "split"])
+def test_an_environment_that_a_clone_brings_is_none(own, text, version):
+    def git(*words):
+        subprocess.run(["git", "-C", own.root, "-c", "core.excludesFile=", *words], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "src")
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ALLOW
+    git("add", "-f", ".")
+    git("update-index", "--split-index" if version == "split" else f"--index-version={version}")
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ASK
+    assert own.verdict("pytest") is ALLOW
+
+
+@pytest.mark.parametrize("text", ENVIRONMENT)
+def test_a_link_to_an_environment_counts_where_it_leads(own, text):
+    subprocess.run(["git", "init", "-q", own.root], check=True)
+    (own.path / ".venv").rename(own.path / "brought")
+    (own.path / ".venv").symlink_to("brought")
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ALLOW
+    assert own.verdict(f"cp x brought/bin/pytest && {text}") is ASK
+    subprocess.run(["git", "-C", own.root, "add", "brought"], check=True)
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ASK
+    (own.path / ".venv").unlink()
+    (own.path / "brought").rename(own.home / "other")
+    (own.path / ".venv").symlink_to(own.home / "other")
+    own.checks.confirm(own.root)
+    assert own.verdict(text) is ASK
 
 
 def test_a_changed_check_runs_in_its_sandbox_too(own):

@@ -70,6 +70,12 @@ PASS_ON = {"cargo": {"--"}, "go": {"-args", "--args"}}
 _GLUED = pattern(r"-[A-Za-z]+")
 """The beginning of a word whose value may follow right behind each letter of its options."""
 
+ENVIRONMENTS = frozenset({".venv", "venv"})
+"""Where a project keeps its virtual environment, and the kind of the definition that says which programs are there."""
+
+SHOWN = frozenset({"check", "freeze", "list", "show"})
+"""Subcommands of pip that say what is installed."""
+
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
 
@@ -78,7 +84,7 @@ class Definition(NamedTuple):
     """What says what the checks of one kind do in one directory.
 
     Attributes:
-        names: the targets or scripts that it has; empty of a tool.
+        names: the targets or scripts that it has, or the programs of an environment; empty of a tool.
         seen: whether a person has confirmed it once.
         change: how it differs from that, as lines; empty where it does not.
         watched: the beginnings of the real paths of all files that it could be in.
@@ -98,7 +104,8 @@ class Check(NamedTuple):
     """A command that is a check, if its definition is found.
 
     Attributes:
-        kinds: which definitions it has: `make`, `just`, `scripts`, `runner` or the name of a tool.
+        kinds: which definitions it has: `make`, `just`, `scripts`, `runner`, one of `ENVIRONMENTS`, or the name of a
+            tool.
         names: its targets or its script.
         paths: its operands that are paths.
         program: the path of its program, if it is not looked up by its name.
@@ -139,13 +146,16 @@ def check_of(words: Sequence[Word]) -> Check | None:
     """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
     texts = [word.literal for word in words if word.literal is not None]
     program = find(base(texts[0])) if texts and len(texts) == len(words) else None
-    if program is None or program.name not in _READERS:
+    if program is None:
         return None
     directory = texts[0].rpartition("/")[0]
     if directory in SYSTEM:
-        return _READERS[program.name](words, program)
-    found = _READERS[program.name](words, program) if _ENVIRONMENT.fullmatch(directory) else None
-    return None if found is None or found.kinds[0] not in MODULES else found._replace(program=texts[0])
+        return _READERS[program.name](words, program) if program.name in _READERS else None
+    reader = _installed if program.name == "pip" else _READERS.get(program.name)
+    found = reader(words, program) if reader is not None and _ENVIRONMENT.fullmatch(directory) else None
+    if found is None or not MODULES.issuperset(found.kinds):
+        return None
+    return found._replace(kinds=(*found.kinds, _environment(directory)), program=texts[0])
 
 
 def _targets(words: Sequence[Word], program: Program) -> Check | None:
@@ -264,13 +274,44 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     return found._replace(kinds=(*found.kinds, "runner"))
 
 
+def _environment(directory: str) -> str:
+    """The kind of the environment that a directory of programs is of."""
+    return directory.removeprefix("./").partition("/")[0]
+
+
+def _activate(words: Sequence[Word], program: Program) -> Check | None:
+    """`source .venv/bin/activate`, behind which the programs of that environment are found first."""
+    del program
+    directory, _, name = (words[1].literal or "").rpartition("/") if len(words) == 2 else ("", "", "")
+    if name != "activate" or not _ENVIRONMENT.fullmatch(directory):
+        return None
+    return Check((_environment(directory),), program=f"{directory}/{name}")
+
+
+def _installed(words: Sequence[Word], program: Program) -> Check | None:
+    """`pip list`, which needs no definition but that of its environment."""
+    row, start, sure = list(chosen(words, program))[-1]
+    options = (each for first, of in ((1, program), (start, row)) for each in _options(cut(words, of.syntax, first)))
+    known = row is not program and sure and words[1].literal == row.name
+    return Check(()) if known and row.name in SHOWN and all(map(_is_harmless, options)) else None
+
+
+_ACTIVATES = frozenset({".", "source"})
+
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
+    **dict.fromkeys(_ACTIVATES, _activate),
     **dict.fromkeys(("make", "just"), _targets),
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _script),
     **dict.fromkeys(("pytest", "mypy", *VERBS), _tool),
     **dict.fromkeys(("uv", "poetry", "pdm"), _run),
     "python": _module,
 }
+
+
+def _is_installed(command: Command) -> bool:
+    """Whether a command is pip, and only says what is installed."""
+    program = command.program
+    return not command.escapes and program is not None and _installed(command.words, program) is not None
 
 
 def _options(arguments: Iterable[Argument]) -> Iterator[Argument]:
@@ -331,6 +372,7 @@ class _Answers:
         self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
         self.root = request.place.root
         self._paths: Paths | None = None
+        self._there: dict[tuple[str, str], Definition | None] = {}
 
     @property
     def paths(self) -> Paths:
@@ -342,7 +384,7 @@ class _Answers:
     def answer(self, command: Command) -> Answer | None:
         """What is said of a command."""
         self.budget.spend(4 + len(command.words))
-        check = None if command.defined or command.escapes else check_of(command.words)
+        check = None if command.defined or not self._is_check(command) else check_of(command.words)
         if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
             return None
         try:
@@ -359,6 +401,8 @@ class _Answers:
                 more = self._leaves(command, check) or self._upset(command, check, definitions)
                 whole = not more and all(each.whole for each in changed)
                 return Answer(sure=False, why=why, changed=contents, whole=whole)
+            if name := self._shadowed(command, definitions):
+                return Answer(sure=False, why=f"behind it, `{name}` would be the one of that environment")
             if word := self._leaves(command, check):
                 return Answer(
                     sure=False, why=f"it is handed `{word}`, which may lead out of the project or to a secret"
@@ -370,7 +414,18 @@ class _Answers:
 
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check; whether that is allowed is judged where it is."""
-        return not command.escapes and check_of(command.words) is not None
+        return (not command.escapes or command.name in _ACTIVATES) and check_of(command.words) is not None
+
+    def _shadowed(self, command: Command, definitions: Iterable[Definition]) -> str:
+        """What of a text may be another program once an environment is active, and is no check; empty if nothing is."""
+        names = {name for each in definitions for name in each.names} if command.name in _ACTIVATES else frozenset()
+        for other in self.reading.commands if names else ():
+            self.budget.spend(1)
+            first = other.words[0].literal
+            hidden = first is None or first in names
+            if hidden and not self._is_check(other) and not (other.name == "pip" and _is_installed(other)):
+                return first or "…"
+        return ""
 
     def _runs_here(self, command: Command, done: set[str]) -> bool:
         """Whether all that starts a command does nothing by itself, and starts it in the same directory."""
@@ -432,18 +487,27 @@ class _Answers:
         above, _, name = f"{directory}/{check.program}".rpartition("/")
         return f"{self.paths.real(above)}/{name}"
 
+    def _look(self, kind: str, place: str) -> Definition | None:
+        """The definition of a kind in a place, as it is at one moment of the request."""
+        if (kind, place) not in self._there:
+            self.budget.spend(20)
+            self._there[kind, place] = self.checks.look(self.root, kind, place)
+        return self._there[kind, place]
+
     def _definitions(self, command: Command, check: Check) -> list[Definition]:
         """All that says what a check does; empty where something is missing, or a path leads outside."""
         found: list[Definition] = []
         directories = self._directories(command)
-        places = [(each, check.names) for each in directories]
+        places = [(each, check.names, check.kinds) for each in directories]
+        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS)
         for path in check.paths:
-            places += [(self.paths.real(f"{each}/{path}" if path[0] != "/" else path), ()) for each in directories]
-        if check.program:
-            places += [(self._program(each, check).rpartition("/")[0], ()) for each in directories]
-        for place, names in places:
-            for kind in check.kinds:
-                definition = self.checks.look(self.root, kind, place) if is_below(place, self.root) else None
+            reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
+            places += [(each, (), beside) for each in reals]
+        if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
+            return []
+        for place, names, kinds in places:
+            for kind in kinds:
+                definition = self._look(kind, place) if is_below(place, self.root) else None
                 if definition is None or not definition.names.issuperset(names):
                     return []
                 found.append(definition)

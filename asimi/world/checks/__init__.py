@@ -13,7 +13,7 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.judging.checks import Definition
+from asimi.core.judging.checks import ENVIRONMENTS, Definition
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.changes import changed_lines
 from asimi.world.checks.definitions import KINDS, found, what_runs
@@ -151,7 +151,8 @@ class ProjectChecks:
         for kind in KINDS:
             now = None if kind == "runner" or self._is_home(root) else found(kind, root, root)
             if now is not None:
-                names = sorted(now.names)
+                names = sorted(each for each in now.files if each.endswith("/activate"))
+                names = names if kind in ENVIRONMENTS else sorted(now.names)
                 runs = [what_runs(kind, name, now.files) for name in names or _TOOLS.get(kind, ())]
                 rows += zip(_typed(kind, names, root), runs, strict=True)
         return tuple(rows)
@@ -163,7 +164,7 @@ class ProjectChecks:
             where = os.path.relpath(directory, root)
             for kind in KINDS:
                 now = found(kind, directory, root)
-                if now is not None and any((os.path.dirname(path) or ".") == where for path in now.files):
+                if now is not None and any(_directory_of(path) == where for path in now.files):
                     found_below[f"{kind}:{where}"] = now.files
         return found_below
 
@@ -284,6 +285,13 @@ def _directories(root: str) -> Iterator[str]:
         waiting += [os.path.join(directory, name) for name in sorted(names) if name[0] != "." and name not in _SKIPPED]
 
 
+def _directory_of(path: str) -> str:
+    """The directory, from the root, for which a file of a definition counts."""
+    parts = os.path.dirname(path).split("/")
+    at = next((at for at, part in enumerate(parts) if part in ENVIRONMENTS), len(parts))
+    return "/".join(parts[:at]) or "."
+
+
 def _digest(files: Mapping[str, str]) -> str:
     """What stands for all that counts of some files."""
     counted = "\0".join(text for path in sorted(files) for text in (path, str(len(files[path])), files[path]))
@@ -331,5 +339,7 @@ def _typed(kind: str, names: list[str], root: str) -> list[str]:
         return list(_TOOLS[kind])
     if kind in {"make", "just"}:
         return [f"{kind} {name}" for name in names]
+    if kind in ENVIRONMENTS:
+        return [f"source {name}" for name in names]
     manager = next((each for lock, each in _LOCKS.items() if os.path.exists(os.path.join(root, lock))), "npm")
     return [f"{manager} test" if name == "test" and manager != "bun" else f"{manager} run {name}" for name in names]

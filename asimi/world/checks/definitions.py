@@ -2,7 +2,7 @@
 
 Sources: GNU make manual (Makefile Names, Include, Remaking Makefiles); just's manual (imports, modules, settings);
 npm-run-script(1), npmrc(5), and what pnpm, Yarn and Bun say of their settings; the configuration pages of pytest, Ruff
-and mypy; the Cargo Book (Hierarchical structure); go.dev/ref/mod.
+and mypy; the Cargo Book (Hierarchical structure); go.dev/ref/mod; Python's manual of `venv`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import re
 import stat
 
 from asimi.core.call import is_below
-from asimi.core.judging.checks import is_name
+from asimi.core.judging.checks import ENVIRONMENTS, is_name
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
+from asimi.world.host.repositories import may_track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,6 +62,8 @@ def found(kind: str, directory: str, root: str) -> Found | None:
             names = _make(directory, gathered)
         elif kind == "just":
             names = _just(directory, gathered)
+        elif kind in ENVIRONMENTS:
+            names = _environment(os.path.join(directory, kind), gathered)
         else:
             names = _settings(kind, directory, gathered)
     except (UnclearError, OSError):
@@ -237,6 +240,52 @@ def _recipes(path: str, gathered: _Gathered) -> frozenset[str]:
     return frozenset(filter(is_name, names))
 
 
+# --- virtual environments ---
+
+SMALL = 16 << 10
+"""Bytes of the largest program of an environment of which the content counts; it is a script as a rule."""
+
+MOST_PROGRAMS = 1024
+"""Programs of one environment that are looked at."""
+
+
+def _environment(place: str, gathered: _Gathered) -> frozenset[str] | None:
+    """The names of the programs in a virtual environment, which a clone must not have brought."""
+    programs, real = os.path.join(place, "bin"), os.path.realpath(place)
+    gathered.watched.update(dict.fromkeys((place, real)))
+    if not os.path.isdir(programs):
+        return None
+    inside = os.path.realpath(programs)
+    listed = sorted(os.listdir(programs))
+    if len(listed) > MOST_PROGRAMS or not is_below(inside, gathered.root) or any(map(may_track, (place, real, inside))):
+        raise UnclearError
+    gathered.take(os.path.join(place, "pyvenv.cfg"))
+    gathered.take(os.path.join(programs, "activate"))
+    lines = [f"in {os.path.relpath(inside, gathered.root)!a}"]
+    lines += [f"{name!a} {_program(os.path.join(programs, name), gathered.root)}" for name in listed]
+    gathered.files[os.path.relpath(programs, gathered.root)] = "\n".join((*lines, ""))
+    return frozenset(listed)
+
+
+def _program(path: str, root: str) -> str:
+    """What tells one program of an environment from another one at its place.
+
+    Nobody can set the time at which the status of a file was last changed (stat(2), `st_ctim`), so that stands for the
+    content of a large one; where a link leads out of the project, the path stands for what is there.
+    """
+    real = os.path.realpath(path)
+    link = f"-> {os.readlink(path)!a} " if os.path.islink(path) else ""
+    if not is_below(real, root):
+        return f"{link}{real!a}"
+    there = os.stat(real)
+    if not stat.S_ISREG(there.st_mode):
+        return f"{link}(no file)"
+    if there.st_size > SMALL:
+        return f"{link}({there.st_size} bytes, changed at {there.st_ctime_ns} ns)"
+    with open(real, "rb") as file:
+        return f"{link}({there.st_size} bytes, SHA-256 {sha256(file.read()).hexdigest()[:32]})"
+
+
 # --- settings of tools ---
 
 
@@ -298,6 +347,7 @@ def _of(tool: str, *names: str, **sections: str) -> dict[str, Callable[[str], st
 KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
     "make": {},
     "just": {},
+    **{each: {} for each in sorted(ENVIRONMENTS)},
     "scripts": {
         "package.json": _package,
         **dict.fromkeys((".npmrc", "pnpm-workspace.yaml", ".yarnrc", ".yarnrc.yml", "bunfig.toml")),

@@ -48,6 +48,9 @@ _PARTS = pattern(r"[\w./~@%+,=-]+")
 _BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
 
+LARGEST_INDEX = 32 << 20
+"""Bytes of the largest index of git that is looked through."""
+
 _HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", re.ASCII)
 """What is in a HEAD (gitrepository-layout(5))."""
 
@@ -131,6 +134,35 @@ def is_branch(directory: str, name: str) -> bool:
     if os.path.isdir(f"{shared}/refs/remotes"):
         remotes.update(os.listdir(f"{shared}/refs/remotes"))
     return sum(has(f"refs/remotes/{each}/{name}") for each in remotes) == 1
+
+
+def may_track(path: str) -> bool:
+    """Whether git may keep a path, or something below it, so that a clone brings it; also where that is not clear.
+
+    A name in the index is looked for as it is written there (gitformat-index(5)); in its version 4, or where it is
+    split, names are not whole.
+
+    Args:
+        path: a path without links before its last part.
+    """
+    found = repository_of(above := os.path.dirname(path))
+    if found is None:
+        return False
+    while not os.path.lexists(os.path.join(above, ".git")) and above != os.path.dirname(above):
+        above = os.path.dirname(above)
+    try:
+        with open(os.path.join(found, "index"), "rb") as file:
+            index = file.read(LARGEST_INDEX + 1)
+        split = any(name.startswith("sharedindex.") for name in os.listdir(found))
+    except FileNotFoundError:
+        return not os.path.isfile(os.path.join(found, "HEAD"))
+    except OSError:
+        return True
+    if split or len(index) > LARGEST_INDEX or index[:4] != b"DIRC" or index[4:8] not in {b"\0\0\0\2", b"\0\0\0\3"}:
+        return True
+    name = os.fsencode(os.path.relpath(path, above)).lower()
+    index = index.lower()  # some file systems take both for the same
+    return name + b"/" in index or name + b"\0" in index
 
 
 def guides(path: str) -> tuple[Collection[str], bool]:
