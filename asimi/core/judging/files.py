@@ -108,11 +108,22 @@ class FileRules:
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 place.by.astray = True
             yield from self._said(place, moved, below, running)
+            yield from self._followed(place, moved, below, running)
             if place.brought and self.write:
                 yield from self._brought(place, arrivals, running)
         for command in reading.commands:
             if not command.possible and shows_environment(command):
                 yield Finding("secret", "this shows the environment, or what else may hold secrets", command.span)
+
+    def _followed(self, place: Place, moved: Moved, below: Below, running: Running) -> Iterator[Finding]:
+        """What is to be said of where links lead below a place, if what happens there follows them."""
+        if place.tree.follows and place.how not in {"look", "enter"} and MARKS.isdisjoint(place.path):
+            led = below.led(place.path)
+            if led is None:
+                message = f"{shown_of(place.path)} holds more than can be looked through for links that are followed"
+                yield Finding("secret", message, place.span)
+            for each in led or ():
+                yield from self._said(place._replace(path=each, sought=None, brought=()), moved, below, running)
 
     def arrivals(self, places: Sequence[Place], below: Below, budget: Budget) -> Arrivals:
         """Where what a request copies arrives."""

@@ -108,7 +108,12 @@ class Machine(NamedTuple):
             there = self.below(base, 1)
             if there is None:
                 return None
-            found += [each for each in there if overlap(name, each.rpartition("/")[2])]
+            own = ""  # the name by which bash finds what comes next: of where a link leads, that of the link
+            for each in there:
+                directory, _, last = each.rpartition("/")
+                own = last if directory == base.rstrip("/") else own
+                if overlap(name, own):
+                    found.append(each)
         return None if bases is None else found
 
 

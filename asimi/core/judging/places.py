@@ -52,6 +52,9 @@ SETTERS = DISKS | {"crontab", "git", "ssh-keygen"}
 """Programs that may write what none of their words names."""
 
 
+_FOLLOWS = frozenset({"-L", "-follow", "--follow"})
+"""Options with which `find` and `fd` go where links lead."""
+
 _PLAIN = string.ascii_letters + string.digits + "{}/._-+=@:,"
 """Characters that are the same in a word as it is written, so what is around a `{}` in it is known."""
 
@@ -107,6 +110,7 @@ class Found(NamedTuple):
         action: for which of its actions; None where that is not known.
         names: the shapes of the names; none for any.
         exact: the paths that it is besides, each with the names of what is below it, or None for the path itself.
+        follows: whether it goes where links lead.
     """
 
     starts: Sequence[tuple[str, str]]
@@ -114,6 +118,7 @@ class Found(NamedTuple):
     action: int | None = None
     names: Sequence[str] = ()
     exact: Sequence[tuple[str, str | None]] = ()
+    follows: bool = False
 
     def by(self, action: int | None) -> Found:
         """What one action is reached with."""
@@ -249,7 +254,7 @@ class Places:
         self, command: Command, found: Found, how: str, tree: Tree, before: str = "", behind: str = ""
     ) -> Iterator[Place]:
         """The places that a command is handed by a search, or by a list, with the text around these in its word."""
-        place = self._place("", how, command, tree)
+        place = self._place("", how, command, tree._replace(follows=found.follows) if found.follows else tree)
         for start, written in found.starts:
             whole = not before + behind and found.expression.node is not None
             sought = Sought(found.expression, found.action, written) if whole else None
@@ -312,15 +317,15 @@ class Places:
         return found or list(bases[-1][1])
 
     def _searched(self, command: Command, looked: Sequence[Touch]) -> Found:
-        """What `find` or `fd` finds; where it follows links, that may be anywhere."""
+        """What `find` or `fd` finds."""
         starts, words = self._starts(command, looked), command.literals
-        if not {"-L", "-follow", "--follow"}.isdisjoint(words):
-            starts = [(f"{each.rstrip('/')}/{ANY}", ANY) for each, _ in starts]
+        follows = any(word is None or _has(word, _FOLLOWS) for word in words)
         splits = any(map(command.may_split, command.words))
         if command.name != "find":
-            return Found(starts, names=() if splits else _of_fd(command))
+            return Found(starts, names=() if splits else _of_fd(command), follows=follows)
         expression = expression_of([_known(word) if word.literal is None else word.literal for word in command.words])
-        return Found(starts, Expression(named=expression.named) if splits else expression).by(PRINTED)
+        found = Found(starts, Expression(named=expression.named) if splits else expression, follows=follows)
+        return found.by(PRINTED)
 
     def _starts(self, command: Command, looked: Sequence[Touch]) -> list[tuple[str, str]]:
         """Where a search begins, and how that is written: at the files that it names, else where it runs."""

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 DEEPEST = 64
 """Levels of directories that are looked through."""
 
+MOST_LINKS = 256
+"""Places outside of a directory that links below it may lead to."""
+
 
 class Sought(NamedTuple):
     """By what something is found.
@@ -105,6 +108,19 @@ class Below:
         """Whether a search may hand on a path, as far as names say that."""
         self._budget.spend(3)
         return _may_be(path, place.found or "") and self._hands(place, path, None)
+
+    def led(self, path: str) -> list[str] | None:
+        """Where links lead that are below a directory, or below where these lead; None where there are too many."""
+        found, waiting = dict[str, None](), [path]
+        while waiting:
+            start = waiting.pop()
+            there = self.all(start)
+            if there is None or len(found) > MOST_LINKS:
+                return None
+            new = {each for each in there if not is_below(each, start) and not is_below(each, path)} - found.keys()
+            found.update(dict.fromkeys(sorted(new)))
+            waiting += sorted(new)
+        return list(found)
 
     def all(self, path: str) -> list[str] | None:
         """The paths below a directory, with itself; None where there are too many."""

@@ -36,6 +36,7 @@ class Tree(NamedTuple):
         flat: whether its target is the name itself that what it reads gets.
         slashed: whether a slash behind what it reads means all that is in there, without its name.
         whole: whether it changes what is below its targets, so the names below these count.
+        follows: whether it goes where links lead that are below what its words name.
         somewhere: whether it is only taken to write where it runs, because nothing says what it writes.
     """
 
@@ -54,6 +55,7 @@ class Tree(NamedTuple):
     flat: bool = False
     slashed: bool = False
     whole: bool = False
+    follows: bool = False
     somewhere: bool = False
 
 
@@ -66,7 +68,10 @@ _DELETES = "--del|--delete|--delete-before|--delete-during|--delete-delay|--dele
 # in a command without operands. `read`, `write`, `delete` and `repository` say what it does to where it runs; with
 # `?`, only if no word of it says more.
 _ROWS = {
-    "cp": f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-d|-P|-l|-s points:-l|-s brings flat:-T parents:--parents",
+    "cp": (
+        f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-d|-P|-l|-s points:-l|-s brings flat:-T parents:--parents "
+        "follows:-L"
+    ),
     "mv": "deep links brings flat:-T",
     "ln": "links points brings flat:-T",
     "install": "brings flat:-T",
@@ -75,14 +80,14 @@ _ROWS = {
     "trash": "deep",
     "rsync": (
         f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from brings slashed "
-        "parents:-R"
+        "parents:-R follows:-L|-k|--copy-unsafe-links"
     ),
-    "scp": f"deep:{_BELOW} takes:{_BELOW} brings",
-    "tar": "deep takes:-c|-r|-u|-A write:-x links:-x unpacks:-x lists:-T",
-    "bsdtar": "deep takes:-c|-r|-u write:-x links:-x unpacks:-x lists:-T",
+    "scp": f"deep:{_BELOW} takes:{_BELOW} brings follows:{_BELOW}",
+    "tar": "deep takes:-c|-r|-u|-A write:-x links:-x unpacks:-x lists:-T follows:-h",
+    "bsdtar": "deep takes:-c|-r|-u write:-x links:-x unpacks:-x lists:-T follows:-L|-h",
     "cpio": "write:-i links:-i|-p unpacks:-i lists:-o|-p",
     "unzip": "deep write? links unpacks",
-    "zip": "deep:-r|-R takes:-r|-R lists:-@",
+    "zip": "deep:-r|-R takes:-r|-R lists:-@ follows:-r|-R",
     "sort": "lists:--files0-from",
     "find": "lists:-files0-from",
     **dict.fromkeys(("xz", "lzma"), "rewrites:--files|--files0"),
@@ -95,11 +100,13 @@ _ROWS = {
     "csplit": "write?",
     "wget": "write?",
     "curl": "write:-O|-J|--remote-name-all",
-    **dict.fromkeys(("chmod", "chown", "chgrp", "chcon", "chattr"), "deep:-R whole:-R"),
+    **dict.fromkeys(("chmod", "chown", "chgrp", "chcon", "chattr"), "deep:-R whole:-R follows:-L"),
     **dict.fromkeys(("gzip", "gunzip"), "deep:-r whole:-r"),
-    "setfacl": "deep:-R whole:-R rewrites:--restore",
-    "grep": f"deep:{_BELOW} read?:{_BELOW}",
-    **dict.fromkeys(("rg", "ag", "ack"), "deep read?"),
+    "setfacl": "deep:-R whole:-R rewrites:--restore follows:-L",
+    "diff": f"deep:{_BELOW} follows:{_BELOW}",
+    "grep": f"deep:{_BELOW} read?:{_BELOW} follows:-R",
+    "rg": "deep read? follows:-L",
+    **dict.fromkeys(("ag", "ack"), "deep read? follows:-f|--follow"),
     "git clean": "deep delete?:-f",
     "git rm": "deep:-r",
     "git clone": "write? links",
