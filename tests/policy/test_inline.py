@@ -118,6 +118,19 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
         (ALLOW, "cat a | timeout 5 python3 -c 'import sys; print(sys.stdin.read())' | sort"),
         (ALLOW, "touch src/x && python3 -c 'print(1)'"),
         (ALLOW, "mkdir -p out; python3 -c 'print(1)' > out/a.txt"),
+        (ALLOW, "python3 -m py_compile src/x.py web/y.py"),
+        (ALLOW, "cd src && python3 -m compileall -q ."),
+        (ASK, "python3 -m py_compile"),
+        (ASK, "python3 -m py_compile -"),
+        (ASK, "python3 -m py_compile src/*.py"),
+        (ASK, 'python3 -m py_compile "$f"'),
+        (ASK, "python3 -m py_compile ../x/y.py"),
+        (ASK, "python3 -m py_compile .env"),
+        (ASK, "python3 -m compileall"),
+        (ASK, "python3 -m compileall -b src"),
+        (ASK, "python3 -m compileall -q ../x"),
+        (ASK, "xargs python3 -m compileall src < list"),
+        (ASK, "echo x > py_compile.py; python3 -m py_compile src/x.py"),
         (ASK, 'python3 -c \'open("x", "w")\''),
         (ASK, "python3 app.py"),
         (ASK, "./python3 -c 'print(1)'"),
@@ -140,6 +153,11 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
 def test_python_that_only_reads_is_read(decide, expected, text):
     files = Files(write=(("**",),))
     assert decide(text, WRITE, rule_of("run_shell_command(cd)", ALLOW), files=files).verdict is expected
+
+
+@pytest.mark.parametrize("text", ["python3 -m py_compile src/x.py", "python3 -m compileall src"])
+def test_what_compiles_writes(decide, text):
+    assert decide(text, READ).verdict is ASK
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def effects_of(command: Command) -> frozenset[str] | None:
     if row.effects is None or operands is None:
         return None
     if command.inline is not None and command.inline.reads and command.unshadowed:
-        return found | READ
+        return found | READ | (WRITE if command.inline.writes else frozenset())
     if command.branch:
         return found | WRITE
     does = row.effects - CHANGES if _only_asks(command.words, arguments, row) else row.effects

@@ -33,6 +33,9 @@ ALONE = frozenset({"-I"})
 JSON_TOOL = frozenset("--compact --json-lines --no-ensure-ascii --no-indent --sort-keys --tab".split())
 """Options of `json.tool` that take no value (Python documentation, json)."""
 
+COMPILEALL = frozenset({"-f", "-l", "-q", "-qq"})
+"""Options of `compileall` that choose how much it does and says (Python documentation, compileall)."""
+
 _SETTING = pattern(
     r"-W(?:default|error|always|module|once|ignore)(?:::[A-Za-z]+Warning)?"
     r"|-X(?:dev|faulthandler|importtime|no_debug_ranges|utf8(?:=[01])?)"
@@ -67,12 +70,14 @@ class Inline(NamedTuple):
         files: what it names.
         reads: whether it does no more than compute, print, and read these files.
         alone: whether it looks for modules only where they are installed.
+        writes: whether it writes those of the files that are there to be written, beside that.
     """
 
     starts: tuple[str | Words, ...] = ()
     files: tuple[File, ...] = ()
     reads: bool = False
     alone: bool = False
+    writes: bool = False
 
 
 NOTHING = Inline()
@@ -141,8 +146,8 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
             break
         if "-m" in option.names:
             words = command.literals[argument.value_at + 1 :]
-            tool = value is not None and value.literal == "json.tool"
-            return _json_tool(words)._replace(alone=alone) if tool and sure else None
+            tool = TOOLS.get(value.literal or "") if value is not None and sure else None
+            return None if tool is None else tool(words)._replace(alone=alone)
         if option.reader in LANGUAGES:
             text = None if value is None else value.literal
             if text is None:
@@ -169,6 +174,31 @@ def _json_tool(words: Sequence[str | None]) -> Inline:
     if len(words) - len(files) != sum(word in JSON_TOOL for word in words) or None in files:
         return NOTHING
     return Inline((), tuple(map(File, files, ("read", "write"))), len(files) <= 1)  # type: ignore[arg-type]
+
+
+def _py_compile(words: Sequence[str | None]) -> Inline:
+    """What `python3 -m py_compile FILE…` does: it reads each one and writes into the `__pycache__` beside it."""
+    if not words or any(word is None or word[:1] == "-" or any(mark in word for mark in "*?[") for word in words):
+        return NOTHING
+    return _compiles(words, [f"{word.rpartition('/')[0] or '.'}/__pycache__/a.pyc" for word in words if word])
+
+
+def _compileall(words: Sequence[str | None]) -> Inline:
+    """What `python3 -m compileall PATH…` does, without a path it compiles all that is installed."""
+    named = [word for word in words if word is None or word[:1] != "-"]
+    if not named or None in named or any(word not in COMPILEALL for word in words if word not in named):
+        return NOTHING
+    return _compiles(named, [f"{word}/__pycache__/a.pyc" for word in named if word])
+
+
+def _compiles(named: Sequence[str | None], made: Sequence[str]) -> Inline:
+    """Files that are compiled, and those that come out of it (Python documentation, py_compile)."""
+    read = (File(word, "read") for word in named if word)
+    return Inline((), (*read, *(File(each, "write") for each in made)), reads=True, writes=True)
+
+
+TOOLS = {"compileall": _compileall, "json.tool": _json_tool, "py_compile": _py_compile}
+"""Modules of Python that are programs and only read and write what their arguments name."""
 
 
 def _is_harmless(argument: Argument) -> bool:
