@@ -70,6 +70,7 @@ git mv -f src/a.py src/b.py
 git rm -f --cached src/a.py
 git rm src/a.py
 git notes add -m text
+git checkout -tf topic
 git bisect start
 git bisect run ls
 git submodule init

@@ -222,7 +222,7 @@ PROGRAMS = (
                     "--format= -i,--ignore-case -l,--list!read -M+delete --merged=!read -m,--move+write "
                     "--no-contains=!read --no-merged=!read --omit-empty --points-at=!read -q,--quiet "
                     "--recurse-submodules -r,--remotes!read -u,--set-upstream-to=+system --show-current!read --sort= "
-                    "-t,--track[=] --unset-upstream+system -v,--verbose"
+                    "-t --track[=] --unset-upstream+system -v,--verbose"
                 ),
                 operands="new data",
                 traits="looks",
@@ -296,7 +296,7 @@ PROGRAMS = (
                     "--ignore-other-worktrees --ignore-skip-worktree-bits --inter-hunk-context= -l -m,--merge+delete "
                     "--orphan= -2,--ours --overlay --overwrite-ignore -p,--patch+delete --pathspec-file-nul "
                     "--pathspec-from-file=read --progress -q,--quiet --recurse-submodules[=] -3,--theirs "
-                    "-t,--track[=]!write -U,--unified="
+                    "-t!write --track[=]!write -U,--unified="
                 ),
                 operands="data*",
                 effects="write delete",
@@ -1161,7 +1161,7 @@ PROGRAMS = (
                 options=(
                     "--conflict=+delete -c,--create= -d,--detach+delete --discard-changes+delete -f,--force+delete "
                     "-C,--force-create=+delete --guess --ignore-other-worktrees -m,--merge+delete --orphan=+delete "
-                    "--overwrite-ignore --progress -q,--quiet --recurse-submodules[=] -t,--track[=]"
+                    "--overwrite-ignore --progress -q,--quiet --recurse-submodules[=] -t --track[=]"
                 ),
                 operands="data*",
                 effects="write",
