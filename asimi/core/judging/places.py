@@ -10,9 +10,10 @@ from asimi.core.judging.brought import Source, whole
 from asimi.core.judging.sought import Sought
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
+from asimi.core.reading.fed import fed_text
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
 from asimi.core.reading.shapes import ANY, MARKS, SOME
-from asimi.core.reading.touches import HERE, reach_of, touches
+from asimi.core.reading.touches import HERE, paths_in, reach_of, touches
 from asimi.core.reading.trees import DISKS, NOTHING, SETS, Tree
 from asimi.core.syntax.nodes import Pipe
 
@@ -175,6 +176,7 @@ class Places:
             for touch in looked:
                 yield from (self._with(each, brought) for each in reached[touch])
             yield from self._unnamed(command, looked)
+            yield from self._objects(command)
             if tree.lists or tree.rewrites:
                 yield self._place(ANY, "write" if tree.rewrites else "read", command, tree)
             if tree.points == "here":
@@ -200,6 +202,10 @@ class Places:
                 return
         unlinks = how in {"delete", "move"}
         for path in self.paths.leads(command, touch.word, touch.start, unlinks=unlinks, bases=_before(bases, touch)):
+            if how == "kept":  # a name as git or a search matches it
+                names = {path, path.rpartition("/")[0] + "/" + path.rpartition("/")[2].casefold()}
+                yield from (self._place(as_shape(each)[0], how, command, tree) for each in sorted(names))
+                continue
             yield self._place(path, how, command, tree)
             if tree.empties and how == "write":
                 yield self._place(path, "delete", command, tree)
@@ -247,6 +253,23 @@ class Places:
                     path = file.replace("~", home, 1) if file[0] in "~/" else f"{starts[0]}/{file}"
                     yield Place(path, "write", command.span, command)
 
+    def _objects(self, command: Command) -> Iterator[Place]:
+        """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""
+        options = {(word or "").partition("=")[0] for word in command.literals}
+        if command.name != "git" or "cat-file" not in options or options.isdisjoint({"--batch", "--batch-command"}):
+            return
+        outer = self._outer.where if self._outer is not None else None
+        text = None if outer is None else fed_text(command.simple, outer.script, self.paths.budget)
+        if text is None:
+            yield self._place(ANY, "read", command, NOTHING)
+            return
+        for name in {part for line in text.split("\n") for part in (line, line.split(" ")[0])}:
+            for start in paths_in(name):
+                for base in self.paths.at(command):
+                    yield self._place(
+                        self.paths.real(os.path.join(base or ANY, name[start:])), "kept", command, NOTHING
+                    )
+
     def _place(self, path: str, how: str, command: Command, tree: Tree) -> Place:
         return Place(path, how, command.span, command, tree)
 
@@ -284,8 +307,11 @@ class Places:
         """From which directories words lead that are behind a word: `tar -C`, `git -C`."""
         bases = [(0, self.paths.at(command))]
         for touch in sorted(each for each in looked if each.how == "enter"):
-            paths = self.paths.leads(command, touch.word, touch.start, bases=bases[-1][1])
-            bases.append((touch.word, frozenset(paths)))
+            option = command.written(command.words[touch.word])[: touch.start] or command.literals[touch.word - 1] or ""
+            if option.startswith("--git-dir"):  # which says where the repository is, and no more
+                continue
+            paths = frozenset(self.paths.leads(command, touch.word, touch.start, bases=bases[-1][1]))
+            bases.append((touch.word, paths | bases[-1][1] if option.startswith("--work-tree") else paths))
         return bases
 
     def _pointed(

@@ -784,7 +784,7 @@ PROGRAMS = (
     Program(
         "man",
         options=(
-            "-d,--debug -D,--default --warnings[=] -f,--whatis -k,--apropos -K,--global-apropos -l,--local-file "
+            "-d,--debug -D,--default --warnings[=] -f,--whatis -k,--apropos -K,--global-apropos -l,--local-file>read "
             "-w,--where,--path,--location -W,--where-cat,--location-cat -R,--recode= -L,--locale= -m,--systems= "
             "-M,--manpath= -S,-s,--sections= -e,--extension= -i,--ignore-case -I,--match-case --regex "
             "--wildcard --names-only -a,--all --no-subpages -r,--prompt= -7,--ascii -E,--encoding= "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:import|include)\s*["$(]""")
 """What shows the environment in a program of jq, or takes in a module that may (jq manual, `$ENV`, `import`)."""
 
-_YQ = pattern(r"(?<![.\w])(?:load\w*|strenv|eval|system)\s*\(|envsubst")
+_YQ = pattern(r"(?<![.\w])(?:\w*load\w*|strenv|eval|system)\s*\(|envsubst")
 """What shows the environment or another file in an expression of yq (its manual, Load, Env Variable Operators)."""
 
 _INSPECTED = pattern(r"(?i)env|config|json|\{\{\s*\.\s*\}\}")
@@ -36,10 +37,26 @@ _PLAIN_SECTION = pattern(r"\^?(?:alias|branch|color|core|diff|fetch|init|merge|p
 _NAME = pattern(r"\$\{?(\w+)")
 
 
+_EXPANDS = pattern(r"\$(?:\{!?)?([A-Z_][A-Z0-9_]*)(?![A-Za-z0-9_]|:?\+)", re.ASCII)
+"""A variable that bash puts into a word, by a name as the environment's are; not where only another text is put in."""
+
+ECHOES = frozenset({"echo", "printf"})
+"""Programs that print their words."""
+
+
 def shows_environment(command: Command) -> bool:
     """Whether what a command prints is the whole environment, or a credential in it."""
     shows = _SHOWS.get(command.name or "")
-    return shows is not None and shows(command)
+    return (shows is not None and shows(command)) or _prints(command)
+
+
+def _prints(command: Command) -> bool:
+    """Whether a command is given the value of a credential to print: as a word of `echo`, or as its input."""
+    given = [*command.words[1:]] if command.name in ECHOES else []
+    if command.simple is not None:
+        given += [each.target for each in command.simple.redirections if each.operator == "<<<"]
+    texts = [command.written(word) for word in given if word.literal is None]
+    return any(looks_secret(name.replace("AUTHOR", "")) for text in texts for name in _EXPANDS.findall(text))
 
 
 def looks_secret(name: str | None) -> bool:

@@ -43,9 +43,24 @@ TURNED = frozenset({"data", "look", "read", "write", "delete", "move"})
 NONE = frozenset({"data", "new", "set"})
 """Roles of what is no file."""
 
-SHOWS = {"show": frozenset[str](), "cat-file": frozenset[str](), "log": frozenset({"-p"})}
-"""Subcommands of git that show files as they were, with the option that makes them do so."""
+_PATCHES = frozenset(
+    "-p -U -L -W -c --cc -m --binary --color-words --word-diff --patch-with-raw --patch-with-stat --remerge-diff "
+    "--diff-merges --dd".split()
+)
+SHOWS = {
+    **dict.fromkeys("archive blame cat-file config create diff fast-export format-patch range-diff show".split()),
+    **dict.fromkeys("diff-files diff-index diff-tree log reflog rev-list whatchanged".split(), _PATCHES),
+}
+"""Subcommands of git that show files as they were, with the options of which one makes them do so, or None."""
 
+NAMING = frozenset({"man"})
+"""Programs to which a word is a file if it holds a slash, and else a name (man(1))."""
+
+CHOOSES = frozenset({"--include", "-g", "--glob", "--iglob"})
+"""Options that choose by their names which files a search shows (grep(1), rg(1))."""
+
+_MAGIC = pattern(r":(?:\([^)]*\)|[0-3]:|[/!^]+:?|:)?")
+_EXCLUDES = pattern(r"[!^]|\bexclude\b")
 _URL = pattern(r"(?i:file)://(?:localhost(?=/))?")
 _MARKED = pattern(r"(?:^|=)(?:@|<)|(?<=[A-Za-z])@|^['\"]@")
 
@@ -102,6 +117,8 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     elif not tree.here and unnamed:
         found.append(Touch(HERE, 0, "write"))
         tree = tree._replace(somewhere=True)
+    if tree.takes and not any(each.how == "read" for each in found):  # all that is here: `git stash -a`
+        found.append(Touch(HERE, 0, "read"))
     return found, tree
 
 
@@ -150,9 +167,13 @@ def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
         text = command.written(command.words[argument.at])
         yield from [Touch(argument.at, text.index("=") + 1, "write", option=True)] if "=" in text else ()
         return
-    if argument.value is None or role in NONE or role.isupper():
+    if not CHOOSES.isdisjoint(option.names) and command.name in {"grep", "rg"} and argument.value is not None:
+        role = "kept"
+    elif argument.value is None or role in NONE or role.isupper():
         return
-    if not option.reader and option.does == "writes":
+    if role == "kept":
+        pass
+    elif not option.reader and option.does == "writes":
         role = "write"
     elif not option.reader:
         yield from _of_value(command, argument)
@@ -182,11 +203,15 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
     instead = turned(arguments)
     several = any(map(command.may_split, (command.words[each.at] for each in operands)))
     for number, each in enumerate(operands):
+        if command.name == "git" and not paths_in(each.text):
+            continue
         for role in dict.fromkeys(roles if several else [role_of(roles, number, len(operands))]):
             how = "" if role is None else FILES.get(role.role, role.role)
             if how in TURNED:
                 how = instead or how
-            if how in NONE or how.isupper():
+            if how == "data" and row.name in NAMING and ("/" in each.text or command.words[each.at].literal is None):
+                yield Touch(each.at, 0, "read")
+            elif how in NONE or how.isupper():
                 url = _URL.match(each.text)
                 if url is not None:
                     yield Touch(each.at, url.end(), "read")
@@ -195,12 +220,30 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
 
 
 def _of_revisions(command: Command, row: Program, arguments: Sequence[Argument]) -> Iterator[Touch]:
-    """The files that git shows as they were: `git show HEAD:FILE`, `git log -p -- FILE`."""
+    """The files that git shows as they were: `git show HEAD:FILE`, `git log -p -- FILE`.
+
+    A word may be a revision with a path (gitrevisions(7): `REV:PATH`, `:N:PATH`), or a pathspec with magic
+    (gitglossary(7): `:(top)PATH`, `:/PATH`); where only git can tell which, it counts as each. What a pathspec takes
+    out (`:!PATH`, `:(exclude)PATH`) is not shown.
+    """
     given = {name for each in arguments if each.option is not None for name in each.option.names}
-    shows = next((SHOWS[word] for word in command.literals if word in SHOWS), None)
-    if command.name != "git" or row.effects != frozenset({"read"}) or shows is None or not shows <= given:
+    shows = next((word for word in command.literals if word in SHOWS), None)
+    if command.name != "git" or shows is None or row.name == "status":
+        return
+    options = SHOWS[shows]
+    if options is not None and options.isdisjoint(given):
         return
     for each in arguments:
-        if each.option is None:
-            _, colon, path = each.text.partition(":")
-            yield Touch(each.at, len(each.text) - len(path) if colon else 0, "kept")
+        if each.option is None and shows != "config":
+            yield from (Touch(each.at, start, "kept") for start in paths_in(each.text))
+        elif each.option is not None and each.value is not None and {"-L", "--blob"} & {*each.option.names}:
+            text = command.written(command.words[each.value_at])
+            yield Touch(each.value_at, text.rfind(":") + 1, "kept")
+
+
+def paths_in(text: str) -> set[int]:
+    """Where a path may begin in a word that git takes for a revision or a pathspec; nowhere if it takes files out."""
+    magic = _MAGIC.match(text)
+    if magic is not None:
+        return set() if _EXCLUDES.search(magic[0]) else {magic.end()}
+    return {0} if ":" not in text else {text.index(":") + 1}

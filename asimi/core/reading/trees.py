@@ -107,6 +107,8 @@ _ROWS = {
     "grep": f"deep:{_BELOW} read?:{_BELOW} follows:-R",
     "rg": "deep read? follows:-L",
     **dict.fromkeys(("ag", "ack"), "deep read? follows:-f|--follow"),
+    "git grep": "deep:--no-index|--untracked read?:--no-index|--untracked",
+    "git add": "deep takes:-f",
     "git clean": "deep delete?:-f",
     "git rm": "deep:-r",
     "git clone": "write? links",
@@ -119,8 +121,7 @@ _ROWS = {
     ),
     **dict.fromkeys(("git am", "git apply"), "write links unpacks"),
     **dict.fromkeys(("git stash apply", "git stash pop", "git submodule update", "git checkout-index"), "write links"),
-    "git stash": "write links",
-    "git stash push": "write links",
+    **dict.fromkeys(("git stash", "git stash push"), "write links takes:-a"),
     "git worktree add": "repository links",
     "git init": "write?",
 }  # fmt: skip
