@@ -310,7 +310,9 @@ PROGRAMS = (
         can="permissions",
     ),
     Program("restorecon", traits="moves", can="permissions"),
-    Program("setcap", options="-qrv -n=", operands="data write*", traits="moves", effects="write", can="permissions"),
+    Program(
+        "setcap", options="-qrv -n=", operands="data write*", traits="moves", effects="write system", can="permissions"
+    ),
     Program("getcap", options="-hnrv", operands="look*", traits="looks", effects="read", can="reads"),
     Program(
         "dd",
