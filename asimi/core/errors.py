@@ -42,6 +42,10 @@ class ConfigError(AsimiError):
         super().__init__(where + message)
 
 
+class UnreadableError(AsimiError):
+    """A link on the way to a path may not be read, so nobody here knows where the path leads; `str()` names it."""
+
+
 class HostError(AsimiError):
     """A host cannot be used; `str()` names it, and says what is wrong and what to do."""
 

@@ -1,8 +1,10 @@
 """The directories in which a command may run, as bash goes to them."""
 
+import json
 import os
 
 import pytest
+from helpers.home import Home
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
@@ -107,3 +109,14 @@ def test_a_path_that_is_followed_part_by_part_is_the_real_one(tmp_path, path):
     request = Request("run_shell_command", "true", None, Place(str(tmp_path), str(tmp_path), inside=True))
     paths = Paths(machine, request, Readings((), (), judge_substitutions=False).of(request), Budget())
     assert paths.real(f"{tmp_path}/{path}") == os.path.realpath(f"{tmp_path}/{path}")
+
+
+@pytest.mark.skipif(os.access("/proc/1/root/", os.R_OK), reason="every link of process 1 can be read here")
+def test_a_path_through_a_link_that_may_not_be_read_is_a_question(tmp_path):
+    """Each row has a verdict: what of one nobody can tell takes no other away."""
+    home = Home(tmp_path, '[[rules]]\ndecision = "allow"\neffects = ["read"]\n')
+    rows = home.root / "rows.jsonl"
+    commands = ["ls", "cat /proc/1/root/etc/shadow", "cat /proc/1/cwd/x", "cat README"]
+    rows.write_text("".join(json.dumps({"command": each}) + "\n" for each in commands))
+    said = home.asimi("policy", "test", str(rows), "--json").stdout.splitlines()
+    assert [json.loads(line)["verdict"] for line in said] == ["allow", "ask", "ask", "allow"]

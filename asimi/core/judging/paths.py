@@ -6,6 +6,7 @@ import os.path
 from bisect import bisect_left
 from operator import attrgetter
 
+from asimi.core.errors import UnreadableError
 from asimi.core.judging.patterns import is_ending, overlap
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
@@ -362,11 +363,15 @@ class Paths:
         return (exactly(word.literal),)
 
     def real(self, path: str) -> str:
-        """The real path of one that is known; each is asked about once."""
+        """The real path of one that is known, each asked about once; `ANY` where nobody here can tell."""
         real = self._real.get(path)
         if real is None:
             self.budget.spend(2 * PATH + 4 * path.count("/"))
-            real = self._real[path] = self._follow(path) if len(path) <= LONGEST else path
+            try:
+                real = self._follow(path) if len(path) <= LONGEST else path
+            except UnreadableError:
+                real = ANY
+            self._real[path] = real
         return real
 
     def _follow(self, path: str) -> str:

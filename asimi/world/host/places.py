@@ -12,7 +12,7 @@ import stat
 import time
 from errno import EACCES, EBUSY, ELOOP
 
-from asimi.core.errors import AsimiError
+from asimi.core.errors import AsimiError, UnreadableError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
 
 if TYPE_CHECKING:
@@ -158,11 +158,15 @@ def real_path(path: str) -> str:
     """`os.path.realpath`, tried again where a name on the way turns into something else while it looks.
 
     Raises:
+        UnreadableError: a link there may not be read, as those of other processes in /proc.
         AsimiError: that happens again and again.
     """
     for _ in range(100):
         with suppress(OSError):
-            return os.path.realpath(path)
+            try:
+                return os.path.realpath(path)
+            except PermissionError:
+                raise UnreadableError(f"{path}: a link on the way to it may not be read") from None
     raise AsimiError(f"{path}: something on the way to it keeps changing, so it cannot be judged; try again")
 
 
