@@ -40,7 +40,7 @@ def test_a_command_runs_there_and_what_it_gives_names_the_host(tmp_path):
 
 def test_no_variable_of_this_machine_travels(tmp_path):
     home = Afar(tmp_path, NAMES + "[environment]\nset = { MINE = 'said' }\n")
-    done = home.asimi("run", "echo -$TOKEN-$MINE-$THERE", "--host", "gpu1", environ={"TOKEN": "secret"})
+    done = home.asimi("run", "echo -$NEAR-$MINE-$THERE", "--host", "gpu1", environ={"NEAR": "here"})
     assert done.stdout == "--said-yes\n"
 
 

@@ -47,7 +47,7 @@ OWN_CODE = frozenset(
 )
 """Programs that run the code of the project, so `PYTHONPATH` may name more of it."""
 
-OWN_PATHS = pattern(r"(?:(?:\./)*+(?:\.|\w[\w.-]*+)(?:/\w[\w.-]*+)*+/?+(?::|\Z))++(?<!:)", re.ASCII)
+OWN_PATHS = pattern(r"(?>(?:(?:\./)*(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?+(?::|\Z))+)(?<!:)", re.ASCII)
 """Directories below the one that a command runs in."""
 
 

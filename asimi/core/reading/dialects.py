@@ -17,7 +17,7 @@ _NOT_POSIX = pattern(
 )
 """Signs of what bash reads differently than dash, or than itself in posix mode."""
 
-_PLAIN = pattern(r"(?:[\w./:@%+,-]++|'[^'\\!]*+'|&&|\|\|?+|;|[ \t]++)*+", re.ASCII)
+_PLAIN = pattern(r"(?>(?:[\w./:@%+,-]++|'[^'\\!]*+'|&&|\|\|?+|;|[ \t]++)*)", re.ASCII)
 """Text that every shell reads as bash does: plain words, single quotes, lists and pipelines."""
 
 

@@ -15,7 +15,7 @@ _TMUX = pattern(r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?[\w@]+\}|#\{\?[\w@]
 """Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS)."""
 
 _SHELL = pattern(r"(?:/usr)?/bin/(?:ba|da)?sh")
-_COUNT = pattern(r"(?:[\d.]++(?:[KMGTPEkmgtpe]i?+|[dhsDHS%])?+)++", re.ASCII)
+_COUNT = pattern(r"(?>(?:[\d.]++(?>(?:[KMGTPEkmgtpe]i?+|[dhsDHS%])?))+)", re.ASCII)
 _VALGRIND = frozenset("memcheck cachegrind callgrind helgrind drd massif dhat lackey none exp-bbv".split())
 
 

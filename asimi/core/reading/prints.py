@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:import|include)\s*["$(]""")
 """What shows the environment in a program of jq, or takes in a module that may (jq manual, `$ENV`, `import`)."""
 
-_YQ = pattern(r"(?<![.\w])(?:\w*load\w*|strenv|eval|system)\s*\(|envsubst")
+_YQ = pattern(r"(?<![.\w])(?:(?=\w*load)\w++|strenv|eval|system)\s*+\(|envsubst")
 """What shows the environment or another file in an expression of yq (its manual, Load, Env Variable Operators)."""
 
 _INSPECTED = pattern(r"(?i)env|config|json|\{\{\s*\.\s*\}\}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.syntax.nodes import Binding, Function, Redirection, SimpleCommand, Substitution
 
-SPLICE = r"(?:\\\n)*+"
+SPLICE = r"(?>(?:\\\n)*)"
 """Line continuations, which bash removes before it looks at the next character."""
 
 BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*"
