@@ -8,7 +8,7 @@ import time
 
 import pytest
 from helpers import PATIENCE
-from helpers.executors import Program, eventually, sleeping
+from helpers.executors import HELD, Program, eventually, sleeping
 from helpers.trials import FORMS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -47,23 +47,23 @@ def test_jobs_of_calls_side_by_side_are_told_apart(request, probe, kind):
 
 
 def test_a_writer_survives_the_call_and_is_logged(run):
-    result = run("(sleep .3; for i in 1 2 3; do echo line$i; sleep .05; done; echo end >&2) & echo started")
+    result = run(f"({HELD}; for i in 1 2 3; do echo line$i; sleep .05; done; echo end >&2) & echo started")
     assert result.stdout.text == "started\n"
+    pathlib.Path(run.directory, "go").touch()
     assert eventually(lambda: b"end" in pathlib.Path(result.log).read_bytes())
     assert pathlib.Path(result.log).read_text() == "started\nline1\nline2\nline3\nend\n"
     assert pathlib.Path(result.log).stat().st_mode & 0o777 == 0o600
 
 
 def test_megabytes_after_the_call_block_nobody(run):
-    result = run("(sleep .1; head -c 3000000 /dev/zero | tr '\\0' b; echo THEEND) &")
+    result = run(f"({HELD}; head -c 3000000 /dev/zero | tr '\\0' b; echo THEEND) &")
+    pathlib.Path(run.directory, "go").touch()
     assert eventually(lambda: pathlib.Path(result.log).read_bytes().endswith(b"THEEND\n"))
     assert pathlib.Path(result.log).stat().st_size == 3_000_007
 
 
 def test_beyond_its_limit_the_log_ends_and_says_so_and_the_writer_goes_on(run):
-    result = run(
-        "(until [ -e go ]; do sleep .01; done; head -c 300000 /dev/zero; echo $? >status) &", spill_bytes=65536
-    )
+    result = run(f"({HELD}; head -c 300000 /dev/zero; echo $? >status) &", spill_bytes=65536)
     status = pathlib.Path(run.directory, "status")
     pathlib.Path(run.directory, "go").touch()
     assert eventually(lambda: status.exists() and status.read_text() == "0\n")

@@ -11,7 +11,7 @@ import time
 
 import pytest
 from helpers import MODULES
-from helpers.executors import Program, eventually, sleeping
+from helpers.executors import HELD, Program, eventually, sleeping
 
 from asimi.core.errors import AsimiError
 from asimi.world.executors.jobs import Jobs
@@ -42,7 +42,8 @@ def test_a_call_that_leaves_nothing_is_no_job(run):
 
 
 def test_what_a_job_starts_later_is_its_too(run, probe):
-    run(f"(sleep .3; env -i setsid -f sleep {probe} >/dev/null 2>&1; sleep .2) &")
+    run(f"({HELD}; env -i setsid -f sleep {probe} >/dev/null 2>&1; sleep .2) &")
+    pathlib.Path(run.directory, "go").touch()
     jobs = Jobs(run.state)
     assert eventually(lambda: jobs.list()[0].pids == tuple(sleeping(probe)) != ())
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from helpers import MODULES, PYTHON, ROOT
-from helpers.executors import Library, Program, eventually
+from helpers.executors import HELD, Library, Program, eventually
 from helpers.home import Home
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits differ elsewhere")
@@ -51,7 +51,7 @@ def test_where_no_thread_can_be_started_a_job_is_told_all_the_same(tmp_path):
     code = (
         "import sys, threading; from helpers.executors import Library\n"
         "threading.stack_size(1 << 45)\n"
-        "print(len(Library(*sys.argv[1:])('sleep .1 &').background))"
+        "print(len(Library(*sys.argv[1:])('sleep 9 &').background))"
     )
     words = [PYTHON, "-c", code, str(tmp_path / "state"), str(tmp_path)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | MODULES)
@@ -60,7 +60,7 @@ def test_where_no_thread_can_be_started_a_job_is_told_all_the_same(tmp_path):
 
 def test_with_a_job_each_too(tmp_path):
     program = Program(tmp_path / "state", tmp_path, before=("bash", "-c", 'ulimit -n 64; exec "$@"', "bash"))
-    results = program.all(*["sleep .5 & echo ok"] * 10)
+    results = program.all(*["sleep 9 & echo ok"] * 10)
     assert [(result.stdout.text, len(result.background)) for result in results] == [("ok\n", 1)] * 10
     assert program.end() == 0
 
@@ -140,8 +140,9 @@ def test_where_the_state_directory_cannot_be_made_output_up_to_the_limit_is_kept
 def test_where_no_log_can_be_made_a_job_lives_on_and_is_listed(tmp_path):
     (tmp_path / "state").write_text("in the way")
     library = Library(tmp_path / "state", tmp_path)
-    result = library("(sleep .3; echo later; echo $? >status) & echo hi")
+    result = library(f"({HELD}; echo later; echo $? >status) & echo hi")
     assert (result.stdout.text, result.log) == ("hi\n", None)
     assert result.background != ()
+    pathlib.Path(tmp_path, "go").touch()
     status = pathlib.Path(tmp_path, "status")
     assert eventually(lambda: status.exists() and status.read_text() == "0\n")

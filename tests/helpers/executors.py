@@ -15,6 +15,9 @@ from helpers import MODULES, PATIENCE, PYTHON, executor
 
 COUNT = itertools.count(1)
 
+HELD = "until [ -e go ]; do sleep .01; done"
+"""What a job does first that must outlive its call, however slow the machine is: it waits for a file."""
+
 
 def result_of(data):
     """A result that came as JSON."""
