@@ -198,12 +198,16 @@ class Reader:
             self._documents += substitution.script.commands
         self.script(substitution.script, inside)
 
-    def text(self, text: str, where: Where) -> None:
-        """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood."""
+    def text(self, text: str, where: Where) -> Script | None:
+        """Read a text inside the text; of a shell that is not bash, only what it reads alike is understood.
+
+        Returns:
+            The text as it was read; None where it cannot be.
+        """
         span = where.shown_at or (0, 0)
         if where.depth > DEEPEST:
             self.report_hidden("texts are nested too deeply here", where, span)
-            return
+            return None
         try:
             script = parse(text, self.budget)
         except ShellSyntaxError as error:
@@ -212,10 +216,11 @@ class Reader:
                 message = "this text cannot be read, and holds what looks like a substitution"
                 self.notes.refuse_substitution(span, message)
             self.report_hidden(f"the text that {where.via} runs cannot be read: {error.message}", where, span)
-            return
+            return None
         if not reads_alike(script, where.via):
             self.report_hidden(f"{where.via} does not read this text as bash does", where, span)
         self.script(script, where)
+        return script
 
     def argv(self, words: Sequence[Word]) -> None:
         """Read a program with arguments that no shell will read."""

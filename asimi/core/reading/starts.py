@@ -12,6 +12,7 @@ from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import STDIN, fed_text, printed_roughly
 from asimi.core.reading.inline import inline
+from asimi.core.reading.rest import strays
 from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
 from asimi.core.reading.variables import Variables
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
@@ -213,7 +214,11 @@ def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bo
                 _CRON.sub("\n", printed) if table else printed, inside._replace(shown_at=command.span, possible=True)
             )
     else:
-        reader.text(found, inside._replace(shown_at=command.span))
+        first = len(reader.commands)
+        script = reader.text(found, inside._replace(shown_at=command.span))
+        why = None if script is None or table else strays(script, reader.commands[first:])
+        if why is not None:
+            reader.report_hidden(f"{what} {why}", inside, command.span)
 
 
 def text(reader: Reader, word: Word, inside: Where) -> None:
