@@ -28,6 +28,13 @@ ask	echo "`id`"	between backquotes too
 deny	echo $(chmod x)	what is forbidden is denied inside
 deny	echo $(echo `chmod x`)	however deep
 deny	echo "a `echo \\`chmod x\\``"	also with backquotes in backquotes
+deny	source <(echo chmod x)	in what a process substitution prints
+deny	. <(printf '%s\\n' ls 'chmod x')	in a text that printf prints
+deny	bash <(echo chmod x)	in a script that a process substitution prints
+deny	bash < <(echo chmod x)	on the input of a shell
+deny	eval "$(echo chmod x)"	in what a substitution prints
+deny	$(echo chmod) x	as the name of a command
+allow	echo "$(echo chmod x)"	what is printed is data here
 deny	cat <<$(ls)⏎x⏎$(ls)	one in a delimiter cannot be judged
 deny	x='a[$(ls)]'; echo $((x))	nor can one that a second evaluation executes
 deny	echo "${x@P}"	nor the value of a variable

@@ -24,7 +24,7 @@ from asimi.core.wording.abilities import ABILITIES
 from asimi.core.wording.programs import explained, facts, has_effects, page
 
 CORE = Path(asimi.core.__file__).parent
-SYNTAX = frozenset("words keys dashes camel exact ends late mixed bundle apart no shared open".split())
+SYNTAX = frozenset("words keys dashes camel exact ends late mixed bundle apart no shared open brief".split())
 
 
 def rows(program, path=()):

@@ -13,7 +13,7 @@ from posixpath import normpath
 
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, known_as
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut
@@ -35,6 +35,10 @@ SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/sbin"})
 
 _OFF = frozenset({"", "0", "false", "no", "none", "off"})
 
+
+_DIRECTORY = pattern(r"[^ ]*/(?:\"?[\w.+-]+\"?|'[\w.+-]+')", re.ASCII)
+_SPLITTING = frozenset("$`{}\\")
+"""What else than a pattern a word may hold that is cut into several."""
 
 LONGEST_HEAD = 256
 """Characters of the known beginning of a word that are compared with a pattern."""
@@ -146,9 +150,21 @@ def applies(rule: Rule, place: Place) -> bool:
     return rule.below and is_below(place.path, rule.directory)
 
 
+def name_of(command: Command) -> str | None:
+    """The name of a command's program, also where only bash can know the directory it is in: `/b?n/rm`, `"$d"/rm`."""
+    if command.name is not None:
+        return command.name
+    word = command.words[0]
+    written = command.written(word)
+    match = _DIRECTORY.fullmatch(written) if word.single or _SPLITTING.isdisjoint(written) else None
+    return None if match is None else base(written).strip("\"'")
+
+
 def _program(alternatives: Collection[str], command: Command) -> Match:
     word = command.words[0]
     if word.literal is None:
+        if (named := name_of(command)) is not None:
+            return Match(2 * any(base(each) in known_as(named) for each in alternatives))
         name = base(word.head)
         # A computed name is its own finding; here only whether what is known of it can still become the program.
         return Match.MAYBE if word.head and any(base(each).startswith(name) for each in alternatives) else Match.NO
@@ -184,7 +200,7 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Bud
                     return Match.NO
                 gap = False
                 continue
-            if word.literal in alternatives:
+            if word.literal in alternatives or _is_brief(word.literal, alternatives, row):
                 gap = False
                 row = None if row is None else row.subcommands.get(word.literal, row)
                 break
@@ -196,6 +212,12 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Bud
                 return Match.NO
             gap = False  # it may be the value of the option before it
     return found
+
+
+def _is_brief(word: str, alternatives: Collection[str], row: Program | None) -> bool:
+    """Whether a word is the beginning of a subcommand's name, where that is enough (`npm publ`), and no other one."""
+    brief = row is not None and "brief" in row.how and word not in row.subcommands and word[:1] not in {"", "-"}
+    return brief and any(each.startswith(word) for each in alternatives)
 
 
 def _same(command: Command) -> dict[str, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Sandbox, Verdict, Voice
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant
+from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of
 from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
 from asimi.core.judging.rules import UNBELIEVED, rule_of
 from asimi.core.lean import TYPE_CHECKING, pattern
@@ -141,8 +141,9 @@ class Policy:
 
         Where only bash can know the name, those are all; where not even its beginning is known, only those of any name.
         """
-        if command.name is not None:
-            named = [self.names[name] for name in known_as(command.name) if name in self.names]
+        name = name_of(command)
+        if name is not None:
+            named = [self.names[each] for each in known_as(name) if each in self.names]
             return self._unnamed if not named else named[0] if len(named) == 1 else self.against
         return self.against if command.words[0].head else self._unnamed
 

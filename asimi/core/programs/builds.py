@@ -635,6 +635,7 @@ PROGRAMS = (
     ),
     Program(
         "rails",
+        syntax="brief",
         subcommands=(Program("runner", aliases="r", operands="data*", traits="opaque", effects="code"),),
         names_by=1,
         traits="obeys",

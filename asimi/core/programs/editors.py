@@ -255,7 +255,7 @@ TMUX = Program(
     "tmux",
     options="-2CDluvN -V!none -L= -S= -T= -h",
     runs="-c= -f=",
-    syntax="exact",
+    syntax="brief exact",
     subcommands=(
         *(
             Program(

@@ -145,7 +145,7 @@ PROGRAMS = (
         options=f"{_NPM} -p,--parseable,--porcelain --package=",
         writes="--logs-dir=write",
         runs=f"{_NPM_RUNS} {_NPM_SHOWS}",
-        syntax="dashes no open shared",
+        syntax="brief dashes no open shared",
         subcommands=(
             Program(
                 "run",
@@ -796,7 +796,7 @@ PROGRAMS = (
         "gem",
         options="-h,--help -v,--version -V,--verbose --no-verbose -q,--quiet --silent --debug --backtrace --norc",
         runs="--config-file=read",
-        syntax="open shared",
+        syntax="brief open shared",
         subcommands=(
             Program("open", traits="opaque", effects="code"),
             Program("exec", starts=Starts(optional=True, loose=True), effects="network code"),
@@ -824,6 +824,7 @@ PROGRAMS = (
     ),
     Program(
         "bundle",
+        syntax="brief",
         aliases="bundler",
         subcommands=(
             Program("exec", options="--keep-file-descriptors --gemfile=", starts=Starts(loose=True), effects="code"),
@@ -840,7 +841,7 @@ PROGRAMS = (
     Program(
         "composer",
         options="-d,--working-dir=enter",
-        syntax="open shared",
+        syntax="brief open shared",
         subcommands=(
             Program("exec", starts=Starts(optional=True, loose=True), effects="code"),
             Program("config", operands="data*", traits="opaque", effects="code system"),

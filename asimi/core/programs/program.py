@@ -315,7 +315,8 @@ class Program:
             (options end at the first operand, as they do where it starts a command), `late` (they end where that
             command begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of
             options), `apart` (a letter's value is a word of its own), `no` (`--no-x` is the opposite of `--x`),
-            `dashes` (`-name` is `--name`), `camel` (`--a-name` is `--aName`), `shared` (its options count behind its
+            `brief` (the beginning of a subcommand's name is that subcommand to it), `dashes` (`-name` is `--name`),
+            `camel` (`--a-name` is `--aName`), `shared` (its options count behind its
             subcommands too), `open` (not all of its options are known, so only those that are named can be a
             question). Of these, `camel`, `dashes`, `exact`, `no`, `shared` and `words` hold for its subcommands too.
         starts: where the command that it starts is.

@@ -933,7 +933,7 @@ NETWORK = (
             "-echo -ss -D"
         ),
         runs="-b,-batch= -n,-netns=",
-        syntax="words shared",
+        syntax="brief words shared",
         subcommands=(
             *(
                 Program(
@@ -1016,7 +1016,7 @@ NETWORK = (
             "-o,--overview -p,--pretty -s,--show-secrets -t,--terse -v,--version -w,--wait= --complete-args "
             "--offline"
         ),
-        syntax="exact",
+        syntax="brief exact",
         subcommands=(
             Program(
                 "connection",

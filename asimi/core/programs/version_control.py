@@ -53,7 +53,7 @@ PROGRAMS = (
             "--pager= --profile -q,--quiet -R,--repository=enter --time --traceback -v,--verbose --version!none"
         ),
         runs="--config= --debugger",
-        syntax="shared",
+        syntax="brief shared",
         subcommands=(
             Program("abort", options="-n,--dry-run"),
             Program(

@@ -15,7 +15,7 @@ from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
 from asimi.core.reading.fed import STDIN, fed_text, formatted
-from asimi.core.reading.starts import partly
+from asimi.core.reading.starts import partly, printed
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Redirection, Word
 from asimi.core.syntax.quoting import quote
@@ -112,6 +112,7 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
     reader.notes.variables.lose(command.span[0])
     if literal is None:
         reader.report_hidden("this reads and runs a file that only bash can know", where, command.span)
+        printed(reader, operands[0], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
     elif literal not in STDIN:
         index = command.words.index(operands[0])
         command.escapes.append(Escape(index, f"this reads the file {literal} and runs it", effects=CODE))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from itertools import islice
 
 from asimi.core.lean import TYPE_CHECKING, pattern
-from asimi.core.syntax.nodes import Pipe
+from asimi.core.syntax.nodes import Pipe, Redirection, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.syntax.nodes import Redirection, Script, SimpleCommand, Substitution
+    from asimi.core.syntax.nodes import Script, SimpleCommand, Substitution
 
 STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 """Files that are a command's standard input; to most programs, `-` is too."""
@@ -33,6 +34,10 @@ _DOCUMENT = pattern(r"""\$\([ \t\n]*cat[ \t]*<<-?[ \t]*(?:'[^'\n]+'|"[^"\n$`\\]+
 _DOCUMENT_END = pattern(r"[^\n)]++[ \t\n]*+\)")
 """How `$(cat <<'E'` begins up to its text, and what is behind that."""
 
+_LINE = pattern(r"[^\n]+")
+MOST_LINES = 64
+"""Lines of a here-document that are looked at where its text is not sure."""
+
 _EXPANDED = pattern(r"[$`\\]")
 _PRINTF_PLAIN = pattern(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
 
@@ -50,6 +55,14 @@ def fed_text(command: SimpleCommand | None, script: Script | None, budget: Budge
     return _redirected(command.input)
 
 
+def printed_by(substitution: Substitution, budget: Budget) -> str | None:
+    """What a substitution gives that holds one `echo`, `printf` or `cat <<E` with literal words; None for others."""
+    script = substitution.script
+    if len(script.commands) != 1 or script.commands[0].input not in (None, *script.commands[0].redirections):
+        return None
+    return _printed(script.commands[0], script, budget)
+
+
 def document_of(substitution: Substitution, text: str) -> str | None:
     """What `$(cat <<'E' …)` gives, where it holds nothing else and nothing in its text is expanded."""
     begin = _DOCUMENT.match(text, substitution.start, substitution.end)
@@ -64,14 +77,22 @@ def document_of(substitution: Substitution, text: str) -> str | None:
     return body.literal.rstrip("\n")
 
 
-def printed_roughly(command: SimpleCommand | None, script: Script | None, budget: Budget) -> Iterator[str]:
-    """The literal words that `echo` or `printf` may print into a command's pipe, whatever their options are."""
+def fed_roughly(command: SimpleCommand | None, script: Script | None, budget: Budget) -> Iterator[list[Word]]:
+    """Words that may be lines of a command's standard input: of `echo`, `printf`, `<<<`, `< <(…)`, a here-document."""
     source = None if command is None else command.input
-    if isinstance(source, Pipe) and script is not None:
+    if script is None or source is None:
+        return
+    if isinstance(source, Pipe):
         budget.spend(source.last - source.first)
         for each in script.commands[source.first : source.last]:
             if each.words and each.words[0].literal in {"echo", "printf"}:
-                yield " ".join(word.literal for word in each.words[1:] if word.literal and word.literal[0] != "-")
+                yield [word for word in each.words[1:] if word.head[:1] != "-"]
+    elif source.heredoc is not None:
+        budget.spend((source.heredoc.end - source.heredoc.start) // 16)
+        for line in islice(_LINE.finditer(script.text, source.heredoc.start, source.heredoc.end), MOST_LINES):
+            yield [Word(*line.span(), None, "", single=False)]
+    elif source.operator == "<<<" or (source.operator == "<" and script.text.startswith("<(", source.target.start)):
+        yield [source.target]
 
 
 def _redirected(redirection: Redirection) -> str | None:

@@ -18,7 +18,7 @@ from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, base
 from asimi.core.reading.dialects import reads_alike
 from asimi.core.reading.escapes import escapes, texts_in
-from asimi.core.reading.fed import document_of
+from asimi.core.reading.fed import document_of, printed_by
 from asimi.core.reading.landing import Landings
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from asimi.core.call import Span
+    from asimi.core.reading.unread import Unread
     from asimi.core.syntax.nodes import Binding, Evaluation, Node, Redirection, Script, SimpleCommand, Substitution
 
 DEEPEST = 8
@@ -143,6 +144,7 @@ class Reader:
         self._computed: list[Command] = []  # commands with words that only bash can know
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
         self._documents: list[SimpleCommand] = []  # each a `cat` that gives a literal text to a word
+        self.unread: list[Unread] = []  # texts that a shell may run
         self._loops = False  # see `Variables.loops`
         self._known: dict[bool, Shapes] = {}
 
@@ -192,6 +194,9 @@ class Reader:
         if substitution.script.text is not script.text:
             self.text(substitution.script.text, inside._replace(shown_at=where.span(substitution)))
             return
+        printed = printed_by(substitution, self.budget)
+        if printed is not None:
+            self.notes.variables.printed[script.text[substitution.start + 1 : substitution.end]] = printed.rstrip("\n")
         document = document_of(substitution, script.text)
         if document is not None:
             self.notes.variables.documents[script.text[substitution.start : substitution.end]] = document
@@ -490,8 +495,11 @@ class Reader:
                 self.notes.suspected += [(text, command.span) for text in texts_in(word.literal or "")]
 
     def _named_by_variables(self) -> None:
-        """Let what forbids look at the commands whose name is a variable that the text gives literal values."""
+        """Let what forbids look at the commands and texts that variables hold which the text gives literal values."""
         shapes = Shapes({}, self.notes.variables, self.budget)
+        for unread in self.unread:
+            for text in unread.texts(shapes):
+                self.search(text, unread.where._replace(script=None, possible=True))
         for command in [each for each in self.commands if each.words[0].literal is None and not each.possible]:
             for fields in shapes.fields(command.written(command.words[0])):
                 names = [name for shape in fields if MARKS.isdisjoint(shape) for name in shape.split()]

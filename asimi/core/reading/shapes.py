@@ -233,7 +233,8 @@ class Shapes:
                     self.budget.spend((pos - start) // 16)
                     if text == "<(" and not start and pos == len(written):  # a pipe, which has no name but this
                         unknown = (f"/dev/fd/{SOME}",)
-                    yield (MANY,) if "@" in written[start:pos] else unknown
+                    printed = self._printed(written[start:pos], quoted=whole)
+                    yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *unknown)
                     if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
                         yield (MANY,)
                         return
@@ -270,6 +271,14 @@ class Shapes:
         if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
             return ("/" + ANY,) if self.sure else found
         return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
+
+    def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
+        """What a substitution may print by literal words; a function may still mean something else by their name."""
+        text = None if self.sure else self.variables.printed.get(written[1:])
+        if text is None or written[:1] == "<":
+            return ()
+        text = text.translate(_DROPPED)
+        return (text,) if quoted else (_SPLIT.sub(_unquoted, text),)
 
     def _defaulted(self, match: re.Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
         """What `${x:-text}` and its like put into a word."""

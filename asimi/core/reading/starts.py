@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.budget import COMMAND
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
-from asimi.core.reading.fed import STDIN, fed_text, printed_roughly
+from asimi.core.reading.fed import STDIN, fed_roughly, fed_text
 from asimi.core.reading.inline import inline
+from asimi.core.reading.makefiles import started_by_make
 from asimi.core.reading.rest import strays
-from asimi.core.reading.shapes import ANY, ONE, SOME, Shapes
-from asimi.core.reading.variables import Variables
+from asimi.core.reading.unread import Unread, commands_of
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word
 
@@ -47,10 +45,6 @@ _PERL = pattern(r"\{=|\\\d{3}")
 _PIPE = frozenset({"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"})
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
 
-_CRON = pattern(r"^[ \t]*(?:#.*|@\w+[ \t]|(?:\S+[ \t]+){5})|%", re.MULTILINE)
-"""When a line of cron's table runs, and what makes a new line of its text (crontab(5))."""
-
-_UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_"})
 ANYWHERE = Starts(anywhere=True)
 """Of a subcommand: its arguments say what runs on another machine."""
 
@@ -73,6 +67,9 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
     """
     if "code" in program.traits or program.name == "sed":
         called(reader, command, program, where)
+    if program.name == "make":
+        for recipe in started_by_make(command, program, where.script, reader.budget):
+            reader.search(recipe, where._replace(shown_at=command.span, via=command.name, possible=True))
     if program.shell:
         shell(reader, command, program, where)
     elif program.syntax.commands:
@@ -186,6 +183,7 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
     elif operand is not None and "-s" not in letters and operand.literal not in STDIN | {"-"}:
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
+            printed(reader, operand, inside._replace(shown_at=command.span))
         elif "-n" not in letters or not letters <= _CHECKS:
             command.escapes.append(
                 Escape(index, f"{name} runs the script {operand.literal}, which is not read", effects=CODE)
@@ -205,14 +203,12 @@ def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bo
     """Read what a shell reads from its standard input; of a table of cron, the commands in it."""
     found = fed_text(command.simple, inside.script, reader.budget)
     if found is not None and table:
-        found = _CRON.sub("\n", found)
+        found = commands_of(found)
     if found is None:
         message = f"{what} runs what it reads from its standard input, which is not known"
         reader.report_hidden(message, inside, command.span)
-        for printed in printed_roughly(command.simple, inside.script, reader.budget):
-            reader.text(
-                _CRON.sub("\n", printed) if table else printed, inside._replace(shown_at=command.span, possible=True)
-            )
+        for words in fed_roughly(command.simple, inside.script, reader.budget):
+            partly(reader, words, inside._replace(shown_at=command.span), table=table)
     else:
         first = len(reader.commands)
         script = reader.text(found, inside._replace(shown_at=command.span))
@@ -230,15 +226,25 @@ def text(reader: Reader, word: Word, inside: Where) -> None:
         reader.text(word.literal, inside._replace(shown_at=inside.span(word)))
 
 
-def partly(reader: Reader, words: Sequence[Word], inside: Where) -> None:
-    """Let what forbids look at a text of which only parts are known: the rest is taken for words of no meaning."""
-    if inside.script is None:
-        return
-    shapes, known = Shapes({}, Variables(), reader.budget), []
-    for word in words:
-        written = inside.script.text[word.start : word.end]
-        known.append(shapes.of(written)[0] if word.literal is None else word.literal)
-    reader.text(" ".join(known).translate(_UNKNOWN), inside._replace(possible=True))
+def partly(reader: Reader, words: Sequence[Word], inside: Where, *, table: bool = False) -> None:
+    """Let what forbids look at a text of which only parts are known, once all is that variables get.
+
+    Args:
+        reader: the reader.
+        words: the words of the text.
+        inside: where it is.
+        table: whether it is a table of cron.
+    """
+    if inside.script is not None and words:
+        texts = [None if word.literal is not None else inside.script.text[word.start : word.end] for word in words]
+        known = [word.literal or "" for word in words]
+        reader.unread.append(Unread(tuple(zip(texts, known, strict=True)), inside, table=table))
+
+
+def printed(reader: Reader, word: Word, inside: Where) -> None:
+    """Let what forbids look at the text of a file that is what a command prints: `bash <(…)`, `source <(…)`."""
+    if inside.script is not None and inside.script.text.startswith("<(", word.start):
+        partly(reader, [word], inside)
 
 
 def finder(reader: Reader, command: Command, program: Program, where: Where) -> None:

@@ -46,6 +46,7 @@ class Variables:
         globbing: the options that may be set which change what a pattern stands for.
         lost: whether one name may mean another, so that nothing is known.
         documents: the texts of substitutions that print a literal here-document, each with what it gives.
+        printed: the texts of substitutions, without their first letter, that print literal words, each with these.
         closed: whether the account is complete, so what is read again adds nothing.
     """
 
@@ -59,6 +60,7 @@ class Variables:
         self.integers: set[str] = set()
         self.calls: list[int] = []
         self.documents: dict[str, str] = {}
+        self.printed: dict[str, str] = {}
         self.trapped = self.loops = self.lost = self.closed = False
 
     def __contains__(self, name: object) -> bool:
