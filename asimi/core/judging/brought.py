@@ -103,8 +103,8 @@ class Arrivals:
             yield from self._handed(source.place, target, counts)
             return
         for path in self._there(source.place):
-            into = target.tree.deep and path is not None and is_below(target.path, path)  # it copies what it has made
-            if path is None or into or self._is_made(path, target):
+            into = target.tree.deep and path not in {None, target.path} and is_below(target.path, path or "")
+            if path is None or into or self._is_made(path, target):  # it would copy what it has made
                 yield None
                 return
             named = [] if flat and not source.names else [path.rpartition("/")[2], *source.names]
