@@ -1,6 +1,9 @@
 """What is remembered of a text changes no verdict: whatever the file system has to say is asked anew each time."""
 
 import os
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -25,8 +28,8 @@ effects = ["read", "write"]
 
 
 @pytest.fixture
-def judge(tmp_path, monkeypatch):
-    """Judges texts in a project by one gate."""
+def open_judged(tmp_path, monkeypatch):
+    """Opens gates that judge texts in a project."""
     for name in ("root", "home/.ssh"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "home/.ssh/id_rsa").write_text("x")
@@ -34,13 +37,23 @@ def judge(tmp_path, monkeypatch):
     for name in [name for name in os.environ if name.startswith(("XDG_", "ASIMI_", "PYTHON"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    gate = open_judge(Options(config=str(tmp_path / "config.toml"), root=str(tmp_path / "root")))
 
-    def judged(text):
-        call = ToolCall("run_shell_command", {"command": text}, None, "test")
-        return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell)).verdict
+    def opened():
+        gate = open_judge(Options(config=str(tmp_path / "config.toml"), root=str(tmp_path / "root")))
 
-    return judged
+        def judged(text):
+            call = ToolCall("run_shell_command", {"command": text}, None, "test")
+            return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell)).verdict
+
+        return judged
+
+    return opened
+
+
+@pytest.fixture
+def judge(open_judged):
+    """Judges texts by one gate."""
+    return open_judged()
 
 
 CHANGES = [
@@ -56,6 +69,55 @@ def test_a_text_that_was_allowed_is_a_question_once_its_words_lead_elsewhere(jud
     assert [judge(text), judge(text)] == [Verdict.ALLOW] * 2
     change(tmp_path / "root")
     assert [judge(text), judge(text)] == [Verdict.ASK] * 2
+
+
+def test_a_text_that_was_a_question_is_allowed_again_once_its_words_lead_back(judge, tmp_path):
+    assert judge("git -C sub status") is Verdict.ALLOW
+    subprocess.run(["git", "init", "-q", tmp_path / "root/sub"], check=True)
+    assert judge("git -C sub status") is Verdict.ASK
+    shutil.rmtree(tmp_path / "root/sub/.git")
+    assert judge("git -C sub status") is Verdict.ALLOW
+
+
+ROWS = [
+    line.split(" | ", 1)[1]
+    for line in (Path(__file__).parent / "files.txt").read_text().splitlines()
+    if line and line[0] != "#"
+]
+
+
+AT_ONCE = 32
+"""Texts whose readings are remembered side by side."""
+
+
+def change(root):
+    """Let words lead elsewhere: a link, a module of one's own, a repository."""
+    (root / "src").symlink_to(root.parent / "home")
+    (root / "json.py").write_text("x")
+    subprocess.run(["git", "init", "-q", root / "web"], check=True)
+
+
+def change_back(root):
+    """Take that back."""
+    (root / "src").unlink()
+    (root / "json.py").unlink()
+    shutil.rmtree(root / "web")
+
+
+def test_no_verdict_depends_on_what_was_judged_before(judge, open_judged, tmp_path):
+    root, texts = tmp_path / "root", [text.replace("@HOME@", str(tmp_path / "home")) for text in ROWS]
+    plain = dict(zip(texts, map(open_judged(), texts), strict=True))
+    change(root)
+    changed = dict(zip(texts, map(open_judged(), texts), strict=True))
+    change_back(root)
+    assert plain != changed
+    for start in range(0, len(texts), AT_ONCE):
+        some = texts[start : start + AT_ONCE]
+        assert {text: judge(text) for text in some}.items() <= plain.items()
+        change(root)
+        assert {text: judge(text) for text in reversed(some)}.items() <= changed.items()
+        change_back(root)
+        assert {text: judge(text) for text in some}.items() <= plain.items()
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ class FileRules:
         for place in places:
             budget.spend(10 + len(place.path) // 8)
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
-                place.by.astray = True
+                place.by.see(place.by.seen._replace(astray=True))
             yield from self._said(place, moved, below, running)
             yield from self._followed(place, moved, below, running)
             if place.brought and self.write:

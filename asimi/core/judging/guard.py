@@ -10,7 +10,7 @@ from asimi.core.judging.shadows import settle
 from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.core.reading.commands import Finding
+from asimi.core.reading.commands import UNSEEN, Finding, Seen
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 
 if TYPE_CHECKING:
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 
 class _Known(NamedTuple):
-    """What was said of a reading, and what the look at it cost."""
+    """What was said of a reading, of each of its commands, and what the look at it cost."""
 
     reading: Reading
     findings: tuple[Finding, ...]
+    seen: tuple[Seen, ...]
     spent: int
 
 
@@ -55,14 +56,19 @@ class Guard:
         known = self._known.get(id(reading))
         if known is not None:
             budget.spend(known.spent)
+            for command, seen in zip(reading.commands, known.seen, strict=True):
+                command.see(seen)
             return known.findings
+        for command in reading.commands:
+            command.see(UNSEEN)
         asked, left = self._asked, budget.left
         before = 0 if asked is None else asked.times
         findings = tuple(self._findings(request, reading, budget))
         if asked is not None and asked.times == before and is_remembered(request):
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[id(reading)] = _Known(reading, findings, left - budget.left)
+            each = tuple(command.seen for command in reading.commands)
+            self._known[id(reading)] = _Known(reading, findings, each, left - budget.left)
         return findings
 
     def _findings(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
@@ -105,7 +111,7 @@ class Guard:
         made = made_by(places) if obeying else ()
         for command in obeying:
             if is_foreign(command, paths, self.machine, root, made):
-                command.astray = True
+                command.see(command.seen._replace(astray=True))
 
     @property
     def placed(self) -> bool:

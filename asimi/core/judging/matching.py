@@ -112,7 +112,7 @@ def _plainly(command: Command) -> Sequence[Word]:
 def _does_at_most(effects: Collection[str], command: Command, budget: Budget) -> bool:
     """Whether all that a command does is known and is among some effects; its name must mean the known program."""
     directory = (command.literals[0] or "").rpartition("/")[0]
-    if directory not in SYSTEM or command.astray:
+    if directory not in SYSTEM or command.seen.astray:
         return False
     does = command.effects(budget)
     return does is not None and does.issubset(effects)

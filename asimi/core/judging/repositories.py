@@ -82,8 +82,8 @@ def find_branches(reading: Reading, paths: Paths, machine: Machine) -> None:
     for command, name in found:
         paths.budget.spend(LOOK)
         directories = _places(command, paths)[0]
-        command.branch = bool(kept) and all(each is not None and machine.branch(each, name) for each in directories)
-        command.done = ()
+        branch = bool(kept) and all(each is not None and machine.branch(each, name) for each in directories)
+        command.see(command.seen._replace(branch=branch))
 
 
 def _checked_out(command: Command) -> str | None:

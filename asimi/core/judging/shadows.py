@@ -30,8 +30,8 @@ def settle(reading: Reading, paths: Paths) -> None:
     for command in reading.commands:
         if command.inline is None or not command.inline.reads:
             continue
-        command.done = ()
-        command.unshadowed = command.inline.alone or _is_unshadowed(command, reading, paths)
+        unshadowed = command.inline.alone or _is_unshadowed(command, reading, paths)
+        command.see(command.seen._replace(unshadowed=unshadowed))
 
 
 def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:

@@ -73,6 +73,24 @@ class Added(Word):
     __slots__ = ()
 
 
+class Seen(NamedTuple):
+    """What a look at the file system said of a command; each request takes a look of its own.
+
+    Attributes:
+        astray: whether it may read a file of which only bash can know where it is, or write files whose names are not
+            in the text.
+        unshadowed: whether its program text finds only the modules of Python itself.
+        branch: whether what it checks out is a branch and no file.
+    """
+
+    astray: bool = False
+    unshadowed: bool = False
+    branch: bool = False
+
+
+UNSEEN = Seen()
+
+
 class Command:
     """One command that would be started.
 
@@ -92,21 +110,17 @@ class Command:
         outer: whether its words are in the request's own text, not in a text inside it.
         origin: the command as it is written, if this is one of several that it becomes by the values of its variables.
         shapes: what is sure of its words; None before all of the request was read.
-        astray: whether it may read a file of which only bash can know where it is, or write files whose names are not
-            in the text, as far as was looked.
+        seen: what a look at the file system said of it.
         defined: whether its name is a function of the same text, whose body is judged where it is.
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.
-        unshadowed: whether that finds only the modules of Python itself, as far as was looked.
-        branch: whether what it checks out is a branch and no file, as far as was looked.
         given: its options as rules look at them; None until the first rule does.
         done: its effects in a tuple, empty until the first rule asks for them.
     """
 
     __slots__ = (
-        "_levels", "astray", "branch", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose",
-        "name", "origin", "outer", "possible", "program", "shapes", "simple", "source", "span", "unshadowed", "via",
-        "where", "words",
+        "_levels", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose", "name", "origin",
+        "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "via", "where", "words",
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
@@ -117,7 +131,6 @@ class Command:
         self.outer = where.script is not None and where.shown_at is None
         self.origin: Command | None = None
         self.shapes: Shapes | None = None
-        self.astray = False
         self.defined = False
         self.escapes: list[Escape] = []
 
@@ -131,7 +144,7 @@ class Command:
         self.given: tuple[Mapping[str, str], set[str]] | None = None
         self.done: tuple[frozenset[str] | None, ...] = ()
         self.inline: Inline | None = None
-        self.unshadowed = self.branch = False
+        self.seen = UNSEEN
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -188,6 +201,11 @@ class Command:
         if isinstance(word, Added):
             return word.head + ANY
         return self.source[word.start : word.end] or word.head
+
+    def see(self, seen: Seen) -> None:
+        """Take what a look said of it, from which its effects follow."""
+        if seen != self.seen:
+            self.seen, self.done = seen, ()
 
     def effects(self, budget: Budget) -> frozenset[str] | None:
         """What it does, of `asimi.core.programs.program.EFFECTS`, once all was read; None where that is not known."""

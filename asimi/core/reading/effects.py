@@ -75,9 +75,9 @@ def effects_of(command: Command) -> frozenset[str] | None:
     operands = _of_operands(command.words, arguments, row)
     if row.effects is None or operands is None:
         return None
-    if command.inline is not None and command.inline.reads and command.unshadowed:
+    if command.inline is not None and command.inline.reads and command.seen.unshadowed:
         return found | READ | (WRITE if command.inline.writes else frozenset())
-    if command.branch:
+    if command.seen.branch:
         return found | WRITE
     does = row.effects - CHANGES if _only_asks(command.words, arguments, row) else row.effects
     return found | does | operands | _elsewhere(command.words, arguments, row)
