@@ -62,7 +62,7 @@ def codes(home):
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)
         paths = Paths(machine, request, reading, Budget())
         said = {finding.code for finding in rules.findings(list(rules.places(reading, paths)), reading, Budget())}
-        return said | {"astray" for command in reading.commands if command.astray}
+        return said | {"astray" for command in reading.commands if command.seen.astray}
 
     return codes
 

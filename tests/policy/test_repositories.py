@@ -150,7 +150,7 @@ def test_what_a_text_makes_before_git_looks(root, text, expected):
     reading = Readings((), (), judge_substitutions=True).of(request)
     files = FileRules(Files(write=(("**",),)), root, machine)
     list(Guard(machine, Protection((), machine), files)(request, reading, Budget()))
-    assert any(each.astray for each in reading.commands if each.name == "git") == expected
+    assert any(each.seen.astray for each in reading.commands if each.name == "git") == expected
 
 
 def test_git_obeys_what_this_finds(root):
