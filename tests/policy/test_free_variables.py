@@ -66,3 +66,25 @@ def test_what_may_name_code_is_not_free_by_its_beginning(command):
 
 def test_a_substitution_in_it_stays_what_it_is():
     assert verdict("DATABASE_URL=$(cat x) psql") is Verdict.DENY
+
+
+THERE = ("GITT_X", "RIPGREP_CONFIG_PATH", "COUNT", "LESSOPEN", "GIT_DIR")
+
+
+@pytest.mark.parametrize(
+    ("command", "there"),
+    [
+        ("GITT_X=1; ls", Verdict.ALLOW),
+        ("COUNT=1; grep -c x f | cat; echo $COUNT", Verdict.ALLOW),
+        ("COUNT=1; cargo test", Verdict.ASK),
+        ("COUNT=1; rg x; cargo test", Verdict.ASK),
+        ("RIPGREP_CONFIG_PATH=x; rg y", Verdict.ASK),
+        ("RIPGREP_CONFIG_PATH=x; cat y", Verdict.ASK),
+        ("LESSOPEN=x; cat y", Verdict.ASK),
+    ],
+)
+def test_a_variable_of_the_caller_counts_only_for_what_does_more_than_look(command, there):
+    rules = [rule_of(f"{SHELL}({name})", Verdict.ALLOW) for name in ("ls", "grep", "echo", "rg", "cat", "cargo")]
+    request = Request(SHELL, command, None, Place("/project", "/project", inside=True))
+    assert Policy(rules).decide(request).verdict is Verdict.ALLOW
+    assert Policy(rules, exported=THERE).decide(request).verdict is there

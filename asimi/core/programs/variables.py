@@ -47,8 +47,12 @@ OWN_CODE = frozenset(
 )
 """Programs that run the code of the project, so `PYTHONPATH` may name more of it."""
 
-OWN_PATHS = pattern(r"(?>(?:(?:\./)*(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?+(?::|\Z))+)(?<!:)", re.ASCII)
-"""Directories below the one that a command runs in."""
+OWN_PATHS = pattern(r"(?:(?:\./)?(?:\.|src|lib|tests?)/?(?::|\Z))+(?<!:)", re.ASCII)
+"""Directories in which a project has its own code; code of others may be in any other one (`vendor`)."""
+
+
+BELOW = pattern(r"(?:\./)*+(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?", re.ASCII)
+"""A directory below another."""
 
 
 def is_free(name: str, value: str | None = None) -> bool:
@@ -158,6 +162,11 @@ _CODE = pattern(
 """More names of that kind by what they end with: none of these is free because of what it begins with."""
 
 
+def names_code(name: str) -> bool:
+    """Whether a variable, by its name, may name a program, its options, or where code is looked for."""
+    return LOADING.fullmatch(name) is not None or _CODE.fullmatch(name) is not None
+
+
 def is_listed(name: str, free: Collection[str]) -> bool:
     """Whether a person's list of free variables holds a name: by itself, or by its beginning where it names no code.
 
@@ -167,6 +176,6 @@ def is_listed(name: str, free: Collection[str]) -> bool:
     """
     if name in free:
         return True
-    if not free or name in FREE_VALUES or name in BASH or LOADING.fullmatch(name) or _CODE.fullmatch(name):
+    if not free or name in FREE_VALUES or name in BASH or names_code(name):
         return False
     return any(each.endswith("*") and name.startswith(each[:-1]) for each in free)

@@ -10,7 +10,17 @@ import re
 
 from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, pattern
-from asimi.core.programs.variables import BASH, EXPANDED, HARMLESS_BASH, INTEGER, LOADING, REBINDING, is_free, is_listed
+from asimi.core.programs.variables import (
+    BASH,
+    EXPANDED,
+    HARMLESS_BASH,
+    INTEGER,
+    LOADING,
+    REBINDING,
+    is_free,
+    is_listed,
+    names_code,
+)
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.variables import Variables
@@ -51,7 +61,9 @@ class Notes:
         self.variables = Variables()
         self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
-        self._handed: list[tuple[str, Span]] = []  # variables that programs see, if any starts
+        self._handed: list[
+            tuple[str, Span, bool]
+        ] = []  # variables that programs see, if any starts; whether by the text
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
         self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
         self._expanded: dict[str, Span] = {}  # where PS4 and its like are bound
@@ -179,7 +191,7 @@ class Notes:
         ):
             pass
         elif exported or name in self.exported:
-            self._handed.append((name, span))
+            self._handed.append((name, span, exported))
         elif name in BASH and name not in HARMLESS_BASH:
             self.find("assignment", f"{name} means something to bash", span)
         if name in EXPANDED:
@@ -206,6 +218,7 @@ class Notes:
         fed: Iterable[tuple[str, Span]],
         expanding: Callable[[str], bool],
         starts: bool,
+        acts: bool,
     ) -> None:
         """Say what follows from bindings and evaluations together.
 
@@ -216,9 +229,11 @@ class Notes:
             fed: the here-documents and here-strings that a function or an evaluated text may read.
             expanding: whether a shell may expand a variable of `EXPANDED`, because of its option.
             starts: whether a program may start.
+            acts: whether one may that does more than look; what only does that is the same whatever the caller's
+                environment has.
         """
-        for name, span in self._handed:
-            if starts or LOADING.fullmatch(name):
+        for name, span, exported in self._handed:
+            if LOADING.fullmatch(name) or (starts if exported else acts or (starts and names_code(name))):
                 self.find("assignment", f"{name} is handed to programs and may change what they do", span)
         names, spoken = {name for name, _ in self._evaluated}, list(spoken)
         expanded = [name for name in self._expanded if expanding(name)]

@@ -12,7 +12,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import Program, Starts
-from asimi.core.programs.variables import EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
+from asimi.core.programs.variables import BELOW, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, base
@@ -335,9 +335,9 @@ class Reader:
         name = base((own.words[0].literal or "") if own else "")
         program = find(name)
         entered = [word for each in commands if each.words and each.words[0].literal in ENTERS for word in each.words]
-        paths = [word.literal for word in (*binding.values, *entered)]
         runs = name in OWN_CODE or (program is not None and program.name in OWN_CODE)
-        return runs and not binding.append and all(path is not None and OWN_PATHS.fullmatch(path) for path in paths)
+        named = all(OWN_PATHS.fullmatch(word.literal or "") for word in binding.values)
+        return runs and not binding.append and named and all(BELOW.fullmatch(word.literal or "") for word in entered)
 
     def _read(self, target: Word, where: Where) -> None:
         """Read the name of a file that a command gets as its input, if it begins with something computed."""
@@ -602,6 +602,7 @@ class Reader:
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             expanding=self._expanding,
             starts=not all(map(_is_only_bash, self.commands)),
+            acts=not all(_is_only_bash(command) or _only_looks(command) for command in self.commands),
         )
         for target, inside in self._reads:
             self._read(target, inside)
@@ -677,6 +678,12 @@ def _is_only_bash(command: Command) -> bool:
     """Whether a command is a builtin that does nothing but to this shell, and starts no program."""
     row = command.program
     return command.own and row is not None and "builtin" in row.traits and row.effects == frozenset() and not row.wide
+
+
+def _only_looks(command: Command) -> bool:
+    """Whether a command is a program of one purpose that changes nothing, whatever it is given."""
+    row = command.program
+    return row is not None and "looks" in row.traits and not (row.runs or row.subcommands) and command.via is None
 
 
 def _is_local(shape: str) -> bool:
