@@ -51,7 +51,7 @@ OWN_PATHS = pattern(r"(?:(?:\./)?(?:\.|src|lib|tests?)/?(?::|\Z))+(?<!:)", re.AS
 """Directories in which a project has its own code; code of others may be in any other one (`vendor`)."""
 
 
-BELOW = pattern(r"(?:\./)*+(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?", re.ASCII)
+BELOW = pattern(r"(?>(?:\./)*)(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?", re.ASCII)
 """A directory below another."""
 
 
