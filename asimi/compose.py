@@ -180,7 +180,7 @@ def configuration_of(
     from asimi.core.judging.agents import MOVED, AgentFiles
     from asimi.core.judging.files import FileRules, Files
     from asimi.core.judging.guard import Guard
-    from asimi.core.judging.paths import Asked
+    from asimi.core.judging.looking import Looks
     from asimi.core.judging.protection import Protection
     from asimi.world.config import Configuration, beside
 
@@ -199,10 +199,10 @@ def configuration_of(
     agents = AgentFiles({os.path.abspath(machine.variables[name]): head for name, head in moved.items()})
 
     def guard(files: Files, doubted: str) -> Guard:
-        asked = Asked()
-        there = asked.of(machine._replace(doubted=doubted))
+        looks = Looks()
+        there = looks.of(machine._replace(doubted=doubted))
         with nullcontext() if far is None else far.looking("files"):
-            return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there), asked)
+            return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there), looks)
 
     if far is not None:
         there = far.there()

@@ -14,6 +14,9 @@ COMMAND, WORD = 23, 3
 class OverBudgetError(AsimiError):
     """A request is too much work. It is not a syntax error, so nobody who expects those goes on behind it."""
 
+    def __init__(self) -> None:
+        super().__init__("this is too much to check at once; run it in parts")
+
 
 class Budget:
     """What is left of it.
@@ -35,4 +38,4 @@ class Budget:
         """
         self.left -= units
         if self.left < 0:
-            raise OverBudgetError("this is too much to check at once; run it in parts")
+            raise OverBudgetError

@@ -1,7 +1,8 @@
 """Looks for requests that cost much to judge: `python -m fuzz.slow SECONDS [SEED]` in tests/.
 
-A request is made of pieces, each repeated, inside wrappers, for a shell or as a program with arguments; it is judged by
-one of several policies and the decision is put in words. It is changed at random, and the most expensive ones are
+A request is made of pieces, each repeated, inside wrappers, for a shell or as a program with arguments. It is judged by
+one of several policies and the decision is put in words, or by a whole gate in a project with checks, links that lead
+back and some trees, with all that a person would be asked. It is changed at random, and the most expensive ones are
 changed further. The slowest are printed with their seconds of CPU; the exit status is 1 if one took over `MOST`.
 
 Others may use the machine, so each time is divided by that of a fixed loop that runs right before and behind it, and
@@ -13,10 +14,16 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
+import subprocess
 import sys
+import tempfile
 import time
-from typing import NamedTuple
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 
+from asimi.compose import Options, open_judge
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine
@@ -24,6 +31,12 @@ from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.wording.explain import decision_object, said
+from asimi.world.config.presets import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from asimi.core.gate import Gate
 
 MOST = 0.5
 """Seconds of CPU that no request may take."""
@@ -32,6 +45,9 @@ LIMIT = 131_000
 KEPT = 40
 RARE = 0.08
 POLICIES = 3
+GATES = 2
+NUMBER = "№"
+"""Stands for a number that is another each time."""
 
 PIECES = tuple(
     piece
@@ -63,6 +79,9 @@ docker run -v /a:/b ¦
 docker exec a sh -c b;¦ansible a -e b=c¦curl -o a b;¦npx a;¦npm run a -- b;¦make -j a;¦tar -cf a b;¦cp -r a b;¦cd ..;¦
 cd a/b;¦-C a ¦--chdir a ¦a/../b ¦~/.config/as*¦~/.*/a ¦$x/asimi ¦*/asimi ¦/etc/as?mi ¦{a,b}{c,d}¦{a,{b,c}}¦{1..9}¦,b¦
 a:b:c ¦a=b,c=d ¦2>a ¦{x}>a ¦<(a) ¦>(a) ¦&>>a ¦<>a ¦a&&b||c;¦a|b|c;¦! a;¦\¦\\n¦\a¦'a b' ¦"a b" ¦'¦"¦`¦€¦
+cat */*/*/ ¦d*/f* ¦d№ ¦d№/f ¦cp -r d№ e№;¦mv a№ a№b;¦chmod -R u+w d№ ¦rsync -a d№/ src/;¦tar ../¦git checkout b№;¦
+make test;¦npm test;¦find . -type f -exec sed -i p {} + ;¦ls|xargs rm;¦ln -s /etc l№;rm l№/p;¦cd d№;¦> o№ ls;¦
+cp -rt src ¦sed -i s/a/b/ ¦git add ¦$(echo a№) ¦source <(echo a№);¦x№="rm a";eval "$x№";¦bash <<<a;read x;¦
 foo -- a b ¦unknown rm a;¦rm ¦sudo rm ¦nohup a;¦setsid a &¦python3 - <<E\n¦jq '.a|.b' ¦ssh a 'b c';¦strace a ¦entr a ¦
 ~me/a ¦{a..z}¦{{a,b},c}¦@(a)¦?(a)¦[!a]¦1¦+¦busybox sh -c a;¦watch a;¦ls -la;¦
 """.splitlines()
@@ -137,7 +156,8 @@ class Text(NamedTuple):
             before, after = WRAPPERS[each]
             mark = f"E{level}"
             inside = before.replace("E", mark, 1) + inside + after.replace("E", mark, 1)
-        return inside
+        numbers = count(1)
+        return re.sub(NUMBER, lambda _: str(next(numbers) % 1000), inside)[:LIMIT]
 
     def changed(self, chance: random.Random) -> Text:
         """A text that differs a little."""
@@ -147,7 +167,7 @@ class Text(NamedTuple):
             if chance.random() < RARE:
                 kind = chance.choice(("shell", "shell", "words", "characters"))
             if chance.random() < RARE:
-                by = chance.randrange(POLICIES)
+                by = chance.randrange(POLICIES + GATES)
             if what <= 1:
                 parts[at] = chance.choice(PIECES), parts[at][1]
             elif what == 2:
@@ -167,9 +187,9 @@ class Text(NamedTuple):
                     del around[chance.randrange(len(around))]
         return Text(tuple(parts), times, tuple(around), kind, by)
 
-    def request(self) -> Request:
+    def request(self, root: str) -> Request:
         """The request."""
-        place, text = Place("/srv/project", "/srv/project", inside=True), self.written()
+        place, text = Place(root, root, inside=True), self.written()
         if self.kind == "shell":
             return Request("run_shell_command", text, None, place)
         words = text.split() or ["a"] if self.kind == "words" else list(text) or ["a"]
@@ -211,12 +231,45 @@ def loop() -> float:
     return time.thread_time() - began
 
 
-def cost(request: Request, judge: Policy, quiet: float) -> tuple[float, str]:
+def project(home: str) -> str:
+    """A project with checks, two links that lead back, and directories with files."""
+    root = os.path.join(home, "project")
+    for number in range(40):
+        os.makedirs(os.path.join(root, f"d{number}"))
+        for name in "fgh":
+            with open(os.path.join(root, f"d{number}", name), "w", encoding="ascii"):
+                pass
+    for name in "ab":
+        os.symlink(".", os.path.join(root, name))
+    for name, text in (("Makefile", "test:\n\ttrue\n" * 2000), ("package.json", '{"scripts": {"test": "true"}}')):
+        with open(os.path.join(root, name), "w", encoding="ascii") as file:
+            file.write(text)
+    subprocess.run(["git", "init", "-q", root], check=True)
+    return root
+
+
+def gate(home: str, root: str, preset: str) -> Gate:
+    """A gate as an agent's hook opens it."""
+    file = os.path.join(home, f"{preset}.toml")
+    if not os.path.exists(file):
+        with open(file, "w", encoding="utf-8") as out:
+            text = text_of(preset, "", tempfile.gettempdir(), "")
+            out.write(f'{text}\n[shell]\nsubstitution = "judge"\n')
+    return open_judge(Options(config=file, root=root))
+
+
+def cost(request: Request, judge: Policy | Callable[[], Gate], quiet: float) -> tuple[float, str]:
     """Seconds of CPU for one request on a quiet machine, the least of three if they are many, and its verdict."""
     least, told = 99.0, ""
     for _ in range(3):
+        fresh = judge.with_rules(judge.rules) if isinstance(judge, Policy) else judge()
         before, began = loop(), time.thread_time()
-        decision = judge.with_rules(judge.rules).decide(request)
+        if isinstance(fresh, Policy):
+            decision = fresh.decide(request)
+        else:
+            decision = fresh.judge(request)
+            if decision.verdict is Verdict.ASK:
+                fresh.question(request, decision, fresh.settings())
         json.dumps(decision_object(decision))
         said(decision.reasons)
         took = time.thread_time() - began
@@ -230,19 +283,27 @@ def cost(request: Request, judge: Policy, quiet: float) -> tuple[float, str]:
 def main() -> int:
     """Search, and print the slowest."""
     seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    chance, judges, end = random.Random(seed), policies("/home/me"), time.monotonic() + seconds
-    quiet = min(loop() for _ in range(300))
+    with tempfile.TemporaryDirectory() as home:
+        os.environ |= {"HOME": home} | {f"XDG_{name}_HOME": f"{home}/{name}" for name in ("CONFIG", "STATE", "CACHE")}
+        root = project(home)
+        gates = [partial(gate, home, root, preset) for preset in ("developer", "reader")]
+        return search(seconds, random.Random(seed), (*policies("/home/me"), *gates), root)
+
+
+def search(seconds: float, chance: random.Random, judges: Sequence[Policy | Callable[[], Gate]], root: str) -> int:
+    """Search for some time; 1 if one took too long."""
+    end, quiet = time.monotonic() + seconds, min(loop() for _ in range(300))
     best: list[tuple[float, str, Text]] = []
-    count = 0
+    tried = 0
     while time.monotonic() < end:
-        if count < len(PIECES):
-            text = Text(((PIECES[count], 1),), LIMIT, ())
+        if tried < 2 * len(PIECES):
+            text = Text(((PIECES[tried // 2], 1),), LIMIT, (), by=(0, POLICIES)[tried % 2])
         elif chance.random() < 0.3:
             text = Text(((chance.choice(PIECES), 1),), LIMIT, ()).changed(chance)
         else:
             text = best[int(len(best) * chance.random() ** 2)][2].changed(chance)
-        took, told = cost(text.request(), judges[text.by], quiet)
-        count += 1
+        took, told = cost(text.request(root), judges[text.by], quiet)
+        tried += 1
         best.append((took, told, text))
         best.sort(key=lambda each: -each[0])
         alike: dict[tuple[object, ...], int] = {}
@@ -253,7 +314,7 @@ def main() -> int:
             if alike[kind] <= 3:
                 kept.append(each)
         best = kept[:KEPT]
-    sys.stdout.write(f"{count} requests\n")
+    sys.stdout.write(f"{tried} requests\n")
     for took, told, text in best[:10]:
         sys.stdout.write(f"{took:.2f} s  {len(text.written().encode())} bytes  {told}  {text}\n")
     return int(best[0][0] > MOST)

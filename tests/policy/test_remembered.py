@@ -12,7 +12,8 @@ from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Place, Request, ToolCall, Verdict
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Asked, Machine
+from asimi.core.judging.looking import Looks
+from asimi.core.judging.paths import Machine
 from asimi.core.judging.protection import Protection
 from asimi.core.reading import Readings
 from asimi.tools.run_shell_command import RunShellCommandTool
@@ -123,9 +124,9 @@ def test_no_verdict_depends_on_what_was_judged_before(judge, open_judged, tmp_pa
 @pytest.fixture
 def looks(tmp_path):
     """A guard that counts what its machine is asked, and what reads for it."""
-    asked, root = Asked(), str(tmp_path)
-    machine = asked.of(Machine("/home/x", os.path.realpath, {}))
-    guard = Guard(machine, Protection(["/home/x/.config/asimi"], machine), FileRules(Files(), root, machine), asked)
+    looks, root = Looks(), str(tmp_path)
+    machine = looks.of(Machine("/home/x", os.path.realpath, {}))
+    guard = Guard(machine, Protection(["/home/x/.config/asimi"], machine), FileRules(Files(), root, machine), looks)
     readings = Readings((), (), judge_substitutions=False)
 
     def look(text, budget=None):

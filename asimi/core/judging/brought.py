@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
+from asimi.core.judging.moved import above
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 MOST = 4000
 """Paths that are looked at for one request; more are too many to know."""
 
-EACH = 20
+EACH = 30
 """Units of work for one of them."""
 
 
@@ -61,7 +62,15 @@ class Arrivals:
     ) -> None:
         self._machine, self._below, self._temporary, self._budget = machine, below, temporary, budget
         self._root, self._left = root, MOST
-        self._changed = [each for each in places if each.how in {"write", "repository"}]
+        changed = [each for each in places if each.how in {"write", "repository"}]
+        self._makers = [each for each in changed if self._puts_unnamed(each)]
+        self._holders: dict[str, set[int]] = {}  # the directories of what is changed, by up to two commands each
+        for each in changed:
+            for directory in (each.path, *above(each.path)):
+                by = self._holders.setdefault(directory, set())
+                if id(each.by) in by or len(by) > 1:
+                    break  # then those above it have it, too
+                by.add(id(each.by))
 
     def first(self, place: Place, counts: Callable[[str], bool]) -> str | None:
         """The first path that counts among those that arrive at a place, or below it.
@@ -175,24 +184,26 @@ class Arrivals:
 
     def _may_be_made(self, target: Place) -> bool:
         """Whether a target that is no directory may be one when the command runs."""
-        return self._machine.kind(target.path) is None or any(
-            each.by is not target.by and is_below(each.path, target.path) for each in self._changed
-        )
+        return self._machine.kind(target.path) is None or not self._holders.get(target.path, set()) <= {id(target.by)}
 
     def _is_made(self, path: str, target: Place) -> bool:
-        """Whether what is below a source may be put there by another command of the same text, unnamed.
+        """Whether what is below a source may be put there by another command of the same text, unnamed."""
+        self._budget.spend(len(self._makers) // 4)
+        return any(
+            each.by is not target.by
+            and (not MARKS.isdisjoint(each.path) or is_below(path, each.path) or is_below(each.path, path))
+            and (each.span is None or target.span is None or each.span[0] < target.span[0])
+            for each in self._makers
+        )
+
+    def _puts_unnamed(self, place: Place) -> bool:
+        """Whether a command may put more at a place than the names that are known.
 
         What is copied there by name is looked at when it is, unless that is a temporary place.
         """
-        return any(
-            each.by is not target.by
-            and each.by is not None
-            and each.tree.links
-            and not (each.tree.brings and MARKS.isdisjoint(each.path) and not self._temporary.holds(each.path))
-            and (not MARKS.isdisjoint(each.path) or is_below(path, each.path) or is_below(each.path, path))
-            and (each.span is None or target.span is None or each.span[0] < target.span[0])
-            for each in self._changed
-        )
+        if place.by is None or not place.tree.links:
+            return False
+        return not (place.tree.brings and MARKS.isdisjoint(place.path) and not self._temporary.holds(place.path))
 
 
 def whole(place: Place) -> Place:

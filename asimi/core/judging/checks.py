@@ -373,6 +373,7 @@ class _Answers:
         self.root = request.place.root
         self._paths: Paths | None = None
         self._there: dict[tuple[str, str], Definition | None] = {}
+        self._feeds: dict[str | None, bool] = {}  # by the program that starts make
 
     @property
     def paths(self) -> Paths:
@@ -448,13 +449,17 @@ class _Answers:
         """Whether the text gives a variable what make would expand (GNU make, Variables from the Environment)."""
         if check.kinds[0] != "make":
             return False
+        if command.via not in self._feeds:
+            self._feeds[command.via] = self._gives_dollar(command.via)
+        return self._feeds[command.via]
+
+    def _gives_dollar(self, via: str | None) -> bool:
+        """Whether a variable may get a `$`, of the text itself or by the program that make is started by."""
         given = self.reading.variables
         values = [each for name in given.names() for each in given.all_of(name)[0]]
         known = all(given.all_of(name)[1] for name in given.names())
         texts = [text for each in values for text in each.values or ()]
-        texts += [
-            each or "$" for other in self.reading.commands if other.name == command.via for each in other.literals
-        ]
+        texts += [each or "$" for other in self.reading.commands if other.name == via for each in other.literals]
         return given.lost or not known or any("$" in text for text in texts)
 
     def _directories(self, command: Command) -> list[str]:

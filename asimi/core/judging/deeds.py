@@ -14,7 +14,7 @@ from asimi.core.judging.files import shown_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known_files import FREE
 from asimi.core.judging.sought import Below
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import find
 from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
 from asimi.core.wording.lines import line_of
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 MOST = 200
 """Commands of one text that are told; nobody reads more."""
+
+WORK = 100_000
+"""Units of work for the words; of what is more, none are told."""
 
 MOST_PATHS = 50
 """Paths of one command that are told."""
@@ -47,10 +50,11 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
     """What each command of a request would do, and each redirection without one; in the order of the text."""
     try:
         reading = policy.readings.of(request)
-        budget = Budget(reading.left)
+        budget = Budget(min(reading.left, WORK))
         line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
         guard = policy.protected if isinstance(policy.protected, Guard) else None
-        paths, alone = _paths(guard, request, reading, commands, budget)
+        with nullcontext() if guard is None else guard.looking(budget):
+            paths, alone = _paths(guard, request, reading, commands, budget)
         deeds = [Deed(line[slice(*span)], span, (), tuple(found)) for span, found in alone.items() if found]
         fetched = False
         for origin, found in paths.items():
@@ -70,6 +74,7 @@ def _paths(
     alone: dict[Span, dict[Act, None]] = {}
     below = None if guard is None else Below(guard.machine, budget)
     for place in guard.places(request, reading, budget) if guard is not None else ():
+        budget.spend(20)
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
         if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:

@@ -104,7 +104,7 @@ class FileRules:
         moved, below = Moved(places, reading), below or Below(self.machine, budget)
         running, arrivals = self._runs(places, budget), self.arrivals(places, below, budget)
         for place in places:
-            budget.spend(10 + len(place.path) // 8)
+            budget.spend(16 + len(place.path) // 8)
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 place.by.see(place.by.seen._replace(astray=True))
             yield from self._said(place, moved, below, running)

@@ -9,17 +9,19 @@ from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, mad
 from asimi.core.judging.shadows import settle
 from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
 from asimi.core.reading.commands import UNSEEN, Finding, Seen
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
     from asimi.core.judging.files import FileRules
-    from asimi.core.judging.paths import Asked, Machine
+    from asimi.core.judging.looking import Looks
+    from asimi.core.judging.paths import Machine
     from asimi.core.judging.places import Place
     from asimi.core.judging.protection import Protection
     from asimi.core.reading import Reading
@@ -41,14 +43,14 @@ class Guard:
         machine: this machine.
         protection: tells what is asimi's own.
         files: tells what the person says of files; None where only asimi's own count.
-        asked: counts what this machine is asked. What is said without a question follows from the text alone, so it is
+        looks: what this machine is asked. What is said without a question follows from the text alone, so it is
             remembered for a while; None where nothing is.
     """
 
     def __init__(
-        self, machine: Machine, protection: Protection, files: FileRules | None = None, asked: Asked | None = None
+        self, machine: Machine, protection: Protection, files: FileRules | None = None, looks: Looks | None = None
     ) -> None:
-        self.machine, self.protection, self.files, self._asked = machine, protection, files, asked
+        self.machine, self.protection, self.files, self._looks = machine, protection, files, looks
         self._known: dict[int, _Known] = {}  # by the identity of a reading, which is kept, so no other one has it
 
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Sequence[Finding]:
@@ -61,15 +63,20 @@ class Guard:
             return known.findings
         for command in reading.commands:
             command.see(UNSEEN)
-        asked, left = self._asked, budget.left
-        before = 0 if asked is None else asked.times
-        findings = tuple(self._findings(request, reading, budget))
-        if asked is not None and asked.times == before and is_remembered(request):
+        looks, left = self._looks, budget.left
+        before = 0 if looks is None else looks.times
+        with self.looking(budget):
+            findings = tuple(self._findings(request, reading, budget))
+        if looks is not None and looks.times == before and is_remembered(request):
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             each = tuple(command.seen for command in reading.commands)
             self._known[id(reading)] = _Known(reading, findings, each, left - budget.left)
         return findings
+
+    def looking(self, budget: Budget) -> AbstractContextManager[None]:
+        """One look at the machine, for which a budget pays."""
+        return nullcontext() if self._looks is None else self._looks.during(budget)
 
     def _findings(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
         try:

@@ -36,7 +36,7 @@ from asimi.core.judging.known_files import FREE
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Machine, Paths, TooManyError
 from asimi.core.judging.places import Places
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import plain
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base
@@ -107,8 +107,9 @@ def intents_of(policy: Policy, request: Request, decision: Decision) -> frozense
         reading = policy.readings.of(request)
         budget = Budget(reading.left)
         guard = policy.protected if isinstance(policy.protected, Guard) else None
-        paths = Paths(LEXICAL, request, reading, budget) if guard is None else guard.paths(request, reading, budget)
-        found = _Intents(line_of(request), reading, paths, decision).all()
+        with nullcontext() if guard is None else guard.looking(budget):
+            paths = Paths(LEXICAL, request, reading, budget) if guard is None else guard.paths(request, reading, budget)
+            found = _Intents(line_of(request), reading, paths, decision).all()
     except (ShellSyntaxError, OverBudgetError, TooManyError):
         return frozenset({"a text that is too much to compare"})
     found = found or {f"the text {_plainly(line_of(request))} in {request.place.path}"}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from asimi.core.call import is_below
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator
 
     from asimi.core.judging.places import Place
     from asimi.core.reading import Reading
@@ -23,21 +22,36 @@ class Moved:
 
     def __init__(self, places: Iterable[Place], reading: Reading) -> None:
         self._any_time = reading.variables.loops or bool(reading.functions)
-        self._targets: Sequence[Place] = [
-            place for place in places if place.tree.links and place.how in {"write", "repository"}
-        ]
+        self._targets: dict[str, list[Place]] = {}  # by path, the first of the text first; those not known by none
+        made = [place for place in places if place.tree.links and place.how in {"write", "repository"}]
+        for place in sorted(made, key=_begin):
+            self._targets.setdefault(place.path if MARKS.isdisjoint(place.path) else "", []).append(place)
 
     def may_lead_elsewhere(self, place: Place) -> bool:
         """Whether a path may lead elsewhere than it does now, once the command at this place runs."""
-        return any(
-            target.by is not place.by
-            and (self._any_time or not _is_before(place, target))
-            and place.path != target.path
-            and (is_below(place.path, target.path) or not MARKS.isdisjoint(target.path))
-            for target in self._targets
-        )
+        if not self._targets:
+            return False
+        return any(self._is_made(each, place) for each in ("", *above(place.path)))
+
+    def _is_made(self, path: str, place: Place) -> bool:
+        """Whether another command may make a path before what happens at a place."""
+        for target in self._targets.get(path, ()):
+            if not self._any_time and place.span is not None and place.span[1] <= _begin(target):
+                return False  # nor those behind it
+            if target.by is not place.by and place.path != target.path:
+                return True
+        return False
 
 
-def _is_before(place: Place, target: Place) -> bool:
-    """Whether what happens at a place is over when the target is made."""
-    return place.span is not None and target.span is not None and place.span[1] <= target.span[0]
+def above(path: str) -> Iterator[str]:
+    """The directories that a path is in, without the path itself; the nearest first."""
+    at = len(path.rstrip("/"))
+    while (at := path.rfind("/", 0, at)) > 0:
+        yield path[:at]
+    if path != "/":
+        yield "/"
+
+
+def _begin(place: Place) -> int:
+    """Where in the text a place is made; -1 where that is not known."""
+    return -1 if place.span is None else place.span[0]

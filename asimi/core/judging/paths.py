@@ -15,7 +15,6 @@ from asimi.core.reading.touches import HERE, touches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -105,7 +104,7 @@ class Machine(NamedTuple):
         if ANY in name or MANY in name:
             return None
         found: list[str] = []
-        for base in bases or ():
+        for base in dict.fromkeys(bases or ()):  # two links may lead to one directory
             there = self.below(base, 1)
             if there is None:
                 return None
@@ -116,31 +115,6 @@ class Machine(NamedTuple):
                 if overlap(name, own):
                     found.append(each)
         return None if bases is None else found
-
-
-class Asked:
-    """How often a machine was asked for what may change at any moment.
-
-    Attributes:
-        times: how often; other threads may ask as well.
-    """
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def of(self, machine: Machine) -> Machine:
-        """The same machine, with every question counted."""
-        counted: dict[str, Any] = {
-            name: self._counted(each) for name, each in machine._asdict().items() if callable(each)
-        }
-        return machine._replace(**counted)
-
-    def _counted(self, question: Callable[..., Any]) -> Callable[..., Any]:
-        def asked(*words: Any) -> Any:
-            self.times += 1
-            return question(*words)
-
-        return asked
 
 
 class _Step(NamedTuple):

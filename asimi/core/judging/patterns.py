@@ -39,7 +39,7 @@ class Patterns:
         self._names: dict[str, list[int]] = {}  # of names anywhere; behind a slash, of all that is below these
         self._ends: dict[str, list[tuple[str, str, int]]] = {}  # of names with one star, by what is before these
         self._tails: dict[str, list[int]] = {}  # of what ends in a name, behind a star
-        self._others: list[int] = []
+        self._others: dict[str, list[int]] = {}  # by a name that the path of each must hold; empty if there is none
         for place, pattern in enumerate(patterns):
             text = pattern.removeprefix("!")
             parts = _parts(absolute(text, root, home))
@@ -64,7 +64,8 @@ class Patterns:
         elif not below and name and "*" not in name:
             self._tails.setdefault(name, []).append(place)
         else:
-            self._others.append(place)
+            named = next((part for part in reversed(fixed) if "*" not in part), "")
+            self._others.setdefault(named, []).append(place)
 
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
@@ -97,7 +98,9 @@ class Patterns:
         for begin, end, place in ends:
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(begin) + len(end):
                 found.append(place)
-        others = self._others if name not in self._tails else [*self._others, *self._tails[name]]
+        others = [*self._tails.get(name, ()), *self._others.get("", ())]
+        for part in self._others.keys() & {*parts}:
+            others += self._others[part]
         found += [place for place in others if _may_meet(parts, self._all[place][1], within=True)]
         return found
 

@@ -147,6 +147,7 @@ class Places:
     def __init__(self, reading: Reading, paths: Paths) -> None:
         self.reading, self.paths = reading, paths
         self._outer: Command | None = None  # the last command that was in no wrapper
+        self._by_simple: dict[int, Command] | None = None  # the last one of each simple command
 
     def all(self) -> Iterator[Place]:
         """All of them, in the order of the text; redirections last."""
@@ -370,12 +371,13 @@ class Places:
         if self._outer is None:
             return None
         simple, script = self._outer.simple, self._outer.where.script
-        of = {id(each.simple): each for each in self.reading.commands if each.simple is not None}
+        if self._by_simple is None:
+            self._by_simple = {id(each.simple): each for each in self.reading.commands if each.simple is not None}
         while simple is not None and script is not None and isinstance(simple.input, Pipe):
             if simple.input.last - simple.input.first != 1:
                 return None
             simple = script.commands[simple.input.first]
-            source = of.get(id(simple))
+            source = self._by_simple.get(id(simple))
             if source is None:
                 return None
             looked = touches(source)

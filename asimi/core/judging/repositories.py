@@ -27,7 +27,7 @@ OBEY = frozenset({"git", "gh", "glab", "hg", "jj", "tig", "lazygit"})
 KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})
 """Subcommands of git that leave to each branch its name, whatever else they do."""
 
-LOOK = 64
+LOOK = 16
 """Units of work for a look at the branches of a repository."""
 
 MAKE = frozenset({"HEAD", "commondir", "objects", "refs", ".git", ".hg", ".jj"})

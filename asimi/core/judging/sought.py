@@ -49,6 +49,7 @@ class Below:
     def __init__(self, machine: Machine, budget: Budget) -> None:
         self._machine, self._budget = machine, budget
         self._there: dict[tuple[str, int], list[str] | None] = {}
+        self._tested: dict[Callable[[str], bool], dict[str, bool]] = {}  # what each test said of a path
         self._found: dict[tuple[str, Sought | str | None], list[tuple[str, str]] | None] = {}
 
     def finds(self, place: Place, test: Callable[[str], bool], known: Iterable[str] = ()) -> bool | None:
@@ -67,9 +68,12 @@ class Below:
         path, name = place.path.rstrip("/"), place.found or ""
         if not MARKS.isdisjoint(path):
             return None
-        there = self._handed(place)
+        there, known_of = self._handed(place), self._tested.setdefault(test, {})
+        self._budget.spend(len(there or ()) // 4)
         for own, each in there or ():
-            if test(each):
+            if each not in known_of:
+                known_of[each] = test(each)
+            if known_of[each]:
                 kind = self._machine.kind(each) if own == each else "link"
                 if place.sought is None or self._hands(place, own, kind):
                     return True

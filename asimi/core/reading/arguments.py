@@ -99,18 +99,25 @@ def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Gen
     return (yield from _valued(words, index, name, option, value, syntax))
 
 
+MOST_LETTERS = 128
+"""Letters of one bundle that are told apart; what is behind them could be any option."""
+
+
 def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> Generator[Argument, None, int]:
     """A bundle of letters (`-zxf FILE`), of which the last may take a value."""
     word = words[index]
     for end, letter in enumerate(letters, 1):
         option = syntax.options.get(f"-{letter}", UNKNOWN)
-        rest = letters[end:]
+        if end > MOST_LETTERS:
+            yield Argument(index, "", COMPUTED)
+            return index + 1
         if option is UNKNOWN:
             yield Argument(index, f"-{letter}", option)
             if "open" in syntax.how or not syntax.guarded:
                 continue
             return index + 1
         if option.value or option.reader == "COMMAND":
+            rest = letters[end:]
             computed = word.literal is None and not rest and option.value
             value = part(word, rest) if rest or computed else None
             return (yield from _valued(words, index, f"-{letter}", option, value, syntax))
@@ -124,9 +131,12 @@ def _bundle(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> 
     """A bundle (`tar xzf FILE`, `tree -Lo 2 FILE`) of which the values of its letters follow it, in order."""
     value_at = index + 1
     for end, letter in enumerate(letters, 1):
-        option, rest = syntax.options.get(f"-{letter}", UNKNOWN), letters[end:]
-        if option.value == "=" and rest.isdigit():  # `tree -L2`
-            yield Argument(index, f"-{letter}", option, part(words[index], rest), index)
+        option = syntax.options.get(f"-{letter}", UNKNOWN)
+        if end > MOST_LETTERS:
+            yield Argument(index, "", COMPUTED)
+            break
+        if option.value == "=" and letters[end:].isdigit():  # `tree -L2`
+            yield Argument(index, f"-{letter}", option, part(words[index], letters[end:]), index)
             break
         if option.value == "=":
             value = words[value_at] if value_at < len(words) else None

@@ -482,17 +482,20 @@ class Reader:
 
     def _suspect(self, command: Command) -> None:
         """Suspect the texts in the arguments by which a command does more than its purpose."""
+        done: set[tuple[int, bool]] = set()  # a bundle of letters may have one for each
         for escape in command.escapes:
-            words = command.words[escape.word : escape.word + (MOST_SUSPECTED if escape.whole else 2)]
-            if escape.whole:
-                for index, word in enumerate(words, escape.word):
-                    if word.literal is not None:
-                        self.possibly(
-                            command.words[index : index + MOST_SUSPECTED], Where(None, command.span, possible=True)
-                        )
-            self.budget.spend(5 * len(words))
-            for word in words:
-                self.notes.suspected += [(text, command.span) for text in texts_in(word.literal or "")]
+            for index in range(
+                escape.word, min(len(command.words), escape.word + (MOST_SUSPECTED if escape.whole else 2))
+            ):
+                if (index, escape.whole) in done:
+                    continue
+                done.add((index, escape.whole))
+                literal = command.literals[index]
+                self.budget.spend(5 + len(literal or "") // 8)
+                if literal is not None and escape.whole:
+                    words = command.words[index : index + MOST_SUSPECTED]
+                    self.possibly(words, Where(None, command.span, possible=True))
+                self.notes.suspected += [(text, command.span) for text in texts_in(literal or "")]
 
     def _named_by_variables(self) -> None:
         """Let what forbids look at the commands and texts that variables hold which the text gives literal values."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.budget import MOST, Budget
+from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading import cmd
@@ -48,17 +48,28 @@ class Readings:
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.judge_substitutions = judge_substitutions
         self.remembered: dict[tuple[object, ...], Reading] = {}
+        self._last: tuple[tuple[object, ...], Reading] | None = None  # however long, as its words are told next
+        self._over: tuple[object, ...] | None = None  # the last that was too much
 
     def of(self, request: Request, budget: Budget | None = None) -> Reading:
         """What a request would do; `budget` pays for it, where that is not what every request may cost.
 
         Raises:
             ShellSyntaxError: its text cannot be read or given to a program.
+            OverBudgetError: it is too much.
         """
         what = request.command, request.arguments, request.shell, request.place
-        known = self.remembered.get(what)
+        last = self._last
+        known = last[1] if last is not None and last[0] == what else self.remembered.get(what)
         if known is None:
-            known = self._read(request, Budget(MOST) if budget is None else budget)
+            if budget is None and self._over == what:
+                raise OverBudgetError
+            try:
+                known = self._read(request, Budget(MOST) if budget is None else budget)
+            except OverBudgetError:
+                self._over = what if budget is None else self._over
+                raise
+            self._last = what, known
             if is_remembered(request):
                 if len(self.remembered) >= REMEMBERED:
                     self.remembered.clear()
