@@ -289,7 +289,22 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         branch=is_branch,
         links=os.path.islink,
         walk=walk,
+        hides=_hides,
     )
+
+
+def _hides(name: str) -> bool:
+    """Whether a variable of this process holds a secret by its form: a URL with a password, a key, a token."""
+    import re
+
+    value = os.environ.get(name, "")
+    if "PRIVATE KEY-----" in value:
+        return True
+    if not ("://" in value and "@" in value) and not re.search(r"[\w-]{16}", value):
+        return False  # most values; what follows takes long to load
+    from asimi.world.audit.redaction import Redaction
+
+    return Redaction({}).text(value) != value
 
 
 def _sandbox_mode(options: Options) -> SandboxMode:

@@ -19,7 +19,10 @@ REREAD = (
 
 SECRETS = (
     "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*CREDENTIAL*", "*API_KEY*", "*APIKEY*",
-    "*ACCESS_KEY*", "*PRIVATE_KEY*", "*_KEY", "*AUTH*", "*COOKIE*", "*_DSN", "DATABASE_URL", "PGPASSFILE",
+    "*ACCESS_KEY*", "*PRIVATE_KEY*", "*_KEY", "*AUTH*", "*COOKIE*", "*_DSN", "*_PASS", "*_PWD", "PGPASSFILE",
+    "*CONNECTION_STRING*", "*DATABASE_URL", "*DATABASE_URI", "*DB_URL", "*DB_URI", "*REDIS_URL", "*REDIS_URI",
+    "*AMQP_URL", "*AMQP_URI", "*RABBITMQ_URL", "*BROKER_URL", "*MONGO_URL", "*MONGO_URI", "*MONGODB_URL",
+    "*MONGODB_URI", "*POSTGRES_URL", "*POSTGRESQL_URL", "*MYSQL_URL", "*CLOUDINARY_URL", "*WEBHOOK_URL",
 )  # fmt: skip
 """Names that look like credentials, for `drop = ["secrets"]`; `SSH_AUTH_SOCK` is a path and stays."""
 

@@ -56,8 +56,10 @@ def codes(home):
             kind=kind,
             below=below,
             links=os.path.islink,
+            hides={"LEDGER", "PHRASE"}.__contains__,
         )
-        request = Request("run_shell_command", text.replace("@HOME@", str(home)), None, Place(root, root, inside=True))
+        text = text.replace("@HOME@", str(home)).replace("⏎", "\n")
+        request = Request("run_shell_command", text, None, Place(root, root, inside=True))
         reading = Readings((), (), judge_substitutions=True).of(request)
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)
         paths = Paths(machine, request, reading, Budget())

@@ -23,8 +23,8 @@ from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Running, Writable
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.carried import Carried
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.prints import shows_environment
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.touches import OF_CHANGES
 
@@ -111,9 +111,8 @@ class FileRules:
             yield from self._followed(place, moved, below, running)
             if place.brought and self.write:
                 yield from self._brought(place, arrivals, running)
-        for command in reading.commands:
-            if not command.possible and shows_environment(command):
-                yield Finding("secret", "this shows the environment, or what else may hold secrets", command.span)
+        for span in Carried(reading, self.machine.hides, budget).shown():
+            yield Finding("secret", "this shows the environment, or what else may hold secrets", span)
 
     def _followed(self, place: Place, moved: Moved, below: Below, running: Running) -> Iterator[Finding]:
         """What is to be said of where links lead below a place, if what happens there follows them."""

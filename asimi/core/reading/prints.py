@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -37,26 +36,12 @@ _PLAIN_SECTION = pattern(r"\^?(?:alias|branch|color|core|diff|fetch|init|merge|p
 _NAME = pattern(r"\$\{?(\w+)")
 
 
-_EXPANDS = pattern(r"\$(?:\{!?)?([A-Z_][A-Z0-9_]*)(?![A-Za-z0-9_]|:?\+)", re.ASCII)
-"""A variable that bash puts into a word, by a name as the environment's are; not where only another text is put in."""
-
-ECHOES = frozenset({"echo", "printf"})
-"""Programs that print their words."""
-
-
-def shows_environment(command: Command) -> bool:
-    """Whether what a command prints is the whole environment, or a credential in it."""
+def shows_environment(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
+    """Whether what a command prints is the whole environment, or a variable of it that is a secret."""
+    if command.name in _NAMING:
+        return _NAMING[command.name](command, is_secret)
     shows = _SHOWS.get(command.name or "")
-    return (shows is not None and shows(command)) or _prints(command)
-
-
-def _prints(command: Command) -> bool:
-    """Whether a command is given the value of a credential to print: as a word of `echo`, or as its input."""
-    given = [*command.words[1:]] if command.name in ECHOES else []
-    if command.simple is not None:
-        given += [each.target for each in command.simple.redirections if each.operator == "<<<"]
-    texts = [command.written(word) for word in given if word.literal is None]
-    return any(looks_secret(name.replace("AUTHOR", "")) for text in texts for name in _EXPANDS.findall(text))
+    return shows is not None and shows(command)
 
 
 def looks_secret(name: str | None) -> bool:
@@ -78,12 +63,12 @@ def _env(command: Command) -> bool:
     return not names and options.isdisjoint({"-i", "-", "--ignore-environment", "--help", "--version", "-S"})
 
 
-def _printenv(command: Command) -> bool:
+def _printenv(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     operands, options = _operands(command)
-    return options.isdisjoint({"--help", "--version"}) and (not operands or any(map(looks_secret, operands)))
+    return options.isdisjoint({"--help", "--version"}) and (not operands or any(map(is_secret, operands)))
 
 
-def _declare(command: Command) -> bool:
+def _declare(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     """`declare`, `export`, `readonly` without names, or with those of credentials behind `-p` (bash manual)."""
     words = command.literals[1:]
     options = [word for word in words if word is not None and word[:1] in {"-", "+"}]
@@ -91,7 +76,7 @@ def _declare(command: Command) -> bool:
     if any(letter in word for word in options for letter in "fF"):
         return False
     if names:
-        return any("p" in word for word in options) and any(map(looks_secret, names))
+        return any("p" in word for word in options) and any(map(is_secret, names))
     return not options or any(letter in word for word in options for letter in "px")
 
 
@@ -177,13 +162,13 @@ def _ansible(command: Command) -> bool:
     return not {"view", "decrypt"}.isdisjoint(command.literals)
 
 
-def _envsubst(command: Command) -> bool:
+def _envsubst(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     """envsubst(1) puts in any variable that its input names, unless its operand says which."""
     operands, options = _operands(command)
     if not options.isdisjoint({"-V", "--version", "-h", "--help", "-v", "--variables"}):
         return False
     names = [name for each in operands[:1] for name in _NAME.findall(each or "")]
-    return not names or any(map(looks_secret, names))
+    return not names or any(map(is_secret, names))
 
 
 def _tmux(command: Command) -> bool:
@@ -197,8 +182,6 @@ def _systemctl(command: Command) -> bool:
 _SHOWS: dict[str, Callable[[Command], bool]] = {
     "env": _env,
     "genv": _env,
-    "printenv": _printenv,
-    **dict.fromkeys(("declare", "typeset", "export", "readonly"), _declare),
     "set": _set,
     "ps": _ps,
     **dict.fromkeys(("jq", "gojq", "jaq"), _jq),
@@ -212,5 +195,11 @@ _SHOWS: dict[str, Callable[[Command], bool]] = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), _docker),
     **dict.fromkeys(("gpg", "gpg2"), _gpg),
     "ansible-vault": _ansible,
+}
+
+_NAMING: dict[str | None, Callable[[Command, Callable[[str | None], bool]], bool]] = {
+    "printenv": _printenv,
+    **dict.fromkeys(("declare", "typeset", "export", "readonly"), _declare),
     "envsubst": _envsubst,
 }
+"""Those that are given the names of the variables to show."""
