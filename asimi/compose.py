@@ -328,7 +328,7 @@ def checks_of(configuration: Configuration) -> ProjectChecks:
 def _keeping(configuration: Configuration) -> Callable[..., object]:
     """What keeps the rules of "always" and "never"; where checks are meant as they are now, it confirms these."""
 
-    def keep(rules: Sequence[Rule], *, project: bool = False) -> None:
+    def keep(rules: Sequence[Rule], *, project: bool = False, by: str = "") -> None:
         from asimi.core.judging.offers import is_confirming
 
         for rule in filter(is_confirming, rules):
@@ -336,7 +336,11 @@ def _keeping(configuration: Configuration) -> Callable[..., object]:
             checks_of(configuration).confirm_as_seen(root, rule.answers)
             log_of(configuration).change("checks", file=root, by="always")
         if left := [rule for rule in rules if not is_confirming(rule)]:
-            configuration.remember(left, project=project)
+            file = configuration.remember(left, project=project)
+            log = log_of(configuration)
+            for rule in left:
+                what = "always" if rule.verdict.word == "allow" else "never"
+                log.change(what, decision=rule.verdict.word, entry=rule.entry, file=file, by=by)
 
     return keep
 
@@ -1068,10 +1072,9 @@ def open_team_desk(
 
 
 def _log_late(log: AuditLog, approval: Approval) -> None:
-    """Write down an answer to a call that was refused already."""
-    for rule in approval.rules:
-        what, said = "late yes" if approval.yes else "late never", rule.verdict.word
-        log.change(what, decision=said, entry=rule.entry, scope=approval.scope, by=approval.by)
+    """Write down a yes to a call that was refused already; what is kept for good has a line of its own."""
+    for rule in approval.rules if approval.scope == "session" else ():
+        log.change("late yes", decision=rule.verdict.word, entry=rule.entry, scope=approval.scope, by=approval.by)
 
 
 def _questions(configuration: Configuration) -> str:

@@ -131,12 +131,14 @@ class ListApprovals:
         """The rules of everything that was kept."""
         return [rule for approval in self.kept for rule in approval.rules]
 
-    def spend(self, rules: Sequence[Rule]) -> None:
-        """Count one call against approvals that hold for so many."""
+    def spend(self, rules: Sequence[Rule]) -> Approval | None:
+        """Count one call against approvals that hold for so many; the yes of the first of them."""
+        used = [approval for approval in self.kept if set(rules).intersection(approval.rules)]
         self.kept = [
             approval._replace(rules=tuple(left for rule in approval.rules for left in spent(rule, rules)))
             for approval in self.kept
         ]
+        return used[0]._replace(rules=()) if used else None
 
     def remember(self, approval: Approval, request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Keep it."""

@@ -49,9 +49,10 @@ class Kept(list):
     def __init__(self):
         self.projects = []
 
-    def __call__(self, rules, *, project):
+    def __call__(self, rules, *, project, by):
         self.extend(rules)
         self.projects.append(project)
+        assert by == "terminal"
 
 
 @pytest.fixture

@@ -39,8 +39,11 @@ FLAG = "flag"
 PROBES = "asimi-doctor"
 """The session of what a doctor tries; the end of its name in the log."""
 
-PERSONS = ("terminal", "queue")
-"""Who answers as a person at a terminal: there, or by `asimi approve` and `asimi watch` at another one."""
+APPROVE, WATCH = "queue", "watch"
+"""Who answers a question that waits for a person at another terminal: by `asimi approve`, by `asimi watch`."""
+
+PERSONS = ("terminal", APPROVE, WATCH)
+"""Who answers as a person at a terminal: there, or at another one."""
 
 
 def is_probe(session: str) -> bool:

@@ -133,7 +133,7 @@ class Gate:
             if record.approval is not None and record.approval.by != "policy":
                 settings = self.settings()  # a person may have made it stricter meanwhile
             execution = self._consented(record, settings, inherited)
-            self.audit.write(record._replace(event="start"))
+            self.audit.write(record._replace(event="start", approval=execution.approval))
         except (AsimiError, OSError) as error:
             refusal = refusal_of_fault(error)
             self.audit.write(record._replace(refusal=refusal))
@@ -206,6 +206,8 @@ class Gate:
         result = None
         try:
             result = await self.executor.run(execution, listener)
+            if result is ELSEWHERE:  # the agent runs it, so its edit, its sandbox and its end are not known here
+                return result
             if _words(execution.request) != _words(sent):
                 result = result._replace(edited=_words(execution.request))
             if execution.sandbox.mode != "off":
@@ -364,7 +366,9 @@ class Gate:
             raise not_enough(decision, approval)
         argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
-            self.approvals.spend(decision.spends)
+            earlier = self.approvals.spend(decision.spends)
+            if earlier is not None and decision.verdict is Verdict.ALLOW:
+                approval = earlier
         if approval.rules:
             self.approvals.remember(approval, request)
         limits = settings.limits

@@ -100,8 +100,8 @@ class Approvals(Protocol):
             AsimiError: they cannot be kept; the command is not run.
         """
 
-    def spend(self, rules: Sequence[Rule]) -> None:
-        """Count one call against approvals that hold for so many.
+    def spend(self, rules: Sequence[Rule]) -> Approval | None:
+        """Count one call against approvals that hold for so many; the yes that the call rests on, if it is known.
 
         Raises:
             AsimiError: it cannot be counted, or somebody else has just used the last one; the command is not run.

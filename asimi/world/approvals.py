@@ -13,10 +13,10 @@ from __future__ import annotations
 import os
 import time
 
-from asimi.core.call import PERSONS, Session, Tried
+from asimi.core.call import PERSONS, Approval, Session, Tried
 from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
-from asimi.core.judging.rules import Rule, spent
+from asimi.core.judging.rules import ONCE, Rule, spent
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.settings import MAX_AGE
 from asimi.core.wording.lines import line_of
@@ -27,7 +27,7 @@ from asimi.world.host.places import private_directory
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from asimi.core.call import Approval, Request
+    from asimi.core.call import Request
 
 VERSION = 2
 """The format of a ticket file."""
@@ -260,7 +260,8 @@ class MemoryApprovals:
     """The approvals of one process.
 
     Args:
-        remember: keeps rules for good, with `project` those of this project; what "always" and "never" call.
+        remember: keeps rules for good, with `project` those of this project, and `by` who said so; what "always" and
+            "never" call.
         session: whether the process is a session that keeps approvals at all.
         max_age: how many seconds they hold.
         refusals: what counts refusals; None where they do not count, because the process makes one call.
@@ -299,15 +300,17 @@ class MemoryApprovals:
             AsimiError: they cannot be kept.
         """
         if approval.scope in FOR_GOOD:
-            self._remember(approval.rules, project=approval.scope == "project")
+            self._remember(approval.rules, project=approval.scope == "project", by=approval.by)
         elif approval.scope == "session":
             if not self.session:
                 raise AsimiError("There is no session that could keep this approval; say yes once, or always")
             self._held = _joined(self.held(), _given(approval, request, "this process", self._max_age))
 
-    def spend(self, rules: Sequence[Rule]) -> None:
-        """Count one call against approvals that hold for so many."""
+    def spend(self, rules: Sequence[Rule]) -> Approval | None:
+        """Count one call against approvals that hold for so many; the yes that it rests on."""
+        said = _said(self._held, rules)
         self._held = _spent(self._held, rules)
+        return said
 
     def tried(self) -> Collection[Tried]:
         """What was refused, and how often."""
@@ -337,7 +340,8 @@ class TicketApprovals:
         directory: where the tickets are; made if it is missing.
         session: which one.
         root: the project root, whose approvals count.
-        remember: keeps rules for good, with `project` those of this project; what "always" and "never" call.
+        remember: keeps rules for good, with `project` those of this project, and `by` who said so; what "always" and
+            "never" call.
         max_age: how many seconds they hold.
         shown: a call as it may be kept where it was refused: without its secrets.
 
@@ -393,7 +397,7 @@ class TicketApprovals:
             AsimiError: they cannot be kept, or nobody was asked who could say so.
         """
         if approval.scope in FOR_GOOD:
-            self._remember(approval.rules, project=approval.scope == "project")
+            self._remember(approval.rules, project=approval.scope == "project", by=approval.by)
             return
         if approval.scope != "session":
             return
@@ -406,8 +410,8 @@ class TicketApprovals:
             self._write(there, _joined(kept, given))
         _tidy(self._directory, max(self._max_age, _OLD))
 
-    def spend(self, rules: Sequence[Rule]) -> None:
-        """Count one call against approvals that hold for so many.
+    def spend(self, rules: Sequence[Rule]) -> Approval | None:
+        """Count one call against approvals that hold for so many; the yes that it rests on.
 
         Raises:
             AsimiError: it cannot be counted, or another process has just used the last one.
@@ -418,6 +422,7 @@ class TicketApprovals:
                 raise AsimiError("Another call has just used up this approval; ask again")
             ours = [each for each in there if each.root == self._root]
             self._write(ticket, [each for each in there if each not in ours] + _spent(ours, rules))
+            return _said(ours, rules)
 
     def _write(self, there: _Ticket | None, held: Sequence[Held]) -> None:
         self._ticket.write((there or _Ticket(self._session.label, ()))._replace(approvals=tuple(held)))
@@ -538,9 +543,18 @@ def _given(
     held = []
     for rule in approval.rules:
         ends = [each for each in (rule.expires, None if max_age is None else now + max_age) if each is not None]
-        rule = rule._replace(kind="session", source=f"session: {session}")  # noqa: PLW2901 - the same rule, as kept
+        kind = ONCE if rule.kind == ONCE else "session"
+        rule = rule._replace(kind=kind, source=f"session: {session}")  # noqa: PLW2901 - the same rule, as kept
         held.append(Held(rule, now, min(ends, default=None), question, approval.by, root, session))
     return held
+
+
+def _said(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
+    """The yes behind the first of some counted approvals: to this very call, or for a while to more like it."""
+    first = next((each for each in held if each.rule in rules), None)
+    if first is None or not first.by:
+        return None
+    return Approval(yes=True, by=first.by, scope="once" if first.rule.kind == ONCE else "session")
 
 
 def _spent(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:

@@ -38,8 +38,8 @@ def outcome(policy, **parts):
 
 
 NOBODY, AGENT, FORM, HOST = "flag", "agent's prompt", "mcp:client", "host:n8n"
-ALL = {NOBODY, AGENT, FORM, HOST, "terminal", "queue"}
-PERSONS = {"terminal", "queue"}
+ALL = {NOBODY, AGENT, FORM, HOST, "terminal", "queue", "watch"}
+PERSONS = {"terminal", "queue", "watch"}
 
 
 @pytest.mark.parametrize(

@@ -302,8 +302,9 @@ def test_never_to_a_refused_call_denies_it_from_now_on(home, serving, session):
     gate.calls("/bin/echo two")
     assert "Not allowed by the policy" in gate.answer()["error"]
     assert "deny   run_shell_command(echo), in this project" in home.asimi("policy", "list").stdout
-    (late,) = [record for record in home.log() if record.get("what") == "late never"]
-    assert (late["decision"], late["scope"], late["by"]) == ("deny", "project", "queue")
+    (late,) = [record for record in home.log() if record.get("what") == "never"]
+    assert (late["decision"], late["by"]) == ("deny", "queue")
+    assert "/projects/" in late["file"]
 
 
 def test_in_a_session_with_a_name_the_next_process_may(home, serving):

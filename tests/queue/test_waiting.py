@@ -544,7 +544,7 @@ def test_a_late_yes_is_kept_for_exactly_that_call(directory):
     ((approval, request),) = kept
     assert told == ""
     assert (approval.scope, approval.by, request) == ("session", "queue", question.request)
-    assert approval.rules == (exact(question.request)._replace(uses=1, answers=("not on coreTools",)),)
+    assert approval.rules == (exact(question.request)._replace(kind="once", uses=1, answers=("not on coreTools",)),)
 
 
 def test_a_late_yes_holds_once_where_nothing_else_may_be_kept(directory):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins
-from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.program import EFFECTS
@@ -76,7 +76,7 @@ def is_confirming(rule: Rule) -> bool:
 def once(question: Question) -> Rule:
     """The rule that allows the call of a question one time, whatever was asked about it then and nothing else."""
     reasons = tuple(reason.message for reason in question.decision.reasons)
-    return exact(question.request)._replace(uses=1, answers=(*reasons, *question.decision.changed))
+    return exact(question.request)._replace(kind=ONCE, uses=1, answers=(*reasons, *question.decision.changed))
 
 
 def fits(given: Approval, question: Question) -> bool:

@@ -31,6 +31,9 @@ LONGEST = 50_000
 UNBELIEVED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
 """Why what a host says of itself allows nothing."""
 
+ONCE = "once"
+"""The kind of a rule that stands for a yes to one call, which had been refused by then."""
+
 
 class Rule(NamedTuple):
     """A rule.
@@ -59,7 +62,8 @@ class Rule(NamedTuple):
         source: where it is written, `FILE:LINE`, or who said so; None where nobody wrote it down.
         uses: how many calls it still allows, or None for any number; counted only for what a person approved.
         answers: what it answers although that is asked about each time: the words of the reasons that a person saw.
-        kind: `list` for an entry or a rule that was configured, `session` for what a person approved for a while.
+        kind: `list` for an entry or a rule that was configured, `session` for what a person approved for a
+            while, `once` for one call that had been refused when they said yes.
     """
 
     verdict: Verdict
@@ -106,7 +110,7 @@ class Rule(NamedTuple):
     @property
     def code(self) -> str:
         """The reason code of what it allows."""
-        return "allowed_by_session" if self.kind == "session" else "allowed_by_rule"
+        return "allowed_by_rule" if self.kind == "list" else "allowed_by_session"
 
 
 def spent(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:

@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from asimi.compose import Options
+from asimi.core.call import APPROVE, FLAG, WATCH
 from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.forms import GLOBAL
 from asimi.doors.cli.printing import out
@@ -138,4 +139,4 @@ def _show_version(context: Any, _: Any, value: Any) -> None:
 
 def said_by(who: str) -> str:
     """Who answered, in words, from an approval's `by`."""
-    return {"queue": "asimi approve", "flag": "--yes"}.get(who, who)
+    return {APPROVE: "asimi approve", WATCH: "asimi watch", FLAG: "--yes"}.get(who, who)

@@ -108,10 +108,12 @@ def _said(judges: Judges, since: float) -> _Said:
             no[call] += 1
         elif logged.by and not logged.yes:
             unanswered[call] += 1
-        elif not logged.by and logged.behind and logged.verdict is Verdict.ASK:
+        elif not logged.by and not logged.yes and logged.behind and logged.verdict is Verdict.ASK:
             to_agents += 1
         if logged.sent is not None:
             no[logged.sent, logged.behind] += 1
+    for call in yes.keys() & unanswered.keys():  # nobody answered at first, and the person did afterwards
+        del unanswered[call]
     return _Said(yes, no, unanswered, lost, to_agents)
 
 

@@ -165,7 +165,7 @@ def outcome_of(fields: Fields) -> str:
     """What became of a call, one of `OUTCOMES`."""
     if fields["event"] == "passed":
         return "passed"
-    asked = fields.get("verdict") == "ask" and (fields.get("approval") or {}).get("by", "policy") != "policy"
+    asked = _by(fields) != "" and (fields.get("verdict") == "ask" or _is_late(fields))
     if fields["event"] == "start":
         return "yes" if asked else "free"
     return "no" if asked else "refused"
@@ -185,6 +185,17 @@ def end_of(fields: Fields) -> str:
     if end.get("signal") is not None:
         return "killed"
     return "not known" if end.get("exit") is None else "failed" if end["exit"] else "succeeded"
+
+
+def _by(fields: Fields) -> str:
+    """Who answered the question of a call; empty where nobody was asked."""
+    by = _cut(fields.get("approval") or {}, "by")
+    return "" if by == "policy" else by
+
+
+def _is_late(fields: Fields) -> bool:
+    """Whether a call rests on a yes to itself that was said when it had been refused."""
+    return fields.get("verdict") == "allow" and (fields.get("approval") or {}).get("scope") == "once"
 
 
 _NAMING = frozenset({"unlisted", "rejected", "ask_by_rule"})
@@ -211,6 +222,18 @@ class _Tally:
         return Share(name, sum(self.outcomes.values()), free, yes, no, passed, refused, round(self.waited, 3))
 
 
+class _Answered:
+    """The answers that came in one way, while they are counted."""
+
+    __slots__ = ("no", "seconds", "yes")
+
+    def __init__(self) -> None:
+        self.yes, self.no, self.seconds = 0, 0, array("d")
+
+    def answers(self, by: str) -> Answers:
+        return Answers(by, self.yes, self.no, _within(sorted(self.seconds), 0.5))
+
+
 class _Tallies(dict[str, _Tally]):
     """Tallies by name, of which there are only so many."""
 
@@ -231,7 +254,7 @@ class _Count:
     def __init__(self) -> None:
         self.first = self.last = ""
         self.whole, self.days, self.agents, self.projects, self.asked = _Tally(), *(_Tallies() for _ in range(4))
-        self.answers: dict[str, tuple[array[float], array[float]]] = {}  # the seconds of each yes, of each no
+        self.answers: dict[str, _Answered] = {}
         self.waits = array("d")
         self.numbers, self.ended = Counter[str](), Counter[str]()
         self.latest: list[Fields] = []
@@ -267,14 +290,19 @@ class _Count:
 
     def _answer(self, fields: Fields) -> float:
         """Count who answered a question; the seconds that it waited."""
-        approval = fields.get("approval") or {}
-        by, given = _cut(approval, "by"), approval.get("seconds", 0)
+        by, approval = _by(fields), fields.get("approval") or {}
+        given, late = approval.get("seconds", 0), _is_late(fields)
         seconds = float(given) if isinstance(given, (int, float)) else 0.0
-        if by in ("", "policy"):
+        if not by or (fields.get("verdict") == "allow" and not late):  # allowed by an answer to an earlier call
             return 0.0
         if by not in self.answers and len(self.answers) >= MOST:
             by = ""
-        self.answers.setdefault(by, (array("d"), array("d")))[not approval.get("yes")].append(seconds)
+        answers = self.answers.setdefault(by, _Answered())
+        answers.yes += bool(approval.get("yes"))
+        answers.no += not approval.get("yes")
+        if late:  # the call did not wait for it
+            return 0.0
+        answers.seconds.append(seconds)
         if by in _NO_ONE:
             return 0.0
         self.waits.append(seconds)
@@ -283,7 +311,7 @@ class _Count:
     def report(self) -> Report:
         """What has been counted."""
         answers = (
-            Answers(by, len(yes), len(no), _within(sorted([*yes, *no]), 0.5)) for by, (yes, no) in self.answers.items()
+            Answers(by, each.yes, each.no, _within(sorted(each.seconds), 0.5)) for by, each in self.answers.items()
         )
         return Report(
             self.first,

@@ -24,7 +24,7 @@ import os
 import time
 from contextlib import asynccontextmanager
 
-from asimi.core.call import Approval
+from asimi.core.call import APPROVE, WATCH, Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
@@ -278,7 +278,7 @@ class QueueApprover:
         question = asked.entry.question
         if not fits(given, question):
             return "it would keep what the question does not offer"
-        given = given._replace(by="queue", seconds=0.0)
+        given = _at_a_terminal(given)._replace(seconds=0.0)
         if asked.answer is not None:
             if asked.answer.done():
                 return "the question was answered already"
@@ -317,10 +317,15 @@ class QueueApprover:
 
 def late(question: Question, given: Approval) -> Approval:
     """What an answer to a call that was refused already comes to: a plain yes holds for exactly that call, once."""
-    given = given._replace(by="queue")
+    given = _at_a_terminal(given)
     if given.rules:
         return given
     return given._replace(scope="session", rules=(once(question),))  # made anew: what a file says is not believed
+
+
+def _at_a_terminal(given: Approval) -> Approval:
+    """An answer under one of the two names that come from another terminal, whatever it says of itself."""
+    return given._replace(by=WATCH if given.by == WATCH else APPROVE)
 
 
 def _call(request: Request) -> str:

@@ -10,6 +10,7 @@ import os
 import time
 from contextlib import suppress
 
+from asimi.core.call import APPROVE, WATCH
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.world.approvers.queue.answers import deliver, listens
@@ -68,8 +69,12 @@ class Desk:
             sweep(prepared(self.directory))
         return entries(self.directory)
 
-    async def answer(self, name: str) -> bool:
+    async def answer(self, name: str, by: str = APPROVE) -> bool:
         """Ask the person about one question and pass the answer on; whether it arrived.
+
+        Args:
+            name: the question.
+            by: how they answer, `APPROVE` or `WATCH`, for the log.
 
         Raises:
             AsimiError: there is no such question, or it cannot be trusted.
@@ -91,7 +96,7 @@ class Desk:
         if approval.by in {"clock", "nobody"}:  # the dialog has told what the clock said
             self.say(f"Question {name}: {approval.note}." if approval.by == "nobody" else "")
             return False
-        why = self._passed_on(entry, approval)
+        why = self._passed_on(entry, approval._replace(by=by))
         if why:
             self.say(f"The answer was not accepted: {why}.")
         return not why
@@ -114,7 +119,7 @@ class Desk:
                     continue
                 later[stamp] = time.monotonic() + PAUSE
                 with suppress(AsimiError):  # it was answered, or it ended, since we looked
-                    await self.answer(stamp[1])
+                    await self.answer(stamp[1], WATCH)
 
     def _next(self, later: dict[tuple[int, str], float]) -> tuple[int, str] | None:
         """The oldest question that waits and can be shown now.
