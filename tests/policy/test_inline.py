@@ -17,6 +17,7 @@ from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.reading.python_names import LOADED, MODULES
 from asimi.world.host.places import names_in
+from asimi.world.host.trees import kind
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 READ = Rule(ALLOW, None, (), "read", effects=("read",))
@@ -36,7 +37,7 @@ def decide(home):
 
     def decide(text, *rules, files=None, variables=None):
         root = f"{home}/project"
-        machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in)
+        machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in, kind=kind)
         guard = Guard(machine, Protection((), machine), FileRules(files or Files(), root, machine))
         policy = Policy(rules, protected=guard, substitution="judge", placed=guard.placed)
         return policy.decide(Request("run_shell_command", text, None, Place(root, root, inside=True)))
@@ -148,9 +149,22 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
         (ASK, "PYTHONPATH=src python3 -c 'print(1)'"),
         (ASK, "export PYTHONPATH=src; python3 -c 'print(1)'"),
         (ASK, "env -C web python3 -c 'print(1)'"),
+        (ALLOW, "node -p 'process.version'"),
+        (ALLOW, "node <<'E'\nconsole.log([1, 2].map(x => x * 2))\nE"),
+        (ALLOW, "node -e \"console.log(require('./web/a.json').version)\" | head -1"),
+        (ALLOW, "node -p \"require('fs').readFileSync('src/x.txt', 'utf8').length\""),
+        (ASK, "node -p \"require('./web/missing.json')\""),
+        (ASK, "rm web/a.json; node -p \"require('./web/a.json')\""),
+        (ASK, 'cd "$d" && node -p "require(\'./a.json\')"'),
+        (ASK, "env -C web node -p \"require('./web/a.json')\""),
+        (ASK, "node -r ./x -p 1"),
+        (ASK, "node -p \"require('fs').readFileSync('.env')\""),
+        (ASK, "./node -p 1"),
+        (ASK, "bun -p 1"),
     ],
 )
-def test_python_that_only_reads_is_read(decide, expected, text):
+def test_a_text_that_only_reads_is_read(home, decide, expected, text):
+    (home / "project/web/a.json").write_text("{}")
     files = Files(write=(("**",),))
     assert decide(text, WRITE, rule_of("run_shell_command(cd)", ALLOW), files=files).verdict is expected
 

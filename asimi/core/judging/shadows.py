@@ -1,4 +1,4 @@
-"""Whether a text in Python finds the modules of Python itself, and no file of the same name.
+"""Whether a program text loads the code that it names, and no file that has come to be in its place.
 
 Python looks for modules where it runs before it looks where they are installed (`-c` and standard input: `sys.path[0]`
 is the working directory), so a `json.py` there is code that the text does not show. It need not be imported by name:
@@ -13,7 +13,7 @@ from asimi.core.reading.shapes import MARKS
 from asimi.core.reading.touches import OF_CHANGES, touches
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
@@ -31,6 +31,8 @@ def settle(reading: Reading, paths: Paths) -> None:
         if command.inline is None or not command.inline.reads:
             continue
         unshadowed = command.inline.alone or _is_unshadowed(command, reading, paths)
+        if command.inline.needs:
+            unshadowed = _are_there(command.inline.needs, command, reading, paths)
         command.see(command.seen._replace(unshadowed=unshadowed))
 
 
@@ -62,6 +64,18 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
                 return False
             written += found
     return not any(_makes_module(path, directories) or path in directories for path in written)
+
+
+def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: Paths) -> bool:
+    """Whether the files that a program text needs are there, and nothing of the same text may take them away."""
+    others = [each for each in reading.commands if each is not command and not each.possible]
+    if any(_may_move(each, command) for each in others) or any(writes for _, _, writes in reading.targets):
+        return False
+    does = [each.effects(paths.budget) for each in others]
+    if any(each is None or not each <= LOOKS for each in does):
+        return False
+    needed = [joined(at, each) for at in paths.at(command) for each in needs if at is not None]
+    return None not in paths.at(command) and all(paths.machine.kind(paths.real(each)) == "file" for each in needed)
 
 
 def _may_move(other: Command, command: Command) -> bool:

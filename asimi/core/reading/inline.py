@@ -71,6 +71,7 @@ class Inline(NamedTuple):
         reads: whether it does no more than compute, print, and read these files.
         alone: whether it looks for modules only where they are installed.
         writes: whether it writes those of the files that are there to be written, beside that.
+        needs: files that have to be there, because others would run in their place.
     """
 
     starts: tuple[str | Words, ...] = ()
@@ -78,6 +79,7 @@ class Inline(NamedTuple):
     reads: bool = False
     alone: bool = False
     writes: bool = False
+    needs: tuple[str, ...] = ()
 
 
 NOTHING = Inline()
@@ -103,12 +105,27 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
         return _python(command, program, script, budget)
     if not language:
         return None
-    from asimi.core.reading.calls import read
+    from asimi.core.reading import calls, javascript
 
-    found = [read(text, language, budget) for text in _texts(command, program, script, budget)]
+    texts = list(_texts(command, program, script, budget))
+    if language == "JAVASCRIPT" and len(texts) == 1 and _is_node(command, program):
+        proven = javascript.read(texts[0], budget)
+        if proven.reads:
+            return proven
+    found = [calls.read(text, language, budget) for text in texts]
     return Inline(
         tuple(start for each in found for start in each.starts), tuple(file for each in found for file in each.files)
     )
+
+
+def _is_node(command: Command, program: Program) -> bool:
+    """Whether a command is node with a literal text and no other option, as it runs one that loads nothing else."""
+    if command.name not in {"node", "nodejs"}:
+        return False
+    given = [each for each in cut(command.words, program.syntax) if each.option is not None]
+    named = [each for each in given if each.option is not SEPARATOR]
+    literal = all(each.value is not None and each.value.literal is not None for each in named)
+    return literal and len(named) <= 1 and all(each.option.reader == "JAVASCRIPT" for each in named if each.option)
 
 
 def _sed(command: Command) -> Inline | None:

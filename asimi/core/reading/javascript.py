@@ -1,0 +1,299 @@
+"""Whether a text in JavaScript, as `node -e` runs it, does no more than compute, print and read files that it names.
+
+The proof goes by tokens, not by a tree: every name stands in a list, what is called is a method that only computes, a
+module is `fs` or `path` with a function that only reads, a member is named by a plain name. No function can come from
+elsewhere: `constructor`, through which all values lead to `Function`, is no name that passes (ECMA-262, 20.2).
+"""
+
+from __future__ import annotations
+
+import re
+
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.reading.inline import NOTHING, File, Inline
+
+if TYPE_CHECKING:
+    from asimi.core.budget import Budget
+
+LONGEST = 8192
+"""Characters of a text that is proven."""
+
+PER_CHARACTER = 6
+"""What proving a character costs."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TOKEN = pattern(
+    r"(?P<blank>[ \t\n]+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)"
+    r"|(?P<string>'(?:[^'\\\n]|\\[^\n])*'|\"(?:[^\"\\\n]|\\[^\n])*\"|`(?:[^`\\$]|\\.|\$(?!\{))*`)"
+    r"|(?P<number>\d[\w.]*)|(?P<name>[A-Za-z_$][\w$]*)"
+    r"|(?P<sign>=>|\.\.\.|\?\.(?!\d)|[-+*%&|^<>=!~?:;,.(){}\[\]]|/)",
+    re.ASCII | re.DOTALL,
+)
+_REGEX = pattern(r"/(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+/[dgimsuvy]*", re.ASCII)
+_ODD = pattern("<!--|-->|[\r\u2028\u2029\0]")
+"""Comments and ends of lines that are easily overlooked (ECMA-262, B.1.1 and 12.3)."""
+
+_KEYWORDS = _words(
+    "break case catch const continue default delete do else false finally for if in instanceof let new null of return"
+    " switch throw true try typeof undefined var void while NaN Infinity"
+)
+_BEFORE_REGEX = _words("case in of return typeof void")
+_OPENS = _words("catch for if in of return switch typeof void while case")
+"""Keywords that a parenthesis may follow which calls nothing."""
+
+_FORBIDDEN = _words(
+    "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ apply arguments async await bind"
+    " call caller class constructor eval export function get import prototype set super then this toJSON valueOf with"
+    " yield"
+)
+_CALLED = _words("BigInt Boolean Number String isFinite isNaN parseFloat parseInt")
+_GLOBALS = {
+    "Array": _words("from isArray of"),
+    "Date": _words("now parse"),
+    "JSON": _words("parse stringify"),
+    "Math": _words("E PI abs ceil cos exp floor log log10 log2 max min pow random round sign sin sqrt tan trunc"),
+    "Number": _words("EPSILON MAX_SAFE_INTEGER isFinite isInteger isNaN parseFloat parseInt"),
+    "Object": _words("assign entries freeze fromEntries keys values"),
+    "String": _words("fromCharCode raw"),
+    "console": _words("debug dir error info log table warn"),
+    "fs": _words("existsSync readFileSync readdirSync statSync"),
+    "path": _words("basename dirname extname join normalize relative resolve sep"),
+    "process": _words("arch argv cwd exit platform version versions"),
+}
+_MADE = _words("Array Date Map RegExp Set")
+_METHODS = _words(
+    "add at charAt charCodeAt concat endsWith entries every exec filter find findIndex findLast flat flatMap forEach"
+    " getDate getDay getFullYear getHours getMinutes getMonth getSeconds getTime has includes indexOf join keys"
+    " lastIndexOf localeCompare map match matchAll padEnd padStart pop push reduce reduceRight repeat replace"
+    " replaceAll reverse search shift slice some sort splice split startsWith substr substring test toFixed toISOString"
+    " toLocaleString toLowerCase toSorted toString toUpperCase trim trimEnd trimStart unshift values isDirectory isFile"
+)
+_CALLBACK = _words(
+    "every filter find findIndex findLast flatMap forEach from map parse reduce reduceRight replace replaceAll some"
+    " sort stringify toSorted"
+)
+_MODULES = {"fs": "fs", "node:fs": "fs", "path": "path", "node:path": "path"}
+_DECLARES = _words("const let var")
+_AMBIENT = _words(
+    "AbortController Atomics Blob BroadcastChannel Buffer Bun CustomEvent Deno DOMException Error Event EventSource"
+    " EventTarget FinalizationRegistry FormData Function Headers Intl Iterator MessageChannel Promise Proxy Reflect"
+    " Request Response SharedArrayBuffer Symbol TextDecoder URL WeakRef WebAssembly WebSocket Worker assert async_hooks"
+    " atob btoa buffer child_process clearInterval clearTimeout cluster crypto decodeURI dgram diagnostics_channel dns"
+    " domain encodeURI escape events exports fetch global globalThis http http2 https inspector localStorage module"
+    " navigator net os perf_hooks performance punycode querystring queueMicrotask readline repl require"
+    " sessionStorage setImmediate setInterval setTimeout sqlite stream string_decoder structuredClone sys timers tls"
+    " trace_events tty unescape url util v8 vm wasi worker_threads zlib __dirname __filename"
+)
+"""What node knows without a declaration (node manual, Global objects; `-e` knows the modules, too)."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+
+
+def read(text: str, budget: Budget) -> Inline:
+    """What a text reads, if it is proven to do no more; `NOTHING` otherwise.
+
+    `needs` of the outcome are files that have to be there: in place of one that is not, node would run `NAME.js`.
+    """
+    if len(text) > LONGEST or _ODD.search(text):
+        return NOTHING
+    budget.spend(8 + PER_CHARACTER * len(text))
+    tokens = _tokens(text)
+    return NOTHING if tokens is None else _Proof(tokens).outcome()
+
+
+def _tokens(text: str) -> list[_Token] | None:
+    """The tokens of a text; None where it holds what none of these is."""
+    found: list[_Token] = []
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            return None
+        kind = match.lastgroup or ""
+        if match[0] == "/":
+            last = found[-1] if found else _Token("sign", ";")
+            if last.text in {")", "}"} or (len(found) > 1 and last.text in {"+", "-"} and found[-2].text == last.text):
+                return None  # only a tree says whether that divides
+            divides = last.kind in {"number", "string"} or last.text == "]"
+            divides = divides or (last.kind == "name" and last.text not in _BEFORE_REGEX)
+            if not divides:
+                match = _REGEX.match(text, at)
+                kind = "string"
+                if match is None:
+                    return None
+        if kind != "blank":
+            found.append(_Token("regex" if kind == "string" and match[0][0] == "/" else kind, match[0]))
+        at = match.end()
+    return found
+
+
+_END = _Token("", "")
+
+
+class _Proof:
+    """The proof of one text."""
+
+    def __init__(self, tokens: list[_Token]) -> None:
+        self.tokens = [_END, _END, *tokens, _END, _END, _END]
+        self.files: list[File] = []
+        self.needs: list[str] = []
+        self.declared = self._declared()
+
+    def outcome(self) -> Inline:
+        """What the text reads; `NOTHING` where not all is proven."""
+        if self.declared is None or not all(map(self._passes, range(2, len(self.tokens) - 3))):
+            return NOTHING
+        return Inline(
+            (), tuple(dict.fromkeys(self.files)), reads=True, alone=True, needs=tuple(dict.fromkeys(self.needs))
+        )
+
+    def _declared(self) -> frozenset[str] | None:
+        """The names that the text declares; None where one is a name of node's own."""
+        found: set[str] = set()
+        for at, (_, text) in enumerate(self.tokens):
+            if text in _DECLARES:
+                found |= self._listed(at + 1)
+            elif text == "=>":
+                found |= self._bound(at - 1, -1)
+            elif text == "catch" and self.tokens[at + 1].text == "(":
+                found |= self._bound(at + 1, 1)
+        own = _AMBIENT.union(_CALLED, _MADE, *({each} for each in _GLOBALS)) - {"fs", "path"}
+        return None if found & own else frozenset(found)
+
+    def _listed(self, at: int) -> set[str]:
+        """The names of one statement that declares, each behind a comma."""
+        found, depth = self._bound(at, 1), 0
+        while depth >= 0 and self.tokens[at] is not _END and self.tokens[at].text not in {";", "of", "in"}:
+            text = self.tokens[at].text
+            depth += (text in {"(", "[", "{"}) - (text in {")", "]", "}"})
+            if text == "," and depth == 0 and self.tokens[at + 2].text in {"=", ",", ";"}:
+                found |= self._bound(at + 1, 1)
+            at += 1
+        return found
+
+    def _bound(self, at: int, step: int) -> set[str]:
+        """The names in one declaration, in brackets or without."""
+        pairs = {"(": ")", "[": "]", "{": "}"}
+        ends = pairs if step > 0 else {end: begin for begin, end in pairs.items()}
+        depth, found = 0, set()
+        while 0 < at < len(self.tokens) - 1:
+            kind, text = self.tokens[at]
+            depth += (text in ends) - (text in ends.values())
+            if kind == "name":
+                found.add(text)
+            if depth <= 0:
+                break
+            at += step
+        return found - _KEYWORDS
+
+    def _passes(self, at: int) -> bool:
+        """Whether a token does no harm where it stands."""
+        kind, text = self.tokens[at]
+        before, after = self.tokens[at - 1], self.tokens[at + 1]
+        value = before.kind in {"string", "regex", "number"} or before.text in {")", "]"}
+        value = value or (before.kind == "name" and before.text not in _KEYWORDS)
+        if kind == "name":
+            return self._is_name(at)
+        if kind == "string":
+            tags = text[0] == "`" and value  # what is before it is called with it
+            return not tags and not (after.text == ":" and ("\\" in text or text[1:-1] in _FORBIDDEN))
+        if text == "(":
+            return self._opens(at)
+        if text == "[":
+            if value or before.text in {"}", "?."}:  # a member
+                plain = after.kind == "number" or (after.kind == "string" and "\\" not in after.text)
+                return plain and after.text[1:-1] not in _FORBIDDEN and self.tokens[at + 2].text == "]"
+            return True
+        return not (text == "]" and after.text == ":")  # a key that is computed
+
+    def _opens(self, at: int) -> bool:
+        """Whether what a parenthesis opens calls nothing but what only computes."""
+        before, around = self.tokens[at - 1], self.tokens[at - 2]
+        if before.kind != "name":
+            return before.kind in {"", "sign"} and before.text not in {")", "]", "}", "?."}
+        if around.text in {".", "?."}:
+            of = self.tokens[at - 3]
+            known = _GLOBALS.get(of.text, frozenset()) if self.tokens[at - 4].text not in {".", "?."} else frozenset()
+            if self.tokens[at - 6].text == "require" and self.tokens[at - 4].text[1:-1] in _MODULES:
+                return True  # as `_requires` has looked at it
+            if before.text in known:
+                return of.text != "fs" or self._reads_file(at)
+            return of.text not in _GLOBALS and before.text in _METHODS and self._is_plain(at, before.text)
+        if around.text == "new":
+            return before.text in _MADE
+        if before.text == "require":
+            return self._requires(at)
+        return before.text in _OPENS or before.text in _CALLED
+
+    def _is_plain(self, at: int, method: str) -> bool:
+        """Whether a method that calls its arguments is given no function by name, but for those that convert."""
+        depth = 0
+        for place in range(at, len(self.tokens) - 1):
+            kind, text = self.tokens[place]
+            depth += (text in {"(", "[", "{"}) - (text in {")", "]", "}"})
+            if depth == 0:
+                return True
+            alone = self.tokens[place - 1].text in {"(", ","} and self.tokens[place + 1].text in {")", ","}
+            if depth == 1 and kind == "name" and alone and method in _CALLBACK and text not in _CALLED | _KEYWORDS:
+                return False
+        return False
+
+    def _is_name(self, at: int) -> bool:
+        """Whether a name is one that may stand where it does."""
+        name, before, after = self.tokens[at].text, self.tokens[at - 1].text, self.tokens[at + 1].text
+        if name in _FORBIDDEN:
+            return False
+        if before in {".", "?."}:
+            return True  # of a value that only holds data; what is called is looked at there
+        if name in _KEYWORDS:
+            return name != "new" or self.tokens[at + 1].text in _MADE
+        if after == ":" and before in {"{", ","}:
+            return True  # a key
+        if name in _MADE and before == "new":
+            return True
+        if name in _GLOBALS:
+            declares = name in {"fs", "path"} and before in _DECLARES and after == "="
+            chosen = after == "." and self.tokens[at + 2].text in _GLOBALS[name]
+            reading = name != "fs" or self.tokens[at + 3].text == "("
+            return declares or (chosen and reading) or (name in _CALLED and after in {"(", ")", ","})
+        if name == "require":
+            return after == "("
+        return name in _CALLED or name in (self.declared or ())
+
+    def _literal(self, at: int) -> str | None:
+        """The text of an argument that is one plain string."""
+        kind, text = self.tokens[at]
+        alone = self.tokens[at + 1].text in {",", ")"}
+        return text[1:-1] if kind == "string" and alone and "\\" not in text else None
+
+    def _reads_file(self, at: int) -> bool:
+        """Whether a function of `fs` is given a literal name, or the standard input; notes the file."""
+        name = self._literal(at + 1)
+        if name is None:
+            return self.tokens[at + 1].text == "0" and self.tokens[at + 2].text in {",", ")"}
+        self.files.append(File(name, "read"))
+        return True
+
+    def _requires(self, at: int) -> bool:
+        """Whether `require` is given a JSON file by a path, or a module of which only what reads is used."""
+        name, behind = self._literal(at + 1), self.tokens[at + 3]
+        if name is None or self.tokens[at + 2].text != ")":
+            return False
+        if name.startswith(("./", "../", "/")) and name.endswith(".json"):
+            self.files.append(File(name, "read"))
+            self.needs.append(name)
+            return True
+        module = _MODULES.get(name)
+        if module is None:
+            return False
+        if behind.text == "." and self.tokens[at + 4].text in _GLOBALS[module] and self.tokens[at + 5].text == "(":
+            return module != "fs" or self._reads_file(at + 5)
+        kept = self.tokens[at - 2].text == "=" and self.tokens[at - 3].text == module
+        return kept and self.tokens[at - 4].text in _DECLARES and behind.text in {";", ",", ""}

@@ -1,0 +1,136 @@
+"""What is proven of JavaScript that `node -e` runs: what passes is run by node where it may do nothing but read."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from asimi.core.budget import Budget
+from asimi.core.reading.javascript import read
+
+PROVEN = r"""
+console.log(require('./package.json').version)
+require('./package.json').version
+const x=[1,2,3]; console.log(x.map(y=>y*2))
+console.log(JSON.parse(require('fs').readFileSync('package.json')).version)
+console.log(Object.keys(require('./package.json').dependencies).join('\n'))
+const p = require('./package.json');⏎console.log(p.scripts, p['name'])
+const fs=require('fs');⏎for (const [k,v] of Object.entries(JSON.parse(fs.readFileSync('package.json')))) console.log(k)
+console.log(process.version, process.argv.length)
+1+1
+new Date().toISOString()
+'abc'.split('').reverse().join('')
+let n = 0; for (let i = 0; i < 10; i++) { n += i } console.log(n)
+const a = 1, b = 2; console.log(a / b)
+console.log([3,1,2].sort((a,b)=>a-b), 'x'.replace(/[x/]/g, m => m.toUpperCase()))
+fs.readFileSync('package.json','utf8').split('\n').filter(line => /"n/.test(line)).length
+['1', '2'].map(Number).reduce((sum, each) => sum + each, 0)
+console.log(`a`, Math.max(...[1, 2]), path.join('a', 'b'))
+try { JSON.parse('x') } catch (error) { console.log(error.message) }
+// require('child_process')⏎console.log(1)
+[...new Set([1, 1, 2])].length
+require('fs').existsSync('package.json') ? 'there' : 'not'
+"""
+
+NOT_PROVEN = r"""
+require('child_process').execSync('true')
+child_process.exec('true')
+''.constructor.constructor('return process')()
+''['constructor']['constructor']('x')()
+''['constr\u0075ctor']
+''[`constructor`]
+['http://x'].map(fetch)
+['u'].map(fetch); [1].map(fetch => 1)
+[1].map(f); [1].map(f => 1)
+const f = x => x; [1].map(f)
+require('./a.json').map(fetch)
+require('fs').writeFileSync('a','b')
+fs.writeFileSync('a','b')
+const w=fs.writeFileSync; w('a','b')
+const f = require('fs'); f.rmSync('x')
+const {rmSync} = require('fs'); rmSync('x')
+const fs = require('fs').promises; fs.rm('x')
+eval('x')
+new Function('x')()
+Function('x')()
+require('./x.js')
+require('./x')
+require('x.json')
+require('./x.json', 1)
+require('./' + 'x.json')
+import('fs')
+process.env.TOKEN
+process.kill(1)
+process.binding('fs')
+process.mainModule.require('fs')
+if (1) /'/.test(1); f() //'
+a++ /1/ f() //'
+x = 1 <!-- `⏎f()⏎//`
+const {['constr'+'uctor']: F} = ''
+const {'constructor': F} = ''
+const {'constr\x75ctor': F} = ''
+({toString: fetch})+''
+({toJSON: fetch})
+console.log`x`
+f`x`
+require.cache
+require('fs')['rmSync']('x')
+fs['rmSync']('x')
+fs?.rmSync('x')
+x.fs.readFileSync('x')
+global.process.exit()
+this.process
+(0,eval)('x')
+(() => 1)()
+[].map(require)
+Object.assign(require, {})
+x?.y?.('a')
+setTimeout(() => 1)
+console.log(fs)
+console._stdout.write('x')
+fs.readFileSync('a'+b)
+fs.readFileSync('a\x62')
+a\u0062c('x')
+`${1}`
+class A {}
+async () => 1
+function f() {}
+'a
+"""
+
+
+def rows(table):
+    """The texts of a table, where ⏎ is a newline."""
+    return [line.replace("⏎", "\n") for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize("text", rows(PROVEN))
+def test_what_computes_prints_and_reads_is_proven(tmp_path, text):
+    found = read(text, Budget())
+    assert found.reads
+    assert {each.how for each in found.files} <= {"read"}
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not here")
+    (tmp_path / "package.json").write_text('{"name": "n", "version": "1", "scripts": {}, "dependencies": {"a": "1"}}')
+    permission = "--permission" if b"--permission" in options(node) else "--experimental-permission"
+    if permission.encode() not in options(node):
+        pytest.skip("this node cannot be held")
+    words = [node, permission, "--allow-fs-read=*", "-p", text]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def options(node):
+    """What node says of its options."""
+    return subprocess.run([node, "--help"], capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize("text", [*rows(NOT_PROVEN), "a\rb", "1 + '\u2028'", "x" * 9000])
+def test_what_may_do_more_is_not(text):
+    assert not read(text, Budget()).reads
+
+
+def test_what_has_to_be_there_is_said():
+    assert read("require('./a.json')", Budget()).needs == ("./a.json",)
+    assert read("require('fs').readFileSync('a.json')", Budget()).needs == ()
