@@ -90,6 +90,27 @@ def test_many_at_once_run_it_once(home):
     assert (home.root / "ran").read_text() == "one\n"
 
 
+@pytest.mark.parametrize("yes", [True, False])
+def test_one_that_is_put_back_counts_for_nothing(home, yes):
+    name = proposed(home)
+    content = path_of(home, name).read_bytes()
+    said(home, ["redeem", name, yes])
+    path_of(home, name).write_bytes(content)
+    path_of(home, name).chmod(0o600)
+    [(code, message)] = said(home, ["redeem", name, True])
+    assert (code, "redeemed already" in message) == ("configuration", True)
+    assert (home.root / "ran").exists() is yes
+    assert (not yes) or (home.root / "ran").read_text() == "one\n"
+
+
+def test_one_of_a_key_may_be_proposed_again_after_it_was_redeemed_and_counts_anew(home):
+    call = ["propose", "run_shell_command", {"command": "echo one >> ran"}, "a key"]
+    for _ in range(2):
+        [(name, _)] = said(home, call)
+        said(home, ["redeem", name, True])
+    assert (home.root / "ran").read_text() == "one\none\n"
+
+
 def test_two_equal_calls_are_two_proposals(home):
     call = ["propose", "run_shell_command", {"command": "echo one >> ran"}]
     (first, _), (second, _) = said(home, call, call)

@@ -1,7 +1,8 @@
 """The calls that hosts have proposed and not redeemed yet, as files that only their owner may read.
 
 A proposal says what was asked, never what was answered. It is taken away under a lock before anything starts, so it is
-redeemed once, whoever tries at the same time.
+redeemed once, whoever tries at the same time. That it was stays noted until it would have ended, so a copy of its file
+that is put back counts for nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from asimi.core.hosting import OF_KEY, SHARED, Proposal
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.world.host.documents import Document
 from asimi.world.host.nested import inside_call
-from asimi.world.host.places import Lock, private_directory
+from asimi.world.host.places import Lock, private_directory, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ AGE = 86400.0
 MOST = 10_000
 """Proposals that are kept; the next one cannot be made."""
 
+_TAKEN = ".taken"
 _AHEAD = 60.0  # seconds that one may come from the future before it is not believed
 _ID = pattern(r"[0-9a-f]{32}(?:[0-9a-f]{16})?")
 
@@ -62,6 +64,8 @@ class Proposals:
             if len(self._names()) >= MOST:
                 raise AsimiError(f"{self._directory}: {MOST} proposals wait already; redeem some, or wait a day")
             kept = proposal._replace(id=proposal.id or secrets.token_hex(16), until=time.time() + AGE)
+            with suppress(FileNotFoundError):
+                os.unlink(self._taken(kept.id))  # under a key the same id is proposed again
             self._document(kept.id).write(kept)
         return kept
 
@@ -71,7 +75,7 @@ class Proposals:
         Raises:
             AsimiError: its file cannot be used.
         """
-        if not os.path.isdir(self._directory):
+        if not os.path.isdir(self._directory) or os.path.lexists(self._taken(name)):
             return None
         proposal = self._document(name).read()
         return None if proposal is None or _ended(proposal, name) else proposal
@@ -89,8 +93,9 @@ class Proposals:
         with self._locked():
             document = self._document(name)
             proposal = document.read()
-            if proposal is None:
+            if proposal is None or os.path.lexists(self._taken(name)):
                 raise AsimiError(f"There is no proposal {name}: it was redeemed already, or it is older than a day")
+            replace(self._taken(name), b"", lasting=False)
             os.unlink(document.path)
         if _ended(proposal, name):
             raise AsimiError(f"Proposal {name} has ended; propose the call again")
@@ -103,13 +108,19 @@ class Proposals:
     def _document(self, name: str) -> Document[Proposal]:
         return Document(os.path.join(self._directory, f"{name}.json"), Proposal, VERSION)
 
+    def _taken(self, name: str) -> str:
+        """The file that says that one was taken."""
+        return os.path.join(self._directory, f"{name}{_TAKEN}")
+
     def _names(self) -> list[str]:
         return [name for name in os.listdir(self._directory) if name.endswith(".json")]
 
     def _sweep(self) -> None:
-        """Remove those that have ended."""
-        oldest = time.time() - AGE
-        for name in self._names():
+        """Remove those that have ended, and what is noted of them."""
+        oldest = time.time() - AGE - _AHEAD
+        for name in os.listdir(self._directory):
+            if not name.endswith((".json", _TAKEN)):
+                continue
             path = os.path.join(self._directory, name)
             with suppress(OSError):
                 if os.lstat(path).st_mtime < oldest:

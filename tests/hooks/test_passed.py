@@ -77,6 +77,28 @@ def test_a_command_that_another_hook_has_put_in_the_place_of_the_judged_one_is_w
     assert "the agent says it ran another command: touch EVIL" in home.asimi("log", "--why").stdout
 
 
+def copilot_tells(home, command):
+    """Tell how a command ended, as Copilot CLI does, which has no ids of calls."""
+    result = {"resultType": "success", "textResultForLlm": ""}
+    said = home.hook("copilot-cli", envelope("copilot-cli", command, home.root, toolResult=result))
+    assert said == ("", "", 0)
+
+
+def test_a_replaced_command_of_an_agent_without_ids_is_the_end_of_the_only_call_that_is_open(home):
+    asked(home, "git status", "copilot-cli")
+    copilot_tells(home, "touch EVIL")
+    begin, end = home.log()
+    assert (end["id"], end["outcome"], end["command"]) == (begin["id"], "ran", "touch EVIL")
+    assert "the agent says it ran another command: touch EVIL" in home.asimi("log", "--why").stdout
+
+
+def test_where_more_calls_are_open_it_is_the_end_of_none(home):
+    for command in ("git status", "touch a"):
+        asked(home, command, "copilot-cli")
+    copilot_tells(home, "touch EVIL")
+    assert [line["event"] for line in home.log()] == ["start", "start"]
+
+
 @pytest.mark.parametrize("other", [{"tool_use_id": "toolu_2"}, {"session_id": "another"}])
 def test_an_end_belongs_to_its_own_call_and_session(home, other):
     asked(home)

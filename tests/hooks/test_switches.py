@@ -69,6 +69,19 @@ def test_other_hooks_of_the_same_tool_are_told(home):
     assert "tidy-up" not in said.stdout
 
 
+@pytest.mark.parametrize("place", ["home/.copilot/hooks/a.json", "root/.github/hooks/z.json"])
+def test_other_files_of_hooks_that_copilot_reads_are_told(home, place):
+    """Copilot asks all hooks of a directory, one after the other, and each may change the command."""
+    home.asimi("hook", "install", "copilot-cli")
+    path = home.home.parent / place
+    entry = {"type": "command", "bash": "rewrite"}
+    written(path, json.dumps({"version": 1, "hooks": {"preToolUse": [entry], "postToolUse": [{"bash": "tidy-up"}]}}))
+    said = home.asimi("hook", "doctor", "copilot-cli")
+    assert f"{path}: another hook is asked about the same commands" in said.stdout
+    assert "rewrite" in said.stdout
+    assert "tidy-up" not in said.stdout
+
+
 def test_the_switch_for_commands_in_skills_is_told(home):
     home.asimi("hook", "install", "claude-code")
     assert "does not set disableSkillShellExecution" in home.asimi("hook", "doctor", "claude-code").stdout

@@ -146,8 +146,8 @@ class Agent(NamedTuple):
         sample: an envelope, with `{command}` and `{directory}` where these stand.
         managed: the administrator's file, below the root directory; None where the agent has none.
         off: switches that turn hooks off, as paths and the value that does so, or that a list then holds.
-        switches: files besides the settings file that may hold such switches: the person's, beside it, and those of a
-            project, in any directory from the working directory upward.
+        switches: files besides the settings file that may hold such switches, or hooks of others: the person's, beside
+            it, and those of a project, in any directory from the working directory upward; `*` stands for any name.
         environment: where such a file sets variables for what the agent starts; empty where none does.
         variables: files of variables, `NAME=VALUE` a line, that the agent reads from the working directory upward.
         advised: a switch in the settings file that its person should set: its path, the value, and what for.
@@ -189,7 +189,7 @@ class Agent(NamedTuple):
     seconds: int = 150
     managed: SettingsFile | None = None
     off: Mapping[str, JSON] = {}
-    switches: tuple[str, tuple[str, ...]] = ("", ())
+    switches: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     environment: str = ""
     variables: tuple[str, ...] = ()
     advised: tuple[str, JSON, str] | None = None

@@ -69,7 +69,7 @@ AGENT = Agent(
     # 2.1.330 says by the variable that it runs without a person (`claude -p`); older ones do not tell
     alone={"agent_id": (), "$CLAUDE_CODE_SESSION_ATTENDED": ("0",)},
     off={"disableAllHooks": True},
-    switches=("", (".claude/settings.json", ".claude/settings.local.json")),
+    switches=((), (".claude/settings.json", ".claude/settings.local.json")),
     environment="env",
     advised=(
         "disableSkillShellExecution",

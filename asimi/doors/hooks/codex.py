@@ -85,7 +85,7 @@ AGENT = Agent(
         "tool_use_id": "asimi-doctor",
     },
     off={"features.hooks": False, "features.codex_hooks": False},
-    switches=("config.toml", (".codex/config.toml",)),
+    switches=(("config.toml",), (".codex/config.toml",)),
     environment="shell_environment_policy.set",
     managed=SettingsFile(file="etc/codex/requirements.toml", plugin=_REQUIREMENTS),
     trust=("config.toml", "hooks.state", "start codex, type /hooks, and trust it"),

@@ -57,8 +57,9 @@ AGENT = Agent(
     },
     off={"disableAllHooks": True},
     switches=(
-        "../settings.json",
+        ("../settings.json", "*.json"),
         (
+            ".github/hooks/*.json",
             ".github/copilot/settings.json",
             ".github/copilot/settings.local.json",
             ".claude/settings.json",

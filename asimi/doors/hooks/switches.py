@@ -100,16 +100,24 @@ def _files_of_variables(agent: Agent, directory: str) -> Iterator[Finding]:
 def _files(agent: Agent, settings: str, directory: str) -> Iterator[str]:
     """The files that are looked at, each once."""
     beside, below = agent.switches
-    own = [settings, *([os.path.normpath(os.path.join(os.path.dirname(settings), beside))] if beside else [])]
+    own = [settings]
+    for name in beside:
+        own += [path for path in _named(os.path.dirname(settings), name) if path not in own]
     yield from own
     while True:
         for name in below:
-            path = os.path.join(directory, *name.split("/"))
-            if os.path.lexists(path) and path not in own:
-                yield path
+            yield from (path for path in _named(directory, name) if os.path.lexists(path) and path not in own)
         if directory == os.path.dirname(directory):
             return
         directory = os.path.dirname(directory)
+
+
+def _named(directory: str, name: str) -> list[str]:
+    """The paths that a name stands for, in a directory; `*` in it stands for what is there."""
+    from glob import escape, glob
+
+    found = glob(os.path.join(escape(directory), name)) if "*" in name else [os.path.join(directory, name)]
+    return sorted(map(os.path.normpath, found))
 
 
 def _value_of(path: str) -> Any:

@@ -72,6 +72,9 @@ def records(directory: str, *, since: float | None = None, begins: bool = False)
 def begun(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
     """The record of a call that an agent has begun and not ended; the newest, and None where there is none.
 
+    Where the agent has no ids and no open call of the session has this command, it is the only one that is open there:
+    another hook has put this command in the place of its own.
+
     Args:
         directory: where the log is.
         agent: the agent.
@@ -83,15 +86,19 @@ def begun(directory: str, agent: str, session: str, call: str, command: str) -> 
         OSError: the log cannot be read.
     """
     lines = recent(directory)
-    mark, ended = json.dumps(call or command).encode(), set[str]()
+    mark, ended, open_ = json.dumps(call or command).encode(), set[str](), list[Fields]()
+    whose, theirs = (agent, session), json.dumps(session).encode()
     for line in reversed(lines):
         if b'"event":"end"' in line and (fields := fields_of(line)) is not None:
             ended.add(str(fields.get("id")))
-        elif mark in line and (fields := fields_of(line)) is not None and fields.get("event") in ("start", "passed"):
-            same = fields.get("call") == call if call else fields.get("command") == command
-            if same and (fields.get("agent"), fields.get("session")) == (agent, session) and fields["id"] not in ended:
+        elif (mark if call else theirs) in line and (fields := fields_of(line)) is not None:
+            mine = fields.get("event") in ("start", "passed") and (fields.get("agent"), fields.get("session")) == whose
+            if not mine or fields["id"] in ended:
+                continue
+            if fields.get("call") == call if call else fields.get("command") == command:
                 return fields
-    return None
+            open_.append(fields)
+    return open_[0] if len(open_) == 1 and not call else None
 
 
 def recent(directory: str) -> list[bytes]:
