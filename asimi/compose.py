@@ -273,6 +273,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         names: the variables that paths are written with.
     """
     from asimi.core.judging.paths import Machine
+    from asimi.world.host.ignored import kept
     from asimi.world.host.places import names_in, real_path
     from asimi.world.host.repositories import guides, is_branch, repository_of
     from asimi.world.host.trees import below, kind, walk
@@ -289,6 +290,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         branch=is_branch,
         links=os.path.islink,
         walk=walk,
+        kept=kept,
         hides=_hides,
     )
 

@@ -71,6 +71,7 @@ class Machine(NamedTuple):
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
             leave out what is below it; says whether that was all, or there are too many. The last word is whether
             what is deeper, or closed and could be opened, counts as well.
+        kept: says how git has a file: `tracked`, `ignored`, `new`; empty where that is not known.
         hides: says whether a variable that commands inherit holds a secret by its form, whatever its name.
         doubted: the name of the host that says all this, if what it says may forbid and not allow; else empty.
     """
@@ -86,6 +87,7 @@ class Machine(NamedTuple):
     branch: Callable[[str, str], bool] = lambda _, __: False
     links: Callable[[str], bool] = lambda _: True
     walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
+    kept: Callable[[str], str] = lambda _: ""
     hides: Callable[[str], bool] = lambda _: False
     doubted: str = ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 from asimi.core.call import is_below
 from asimi.core.judging.known_files import HOMES, ROOT
 from asimi.core.judging.patterns import Patterns, absolute, is_ending
@@ -75,7 +77,7 @@ class Secrets:
             return "{} may hold a secret"
         if place.how in {"read", ""} and self._is_above(path):
             return "{} holds secrets"
-        return self._taken(path) if place.tree.takes and place.how == "read" else ""
+        return self._taken(path, place) if place.tree.takes and place.how == "read" else ""
 
     def has(self, path: str) -> bool:
         """Whether a real path is the file of a secret, by its name."""
@@ -98,14 +100,21 @@ class Secrets:
         """Whether a path is above one that is named."""
         return path in self._above or path.rpartition("/")[0] in HOMES or self._as_own(path) in self._above
 
-    def _taken(self, path: str) -> str:
+    def _taken(self, path: str, place: Place) -> str:
         """What is to be said of all that is below a path, which is carried off."""
         if self._machine.kind(path) in {"file", "block", ""}:
             return ""
         below = self._machine.below(path, DEEPEST)
         if below is None:
             return "{} holds more than can be looked through for secrets"
-        return "{} holds secrets" if any(map(self.has, below)) else ""
+        found = (each for each in below if self.has(each) and self._is_taken(each, place))
+        return "{} holds secrets" if any(found) else ""
+
+    def _is_taken(self, path: str, place: Place) -> bool:
+        """Whether a command that carries off a directory carries off a file in it, by how git has that."""
+        if not (place.tree.tracked or place.tree.new):
+            return True
+        return self._machine.kept(path) in {"", "tracked" if place.tree.tracked else "new"}
 
     def _is_found(self, place: Place, below: Below) -> bool:
         """Whether a search hands on a secret, by the names that it looks for.
@@ -124,6 +133,21 @@ class Secrets:
         found = below.finds(place, self.has)
         return meets if found is None else found
 
+    def _is_kept(self, name: str) -> bool:
+        """Whether git may find a secret by a pattern whose marks stand for slashes and leading dots, too.
+
+        An ending (`*.json`) is for secrets only if all such names are.
+        """
+        behind = [name[at + 1 :] for at, each in enumerate(name) if each in {SOME, ONE}]
+        if any(self.has(f"/{each}") for each in behind if each.strip(ONE) and SOME not in each):
+            return True
+        tail = name.rpartition(SOME)[2].replace(ONE, "?")
+        if SOME not in name or not tail.strip("?") or tail[0] == "." or not MARKS.isdisjoint(tail):
+            return False
+        return self.has(f"/.{name.rpartition(SOME)[2]}") or any(
+            fnmatchcase(each, f"*{tail}") for each in self._shortest
+        )
+
     def _may_be(self, place: Place, below: Below) -> bool:
         """Whether a place of which a part is not known may be a secret, by what is known of it."""
         path, shape = place.path, place.shape
@@ -132,10 +156,12 @@ class Secrets:
                 return True
             return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
         last = shape.rpartition("/")[2]
+        if place.how == "kept" and not {SOME, ONE}.isdisjoint(last) and self._is_kept(last):
+            return True
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
         if (there := self._machine.now(shape)) is not None:
             if is_ending(last) and any(each.ending(shape) for each in self._all):
                 return True
-            return any(map(self.has, there)) or (place.tree.takes and any(map(self._taken, there)))
+            return any(map(self.has, there)) or (place.tree.takes and any(self._taken(each, place) for each in there))
         return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)

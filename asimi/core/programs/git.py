@@ -176,7 +176,7 @@ PROGRAMS = (
                 ),
                 writes="-o,--output=NOWHERE",
                 runs="--exec=",
-                operands="data*",
+                operands="data read*",
                 effects="read",
             ),
             Program("backfill", options=_REVISIONS + " --min-batch-size=", writes=_OUTPUT, effects="network write"),

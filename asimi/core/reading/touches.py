@@ -49,9 +49,15 @@ _PATCHES = frozenset(
 )
 SHOWS = {
     **dict.fromkeys("archive blame cat-file config create diff fast-export format-patch range-diff show".split()),
-    **dict.fromkeys("diff-files diff-index diff-tree log reflog rev-list whatchanged".split(), _PATCHES),
+    **dict.fromkeys("diff-files diff-index diff-tree list log reflog rev-list whatchanged".split(), _PATCHES),
 }
 """Subcommands of git that show files as they were, with the options of which one makes them do so, or None."""
+
+_TELLS = {
+    "show": frozenset("--stat --numstat --shortstat --name-only --name-status".split()),
+    "cat-file": frozenset({"-t", "-s", "-e"}),
+}
+"""Options of these with which, if no other one is given, they say something of files and show none."""
 
 NAMING = frozenset({"man"})
 """Programs to which a word is a file if it holds a slash, and else a name (man(1))."""
@@ -226,12 +232,13 @@ def _of_revisions(command: Command, row: Program, arguments: Sequence[Argument])
     (gitglossary(7): `:(top)PATH`, `:/PATH`); where only git can tell which, it counts as each. What a pathspec takes
     out (`:!PATH`, `:(exclude)PATH`) is not shown.
     """
-    given = {name for each in arguments if each.option is not None for name in each.option.names}
+    given = {name for each in arguments if each.option is not None for name in each.option.names} - {"--"}
     shows = next((word for word in command.literals if word in SHOWS), None)
     if command.name != "git" or shows is None or row.name == "status":
         return
     options = SHOWS[shows]
-    if options is not None and options.isdisjoint(given):
+    tells = _TELLS.get(shows, frozenset[str]())
+    if (given and given <= tells) if options is None else options.isdisjoint(given):
         return
     for each in arguments:
         if each.option is None and shows != "config":

@@ -22,6 +22,8 @@ class Tree(NamedTuple):
     Attributes:
         deep: whether it does to all below a directory what it does to the directory.
         takes: whether it carries off all that it reads: to another place, or into an archive.
+        tracked: whether it carries off only what git tracks there.
+        new: whether it carries off only what git neither tracks nor ignores there.
         links: whether what is below its targets may lead elsewhere behind it.
         empties: whether it removes what it finds where it writes.
         points: whether what it reads gets another name, through which it may be written; `relative` if that is said
@@ -42,6 +44,8 @@ class Tree(NamedTuple):
 
     deep: bool = False
     takes: bool = False
+    tracked: bool = False
+    new: bool = False
     links: bool = False
     empties: bool = False
     points: str = ""
@@ -121,7 +125,8 @@ _ROWS = {
     ),
     **dict.fromkeys(("git am", "git apply"), "write links unpacks"),
     **dict.fromkeys(("git stash apply", "git stash pop", "git submodule update", "git checkout-index"), "write links"),
-    **dict.fromkeys(("git stash", "git stash push"), "write links takes:-a"),
+    **dict.fromkeys(("git stash", "git stash push"), "write links takes:-a|-u new:-u~-a"),
+    "git archive": "deep takes~-l|--list tracked",
     "git worktree add": "repository links",
     "git init": "write?",
 }  # fmt: skip

@@ -51,6 +51,9 @@ _BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![
 LARGEST_INDEX = 32 << 20
 """Bytes of the largest index of git that is looked through."""
 
+LONGEST_NAME = 0xFFF
+"""The largest length of a name that stands before it in the index (gitformat-index(5), flags)."""
+
 _HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", re.ASCII)
 """What is in a HEAD (gitrepository-layout(5))."""
 
@@ -137,7 +140,12 @@ def is_branch(directory: str, name: str) -> bool:
 
 
 def may_track(path: str) -> bool:
-    """Whether git may keep a path, or something below it, so that a clone brings it; also where that is not clear.
+    """Whether git may keep a path, or something below it, so that a clone brings it; also where that is not clear."""
+    return tracks(path) is not False
+
+
+def tracks(path: str) -> bool | None:
+    """Whether git keeps a path, or something below it; None where that is not clear.
 
     A name in the index is looked for as it is written there (gitformat-index(5)); in its version 4, or where it is
     split, names are not whole.
@@ -155,14 +163,19 @@ def may_track(path: str) -> bool:
             index = file.read(LARGEST_INDEX + 1)
         split = any(name.startswith("sharedindex.") for name in os.listdir(found))
     except FileNotFoundError:
-        return not os.path.isfile(os.path.join(found, "HEAD"))
+        return False if os.path.isfile(os.path.join(found, "HEAD")) else None
     except OSError:
-        return True
+        return None
     if split or len(index) > LARGEST_INDEX or index[:4] != b"DIRC" or index[4:8] not in {b"\0\0\0\2", b"\0\0\0\3"}:
-        return True
+        return None
     name = os.fsencode(os.path.relpath(path, above)).lower()
-    index = index.lower()  # some file systems take both for the same
-    return name + b"/" in index or name + b"\0" in index
+    small = index.lower()  # some file systems take both for the same
+    length, flags = min(len(name), LONGEST_NAME), (2, 4) if index[7] == 3 else (2,)  # an entry may have two more bytes
+    return name + b"/" in small or any(
+        int.from_bytes(index[each.start() - at : each.start() - at + 2], "big") & LONGEST_NAME == length
+        for each in re.finditer(re.escape(name) + b"\0", small)
+        for at in flags
+    )
 
 
 def guides(path: str) -> tuple[Collection[str], bool]:
