@@ -17,6 +17,11 @@ SELF_RUNNING = (
     "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.gdbinit",
     "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/pyvenv.cfg",
     "/**/site-packages/**", "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**",
+    "/**/*.code-workspace", "/**/.fleet/**", "/**/.roo/mcp.json", "/**/.kilocode/mcp.json", "/**/.windsurf/hooks.json",
+    "/**/.kiro/settings/**", "/**/.kiro/hooks/**", "/**/.amazonq/mcp.json", "/**/.amazonq/cli-agents/**",
+    "/**/.continue/config.yaml", "/**/.continue/mcpServers/**", "/**/.junie/mcp/**", "/**/.trae/mcp.json",
+    "/**/.factory/mcp.json", "/**/.factory/hooks/**", "/**/.factory/settings.json", "/**/.crush.json", "/**/crush.json",
+    "/**/.aider.conf.yml", "/**/.amp/settings.json", "/**/.augment/settings.json",
     "/**/.mvn/**", "/**/mvnw", "/**/mvnw.cmd", "/**/gradle.properties", "/**/gradle/wrapper/**", "/**/gradlew",
     "/**/gradlew.bat", "/**/.sbtopts", "/**/.jvmopts", "/**/.cargo/config", "/**/.cargo/config.toml",
     "/**/rust-toolchain", "/**/rust-toolchain.toml", "/**/.yarnrc", "/**/.yarnrc.yml", "/**/.yarn/releases/**",
@@ -42,6 +47,8 @@ INSIDE = {
     ".husky": _HOOKS, ".githooks": _HOOKS,
     ".vscode": "extensions.json launch.json mcp.json settings.json tasks.json",
     ".idea": "workspace.xml", ".zed": "settings.json tasks.json", ".mise": "config.toml",
+    ".kiro/settings": "mcp.json", ".kiro/hooks": "name.kiro.hook", ".amazonq/cli-agents": "name.json",
+    ".continue/mcpServers": "name.yaml", ".junie/mcp": "mcp.json", ".factory/hooks": "hook", ".fleet": "run.json",
     ".devcontainer": "Dockerfile devcontainer.json",
     ".venv/bin": "activate pip pytest python python3", "venv/bin": "activate pip pytest python python3",
     ".mvn": "extensions.xml jvm.config maven.config wrapper/maven-wrapper.properties",
@@ -57,7 +64,7 @@ INSIDE = {
 KNOWN = tuple(
     each
     for pattern in SELF_RUNNING
-    if pattern.startswith("/**/")
+    if pattern.startswith("/**/") and "*" not in pattern.removeprefix("/**/").removesuffix("/**")
     for base in [pattern.removeprefix("/**/").removesuffix("/**")]
     for each in [base, *(f"{base}/{name}" for name in INSIDE.get(base, "").split())]
 )
