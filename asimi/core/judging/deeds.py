@@ -52,6 +52,7 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         reading = policy.readings.of(request)
         budget = Budget(min(reading.left, WORK))
         line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
+        budget.spend(20 * sum(len(each.words) for each in reading.commands))
         guard = policy.protected if isinstance(policy.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
             paths, alone = _paths(guard, request, reading, commands, budget)
@@ -74,7 +75,7 @@ def _paths(
     alone: dict[Span, dict[Act, None]] = {}
     below = None if guard is None else Below(guard.machine, budget)
     for place in guard.places(request, reading, budget) if guard is not None else ():
-        budget.spend(20)
+        budget.spend(50)
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
         if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:

@@ -49,10 +49,12 @@ class Below:
     def __init__(self, machine: Machine, budget: Budget) -> None:
         self._machine, self._budget = machine, budget
         self._there: dict[tuple[str, int], list[str] | None] = {}
-        self._tested: dict[Callable[[str], bool], dict[str, bool]] = {}  # what each test said of a path
+        self._tested: dict[object, dict[str, bool]] = {}  # what each test said of a path
         self._found: dict[tuple[str, Sought | str | None], list[tuple[str, str]] | None] = {}
 
-    def finds(self, place: Place, test: Callable[[str], bool], known: Iterable[str] = ()) -> bool | None:
+    def finds(
+        self, place: Place, test: Callable[[str], bool], known: Iterable[str] = (), *, alike: object = None
+    ) -> bool | None:
         """Whether a search may hand on something of a kind.
 
         A pattern that says no more than how a name ends looks for what is there, not for a file that is known.
@@ -61,6 +63,7 @@ class Below:
             place: what it hands on.
             test: tells what is of the kind.
             known: the names of what is, from the directory that it is in; they count whether they are there or not.
+            alike: what tests have in common that say the same of a path; the test itself where it is None.
 
         Returns:
             Whether it may; None where there is too much to look through, and no known one is among it.
@@ -68,10 +71,11 @@ class Below:
         path, name = place.path.rstrip("/"), place.found or ""
         if not MARKS.isdisjoint(path):
             return None
-        there, known_of = self._handed(place), self._tested.setdefault(test, {})
+        there, known_of = self._handed(place), self._tested.setdefault(alike or test, {})
         self._budget.spend(len(there or ()) // 4)
         for own, each in there or ():
             if each not in known_of:
+                self._budget.spend(1)
                 known_of[each] = test(each)
             if known_of[each]:
                 kind = self._machine.kind(each) if own == each else "link"

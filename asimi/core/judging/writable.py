@@ -99,7 +99,11 @@ class Writable:
         if not name.strip(SOME + ONE):
             known = tuple(each for each in known if each.startswith(".git/"))
         removes = place.how == "delete"
-        return not below.finds(place, lambda each: not (removes and CACHE in each) and self.runs(each, running), known)
+
+        def bars(each: str) -> bool:
+            return not (removes and CACHE in each) and self.runs(each, running)
+
+        return not below.finds(place, bars, known, alike=(self, running, removes))
 
     def runs(self, path: str, running: Running) -> bool:
         """Whether a path runs by itself, and no pattern names it."""
