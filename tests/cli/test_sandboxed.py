@@ -4,12 +4,14 @@ import json
 import os
 import re
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 from helpers import PYTHON
 from helpers.home import Home
 from helpers.hooks import envelope
-from helpers.sandboxes import WITHOUT
+from helpers.sandboxes import WITHOUT, skip
 
 from asimi.core.call import Sandbox
 from asimi.core.wording.holding import held
@@ -218,3 +220,66 @@ def test_what_is_hidden_is_told_up_to_a_bound():
         "in a sandbox: writes only in the project, ~/a and a temporary directory; not in .git/hooks; "
         "cannot read ~/.ssh, ~/.aws, ~/.kube (2 more)"
     )
+
+
+LOCKS = """\
+import fcntl, os, sys, time
+kept = []
+for top in sys.argv[1:]:
+    for directory, _, names in os.walk(top):
+        for name in names:
+            try:
+                kept.append(os.open(os.path.join(directory, name), os.O_RDONLY))
+                fcntl.flock(kept[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                pass
+if os.fork():
+    os._exit(0)
+os.setsid()
+null = os.open(os.devnull, os.O_RDWR)
+for number in 0, 1, 2:
+    os.dup2(null, number)
+while not os.path.exists("released"):
+    time.sleep(0.01)
+"""
+"""Locks all files that can be read below some directories, and leaves a process that keeps them."""
+
+
+@pytest.fixture
+def seen():
+    """A directory that a command in bubblewrap sees, which has a `/tmp` of its own."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as directory:
+        yield Path(directory)
+
+
+@pytest.mark.parametrize("backend", ["landlock", "bubblewrap"])
+def test_a_command_that_locks_what_it_can_only_read_does_not_stop_asimi(seen, backend):
+    if why := unkept(Sandbox("project", backend=backend)):
+        skip(why)
+    home = Home(seen, f'{SANDBOX}backend = "{backend}"\n')
+    (home.root / "lock.py").write_text(LOCKS)
+    try:
+        assert home.asimi("run", "true").returncode == 0
+        done = home.asimi("run", f"'{PYTHON}' lock.py '{home.home}'")
+        assert (done.returncode, "kept a lock" in done.stderr) == (0, True), done.stderr
+        done = home.asimi("run", "touch inside")
+        assert (done.returncode, files(home)[0]) == (0, True), done.stderr
+        assert [line["event"] for line in home.log()] == ["start", "end"] * 3
+        assert home.asimi("log", "verify").returncode == 0
+    finally:
+        (home.root / "released").touch()
+
+
+def test_a_lock_of_a_process_that_asimi_did_not_start_is_waited_for(tmp_path):
+    home = Home(tmp_path, SANDBOX)
+    assert home.asimi("run", "true").returncode == 0
+    code = "import fcntl, sys; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print(1, flush=True); input()"
+    words = [PYTHON, "-c", code, home.state / "log.head"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "1\n"
+        asimi = home.start("run", "true")
+        with pytest.raises(subprocess.TimeoutExpired):
+            asimi.wait(2.5)  # longer than it takes until it is looked at who holds a lock
+        other.communicate("\n")
+        asimi.communicate()
+        assert (asimi.returncode, other.returncode) == (0, 0)

@@ -61,9 +61,9 @@ def is_below_call(environ: Mapping[str, str]) -> bool:
     Args:
         environ: its own environment.
     """
-    if any(name in environ for name in VARIABLES) or _calls(0):
+    if any(name in environ for name in VARIABLES) or is_call(0):
         return True
-    return _above(lambda pid: _calls(pid) or _told(pid))
+    return _above(lambda pid: is_call(pid) or _told(pid))
 
 
 def is_person(process: int) -> bool:
@@ -168,7 +168,7 @@ def is_limited(pid: int = 0) -> bool:
     return hard <= CEILING
 
 
-def _calls(pid: int) -> bool:
+def is_call(pid: int) -> bool:
     """Whether a process carries the number of a call: that of an asimi itself ends with zeros (`linux.py`)."""
     soft, _ = limits_of(pid) or (0, 0)
     return soft >> 48 == MAGIC and soft & COUNTED != 0

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds that a lock is waited for; it is held for milliseconds."""
 
+LONG = 1.0
+"""Seconds after which it is looked at who holds a lock; asimi itself holds one for milliseconds."""
+
 MANAGED = "/etc/asimi/config.toml"
 """The administrator's configuration file."""
 
@@ -305,10 +308,16 @@ if POSIX:
         Raises:
             OSError: somebody held it all the time; perhaps a process that is stopped.
         """
-        until = time.monotonic() + PATIENCE
+        began = looked = time.monotonic()
         while not try_lock(descriptor):
-            if time.monotonic() > until:
+            now = time.monotonic()
+            if now > began + PATIENCE:
                 raise OSError(EBUSY, f"another process has held the lock for {PATIENCE:g} seconds")
+            if now > looked + LONG:
+                from asimi.world.host.holders import end_holders
+
+                end_holders(descriptor)
+                looked = now
             time.sleep(0.002)
 
     def try_lock(descriptor: int) -> bool:
