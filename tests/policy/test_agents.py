@@ -56,6 +56,19 @@ tee .claude/commands/x.md
 touch .claude/hooks/x.sh
 chmod +x .claude/hooks/x.sh
 touch .CLAUDE/Settings.JSON
+gofmt -w .claude/settings.json
+shfmt -w .claude/settings.json
+clang-format -i .claude/settings.json
+yapf -i .claude/settings.json
+ar r .claude/settings.json a.o
+ar rcs .claude/settings.json a.o
+strip .claude/settings.json
+objcopy a.o .claude/settings.json
+ranlib .claude/settings.json
+tar -cf.claude/settings.json src
+tar -czf.claude/settings.json src
+sort README.md -uo.claude/settings.json
+gcc -c -o.claude/settings.json a.c
 touch .claude//settings.json
 touch sub/../.claude/settings.json
 touch linked/settings.json

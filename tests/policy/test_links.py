@@ -22,13 +22,14 @@ TABLE = [
 ]
 
 FILES = (
-    ".ssh/id_rsa", "project/.git/config", "project/src/app.py", "project/docs/x.md", "project/linked/notes",
+    ".ssh/id_rsa", ".profile", "project/.git/config", "project/src/app.py", "project/docs/x.md", "project/linked/notes",
     "project/other/.git/config",
 )  # fmt: skip
 LINKS = {
     "project/linked/keys": ".ssh",
     "project/around/linked": "project/linked",
     "project/around/other": "project/other",
+    "project/around/up": ".profile",
 }
 
 

@@ -33,6 +33,7 @@ git --work-tree=src status
 cd worktree && git --git-dir=.git log
 cd .git && git log
 cd plain/deep && git log
+cd .git && git --bare log
 ls bare
 """
 
@@ -63,6 +64,10 @@ git --git-dir=.git --git-dir=bare status
 git --git-dir=missing status
 git --git-dir="$d" status
 git -C src --git-dir=.git status
+git --bare log
+git --bare --work-tree=. status
+git --bare -C .git log
+git -C src --bare log
 cd nested && gh pr view
 cd nested/src && hg status
 """

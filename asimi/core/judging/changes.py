@@ -7,7 +7,8 @@ import os.path
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, role_of, roles_beside, turned
+from asimi.core.reading.touches import OF_CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ WRITING_OPTIONS = ("-delete", "-fprint", "-fls", "-exec", "-ok", "-x", "-X", "--
 READ = frozenset({"read", "data"})
 """Roles of words that nothing happens to."""
 
-TEXT = frozenset("AWK CLOCK DOCUMENT LESS LISTED REMOTE RESOURCE SED SSHARGUMENT TMUX UNIT VARIABLE".split())
+TEXT = frozenset("AWK CLOCK DOCUMENT LESS REMOTE RESOURCE SED SSHARGUMENT TMUX UNIT VARIABLE".split())
 """Readers of operands that are no files, or are only read; paths in a program's text are looked for in the text."""
 
 LINKS = frozenset({"-l", "--link", "-s", "--symbolic-link"})
@@ -118,7 +119,7 @@ def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     named = {name for each in arguments if each.option is not None for name in each.option.names}
     if "--parents" in named or (row.name == "cp" and not named.isdisjoint(LINKS)):
         return frozenset()  # a copy takes the directories of its name with it, or is the file itself
-    if any(name.startswith("--fix") for name in named):
+    if turned(arguments) in OF_CHANGES or any(name.startswith("--fix") for name in named):
         return frozenset()
     roles = roles_beside(arguments, row.syntax)
     operands = [each.at for each in arguments if each.option is None]

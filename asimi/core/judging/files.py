@@ -101,7 +101,8 @@ class FileRules:
         self, places: Sequence[Place], reading: Reading, budget: Budget, below: Below | None = None
     ) -> Iterator[Finding]:
         """What is to be said of a request that reaches these places; `below` tells what searches find there."""
-        moved, below = Moved(places, reading), below or Below(self.machine, budget)
+        below = below or Below(self.machine, budget)
+        moved = Moved(places, reading, self.machine, budget)
         running, arrivals = self._runs(places, budget), self.arrivals(places, below, budget)
         for place in places:
             budget.spend(16 + len(place.path) // 8)
@@ -109,6 +110,8 @@ class FileRules:
                 place.by.see(place.by.seen._replace(astray=True))
             yield from self._said(place, moved, below, running)
             yield from self._followed(place, moved, below, running)
+            for path in moved.led(place):
+                yield from self._said(place._replace(path=path, sought=None, brought=()), moved, below, running)
             if place.brought and self.write:
                 yield from self._brought(place, arrivals, running)
         for span in Carried(reading, self.machine.hides, budget).shown():

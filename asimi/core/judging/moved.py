@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.shapes import MARKS
+from asimi.core.reading.shapes import ANY, MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from asimi.core.budget import Budget
+    from asimi.core.judging.paths import Machine
     from asimi.core.judging.places import Place
     from asimi.core.reading import Reading
+
+
+FARTHEST = 8
+"""How often one name is followed from where it was moved to."""
+
+LOOK = 16
+"""Units of work for a look at where one was before."""
 
 
 class Moved:
@@ -18,9 +27,12 @@ class Moved:
     Args:
         places: where it reaches.
         reading: what it would do.
+        machine: this machine.
+        budget: what the look is paid from.
     """
 
-    def __init__(self, places: Iterable[Place], reading: Reading) -> None:
+    def __init__(self, places: Iterable[Place], reading: Reading, machine: Machine, budget: Budget) -> None:
+        self._machine, self._budget = machine, budget
         self._any_time = reading.variables.loops or bool(reading.functions)
         self._targets: dict[str, list[Place]] = {}  # by path, the first of the text first; those not known by none
         made = [place for place in places if place.tree.links and place.how in {"write", "repository"}]
@@ -41,6 +53,36 @@ class Moved:
             if target.by is not place.by and place.path != target.path:
                 return True
         return False
+
+    def led(self, place: Place) -> Iterator[str]:
+        """Where a path leads because of links that get new names: the real paths of what had the name before."""
+        for path in self._before(place, place.path, FARTHEST) if self._targets else ():
+            real = path if path == ANY else self._machine.resolve(path)
+            if path == ANY or real != path:
+                yield real
+
+    def _before(self, place: Place, path: str, far: int) -> Iterator[str]:
+        """The names that a path may have had before what happens at a place; `ANY` where that is not known."""
+        for at in (path, *above(path)) if MARKS.isdisjoint(path) else ():
+            for target in self._targets.get(at, ()):
+                if not self._any_time and place.span is not None and place.span[1] <= _begin(target):
+                    break  # nor those behind it
+                for source in target.named if target.by is not place.by else ():
+                    for name in self._names(target, source, path[len(at.rstrip("/")) :]):
+                        self._budget.spend(LOOK)
+                        yield name if far else ANY
+                        yield from self._before(target, name, far - 1) if far else ()
+
+    def _names(self, target: Place, source: str, rest: str) -> set[str]:
+        """The names before of what is now behind a target's path, of which a source was put at or in that."""
+        directory, _, name = source.rpartition("/")
+        if not MARKS.isdisjoint(directory):
+            return {ANY}
+        if not MARKS.isdisjoint(name):
+            known = rest or self._machine.kind(target.path) in {"directory", "mount"}
+            return {directory + rest} if known else {ANY}
+        inside = f"{rest}/".startswith(f"/{name}/")
+        return {source + rest, source + rest[len(name) + 1 :]} if inside else {source + rest}
 
 
 def above(path: str) -> Iterator[str]:

@@ -167,6 +167,7 @@ class Paths:
         self._real: dict[str, str] = {}
         self._followed: dict[str, str] = {"": ""}
         self._reading = reading
+        self._physical = any(map(_sets_physical, reading.commands))
         self._steps: list[_Step] | None = None
         self._wrappers: list[tuple[Span, Command]] | None = None
         self.directories = [request.place.path]
@@ -319,7 +320,11 @@ class Paths:
             return _Step(end, then, frozenset({None}), fixed=True)
         fixed, before = shapes[0][0] == "/", self._at(command.span[0])
         self.budget.spend(8 + 4 * len(before))
-        targets = [None if each is None and not fixed else joined(each or "/", shapes[0]) for each in before]
+        targets = {None if each is None and not fixed else joined(each or "/", shapes[0]) for each in before}
+        if self._physical or "-P" in command.literals:
+            real = {self.real(slashed(f"{each}/{shapes[0]}")) for each in before if each is not None and not fixed}
+            real |= {self.real(slashed(shapes[0]))} if fixed else set()
+            targets |= {None if path == ANY else path for path in real}
         return _Step(end, then, frozenset(targets), fixed=fixed)
 
     @property
@@ -379,6 +384,8 @@ class Paths:
                 self.budget.spend(3 * len(self.directories))
                 for directory in list(self.directories):
                     self._add(joined(directory, shape))
+                    if (self._physical or "-P" in command.literals) and MARKS.isdisjoint(shape):
+                        self._add(self.real(slashed(shape if shape[0] == "/" else f"{directory}/{shape}")))
 
     def _add(self, path: str) -> None:
         """Take down a directory; of one that is not known nothing follows."""
@@ -394,6 +401,13 @@ def _goes(command: Command) -> bool:
     if command.name == "find":
         return not {"-execdir", "-okdir"}.isdisjoint(command.literals)
     return any(touch.how == "enter" for touch in touches(command))
+
+
+def _sets_physical(command: Command) -> bool:
+    """Whether a command may make `cd` go to where links lead, as `set -P` does (bash(1), SHELL BUILTIN COMMANDS)."""
+    return command.name in {"set", "shopt"} and any(
+        word is None or word == "physical" or (word[0:1] == "-" and "P" in word) for word in command.literals[1:]
+    )
 
 
 def _here(reading: Reading) -> str:

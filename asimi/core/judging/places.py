@@ -83,6 +83,7 @@ class Place(NamedTuple):
         found: the shape of the names of what a search finds below the path, if that is what counts: empty for any.
         sought: by which expression it is found; None where it is by none.
         brought: what a command copies there, or changes there as a whole.
+        named: the names, links unresolved, of what a command puts there under another name.
     """
 
     path: str
@@ -93,6 +94,7 @@ class Place(NamedTuple):
     found: str | None = None
     sought: Sought | None = None
     brought: tuple[Source, ...] = ()
+    named: tuple[str, ...] = ()
 
     @property
     def shape(self) -> str:
@@ -174,8 +176,9 @@ class Places:
             fed = search[1].inside(search[0], command) if search is not None and command.via is not None else None
             reached = {touch: list(self._of(command, touch, tree, fed, bases)) for touch in every}
             brought = tuple(self._brought(command, tree, reached)) if tree.brings else ()
+            named = tuple(self._named(command, looked, bases)) if tree.links and not tree.points else ()
             for touch in looked:
-                yield from (self._with(each, brought) for each in reached[touch])
+                yield from (self._with(each, brought, named) for each in reached[touch])
             yield from self._unnamed(command, looked)
             yield from self._objects(command)
             if tree.lists or tree.rewrites:
@@ -223,10 +226,19 @@ class Places:
                     names |= {part for text in texts for part in _tails(text)}
                 yield from (Source(each, tuple(sorted(names)), flat) for each in places)
 
-    def _with(self, place: Place, brought: tuple[Source, ...]) -> Place:
+    def _named(
+        self, command: Command, looked: Sequence[Touch], bases: Sequence[tuple[int, Directories]]
+    ) -> Iterator[str]:
+        """The names of what a command puts elsewhere as it is, so that a link stays one."""
+        for touch in looked:
+            if touch.how in {"read", "move"} and touch.word != HERE:
+                yield from self.paths.leads(command, touch.word, touch.start, unlinks=True, bases=_before(bases, touch))
+
+    def _with(self, place: Place, brought: tuple[Source, ...], named: tuple[str, ...]) -> Place:
         """A place with what arrives there."""
         if place.how != "write" or place.tree is NOTHING:
             return place
+        place = place._replace(named=named) if named else place
         return place._replace(brought=brought) if place.tree.brings else whole(place) if place.tree.whole else place
 
     def _inside(self, command: Command) -> Iterator[Place]:

@@ -21,10 +21,10 @@ from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.finding import expression_of
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
-from asimi.core.reading.touches import OF_CHANGES
+from asimi.core.reading.touches import OF_CHANGES, touches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -258,8 +258,9 @@ class _Look:
         fed = self.taken and command.has("feeds")
         moving, writing = fed or moves(command), (fed and command.has("moves")) or writes(command)
         shapes: list[tuple[str, ...]] = []
+        starts = _starts(command)
         for index in range(len(command.words)):
-            shapes.append(self.paths.shapes(command, index))
+            shapes.append(self._shapes(command, index, starts))
             if self.paths.made > MOST_SHAPES:
                 raise TooManyError("this may name more files than can be looked at")
         bases = self.directories
@@ -283,10 +284,11 @@ class _Look:
         above = program is None or program.name not in MAKES
         writing = program is None or writes(command)
         tests = expression_of(command.literals).values if command.name == "find" else ()
+        starts = _starts(command)
         for index in range(1, len(command.words)):
             if index in tests:
                 continue  # what it finds is looked at where it goes
-            for shape in self.paths.shapes(command, index) if copies or index not in read else ():
+            for shape in self._shapes(command, index, starts) if copies or index not in read else ():
                 if index in read and not carries(shape):
                     continue
                 if any(self._is_agents(part, above=above, links=writing) for part in _parts(shape)):
@@ -300,6 +302,12 @@ class _Look:
         words = " ".join(command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
         self.budget.spend(len(words) // 2)
         return mentioned(words) or (self.mentions if reads else "")
+
+    def _shapes(self, command: Command, index: int, starts: Mapping[int, int]) -> tuple[str, ...]:
+        """The shapes of a word, and of the value behind the letters of options in it: `tar -cfFILE`."""
+        shapes = self.paths.shapes(command, index)
+        start = starts.get(index, 0)
+        return (*shapes, *(shape[start:] for shape in shapes if len(shape) > start)) if start > len("-f") else shapes
 
     def overwritten(self, target: str) -> bool:
         """Whether the target of a redirection that writes is a file of an agent's."""
@@ -429,6 +437,13 @@ class _Look:
             return f"{directory}/"
         home = self.protection.home
         return home if own.startswith(f"{home}/") else directory
+
+
+def _starts(command: Command) -> Mapping[int, int]:
+    """Where the values begin that are in one word with their options, by the indices of these words."""
+    if not any(word is not None and word[:1] == "-" and len(word) > len("-f") for word in command.literals):
+        return {}
+    return {each.word: each.start for each in touches(command) if each.option}
 
 
 def _parts(shape: str) -> set[str]:

@@ -109,7 +109,8 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
     """The directories in which it may look for a repository, and the repositories that it names itself.
 
     Of git, each `-C` is from where the one before led to, and `--git-dir` and `--work-tree` are from where all of them
-    led to (git(1)). None is among them where one is not known.
+    led to; `--bare` takes the directory that git is in when it reads it (git(1)). None is among them where one is not
+    known.
     """
     entered = sorted(touch for touch in touches(command) if touch.how == "enter")
     options = {
@@ -119,15 +120,17 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
         if each.option is not None and each.option.names and command.name == "git"
     }
     at = frozenset(paths.at(command))
+    bare = set(at) if "--bare" in command.literals else set()
     for touch in entered:
         if options.get(touch.word) == "-C":
             at = frozenset(paths.leads(command, touch.word, touch.start, bases=at))
+            bare |= at if bare else set()
     named: dict[bool, set[str | None]] = {True: set(), False: set()}
     for touch in entered:
         if options.get(touch.word) not in {"-C", "--work-tree"}:
             led = paths.leads(command, touch.word, touch.start, bases=at)
             named[options.get(touch.word) == "--git-dir"].update(led)
-    repositories, directories = _known(named[True]), _known(named[False])
+    repositories, directories = _known(named[True] | bare), _known(named[False])
     return directories or (set() if repositories else _known(at)), repositories
 
 

@@ -266,8 +266,8 @@ PROGRAMS = (
     Program(
         "tsc",
         options=(
-            "-all -b -build -checkers= -h -help -? -ignoreConfig -init -listFilesOnly -locale= -p=read"
-            " -project=read -q -quiet -showConfig -singleThreaded -v -version -w -watch -allowArbitraryExtensions"
+            "-all -b -build -checkers= -h -help -? -ignoreConfig -init -listFilesOnly!read -locale= -p=read"
+            " -project=read -q -quiet -showConfig!read -singleThreaded -v -version -w -watch -allowArbitraryExtensions"
             " -allowImportingTsExtensions -allowUmdGlobalAccess -baseUrl= -customConditions= -m= -module="
             " -moduleResolution= -moduleSuffixes= -noResolve -noUncheckedSideEffectImports -paths="
             " -resolveJsonModule -resolvePackageJsonExports -resolvePackageJsonImports"
@@ -282,7 +282,7 @@ PROGRAMS = (
             " -disableSolutionSearching -disableSourceOfProjectReferenceRedirect -i -incremental"
             " -tsBuildInfoFile=write -d -declaration -declarationDir=write -declarationMap -downlevelIteration"
             " -emitBOM -emitDeclarationOnly -importHelpers -inlineSourceMap -inlineSources -mapRoot= -newLine="
-            " -noEmit -noEmitHelpers -noEmitOnError -outDir=write -outFile=write -preserveConstEnums"
+            " -noEmit!read+write -noEmitHelpers -noEmitOnError -outDir=write -outFile=write -preserveConstEnums"
             " -removeComments -sourceMap -sourceRoot= -stripInternal -diagnostics -explainFiles"
             " -extendedDiagnostics -listEmittedFiles -listFiles -noCheck -traceResolution -disableSizeLimit"
             " -emitDecoratorMetadata -experimentalDecorators -jsx= -jsxFactory= -jsxFragmentFactory="
@@ -295,7 +295,7 @@ PROGRAMS = (
         writes="-generateCpuProfile=write -generateTrace=write -pprofDir=write",
         operands="LISTED*",
         syntax="words",
-        effects="read write",
+        effects="read write code",  # its configuration names what it writes, such as a hook, and with what
         can="writes",
     ),
     Program(

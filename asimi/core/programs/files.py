@@ -671,7 +671,7 @@ PROGRAMS = (
             "--preallocate -n,--dry-run -W,--whole-file --checksum-choice,--cc= -x,--one-file-system "
             "-B,--block-size= --existing,--ignore-non-existing --ignore-existing --ignore-missing-args "
             "--ignore-errors --force --max-delete= --max-size= --min-size= --max-alloc= --partial "
-            "--partial-dir= --delay-updates -m,--prune-empty-dirs --numeric-ids --usermap= --groupmap= --chown= "
+            "--partial-dir=write --delay-updates -m,--prune-empty-dirs --numeric-ids --usermap= --groupmap= --chown= "
             "--timeout= --contimeout= -I,--ignore-times --size-only -@,--modify-window= -T,--temp-dir=write "
             "-y,--fuzzy --compare-dest=read --copy-dest=read --link-dest=read -z,--compress "
             "--compress-choice,--zc= --compress-level,--zl= --compress-threads,--zt= --skip-compress= "

@@ -336,7 +336,9 @@ def no_dollar(text: str) -> str:
 
 
 def no_file(text: str) -> str:
-    """An operand that is a file of options if it begins with `@`."""
+    """An operand that is a file of options if it begins with `@`, or takes an option back (`tsc --noEmit false`)."""
+    if text == "false":
+        return "may take back the option before it"
     return "takes its options from a file" if text.startswith("@") else ""
 
 

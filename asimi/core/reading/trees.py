@@ -32,7 +32,7 @@ class Tree(NamedTuple):
         alone: whether it does that only if none of its words names a file to which it does the same.
         unpacks: whether the names of what it writes below its target are in no word: in an archive, or a patch.
         lists: whether it reads files that a list names, which is a file or its input.
-        rewrites: whether it changes files that a list names.
+        rewrites: whether it changes files that a list, or an expression, names.
         brings: whether what it reads or moves gets the same name below its target, where that is a directory.
         parents: whether it gets the directories of its name there, too.
         flat: whether its target is the name itself that what it reads gets.
@@ -96,6 +96,7 @@ _ROWS = {
     "find": "lists:-files0-from",
     **dict.fromkeys(("xz", "lzma"), "rewrites:--files|--files0"),
     "zstd": "rewrites:--filelist",
+    "rename": "rewrites",  # the new names are what the expression makes of the old ones
     "clang-format": "rewrites:--files",
     "7z": "deep takes",
     **dict.fromkeys(("docker cp", "docker container cp", "kubectl cp"), "deep takes"),
@@ -114,6 +115,7 @@ _ROWS = {
     "git grep": "deep:--no-index|--untracked read?:--no-index|--untracked",
     "git add": "deep takes:-f",
     "git clean": "deep delete?:-f",
+    "git mv": "links",
     "git rm": "deep:-r",
     "git clone": "write? links",
     "git checkout": "write links~-b|-B|--orphan",
