@@ -51,7 +51,7 @@ _TOKEN = pattern(
     | \$\(\((?P<sum>\s*(?:0|[1-9]\d{0,3})(?:\s*[+*]\s*(?:0|[1-9]\d{0,3})){0,3}\s*)\)\)
     | \$\(\((?P<number>[^()$`]{1,256})\)\)
     | (?P<computed>\$[(\[{]|`|[@?+!*<>]\()
-    | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{,]))~[\w.+-]*(?=[/:,}]|\Z))
+    | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{},]))~[\w.+-]*(?=[/:,{}]|\Z))
     | (?P<class>\[[!^]?\]?[^]/'"\\$`]*\])
     | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
     | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
@@ -239,7 +239,7 @@ class Shapes:
                         yield (MANY,)
                         return
             elif kind == "tilde":
-                yield self._home(text[1:], at) if not (self.sure and start) else unknown
+                yield self._tilde(written, start, pos, at) or unknown
             elif kind in {"class", "mark"} and value and self.sure:  # a value is no pattern and has no braces
                 yield (text.translate(_DROPPED),)
             elif kind == "class":
@@ -251,6 +251,18 @@ class Shapes:
                 yield (_MARK.get(text, MANY),)
             else:
                 yield (text,)
+
+    def _tilde(self, written: str, start: int, end: int, at: int) -> tuple[str, ...]:
+        """What a tilde prefix means where it is in a word; none where that is not known.
+
+        Bash expands braces before it (bash manual, Shell Expansions): what they make is a prefix only where they begin
+        the word, or what looks like an assignment, and they may be the rest of the name.
+        """
+        if start and written[start - 1] in "{}," and written[0] != "{" and "=" not in written[:start]:
+            return (written[start:end],)
+        return (
+            () if written[end : end + 1] == "{" or (self.sure and start) else self._home(written[start + 1 : end], at)
+        )
 
     def _home(self, name: str, at: int) -> tuple[str, ...]:
         """What a tilde prefix means."""
