@@ -74,6 +74,11 @@ find tree -type f | xargs cp -t to
 find tree/a1 -exec cp --parents -rt to {} +
 for d in tree other; do cp -r "$d" to; done
 for f in tree/*; do cp -r "$f" to; done
+cp -rL around to
+cp -rL around/. new
+cp -RL --parents around to
+rsync -aL around to
+rsync -a --copy-links around/ to
 """
 
 
@@ -99,6 +104,10 @@ def test_all_that_a_copy_makes_arrives(tmp_path, text):
     (root / "to/empty").mkdir()
     (root / "link").symlink_to("tree/f")
     (root / "linked").symlink_to("tree")
+    (root / "around/deep").mkdir(parents=True)
+    (root / "around/deep/out").symlink_to("../../tree")
+    (root / "around/file").symlink_to("../other/f")
+    (root / "around/twice").symlink_to("../linked")
     seen = arriving(str(root), text)
     before = everything(root)
     subprocess.run(["bash", "-c", text], cwd=root, capture_output=True, timeout=20, check=False)
@@ -106,6 +115,13 @@ def test_all_that_a_copy_makes_arrives(tmp_path, text):
     assert made
     assert None not in seen
     assert made <= seen
+
+
+def test_links_that_lead_round_bring_what_nobody_knows(tmp_path):
+    (tmp_path / "tree/a").mkdir(parents=True)
+    (tmp_path / "tree/a/up").symlink_to("..")
+    (tmp_path / "tree/over").symlink_to("..")
+    assert None in arriving(str(tmp_path), "cp -rL tree new")
 
 
 @pytest.mark.parametrize("text", ["cp -r tree/.. to", "cp -r . to", "rsync -a ./ to"])

@@ -40,6 +40,9 @@ def home(tmp_path_factory):
         (home / "staged" / name).parent.mkdir(parents=True, exist_ok=True)
         (home / "staged" / name).touch()
     (home / "staged" / "hooks" / ".exrc").touch()
+    for name in ("cargo/config.toml", "yarn/releases/yarn.cjs", "env/bin/pip"):
+        (home / "project" / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / "project" / "kit" / name).touch()
     return home
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
+from asimi.core.judging.known_files import SELF_RUNNING
 from asimi.core.judging.moved import above
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,12 @@ MOST = 4000
 
 EACH = 30
 """Units of work for one of them."""
+
+
+_DIRECTORIES = frozenset(
+    part for each in SELF_RUNNING if each.startswith("/**/") for part in each.split("/")[2:-1] if part != "**"
+)
+"""Names of directories in which some files run by themselves, by their names."""
 
 
 class Source(NamedTuple):
@@ -83,7 +90,7 @@ class Arrivals:
             The path; empty where there is none; None where not all can be known.
         """
         for source in dict.fromkeys(place.brought):
-            if source.place.how == "move" and self._is_inside(source.place, place):
+            if source.place.how == "move" and self._is_inside(source.place, place) and not self._renames(source, place):
                 continue  # each name is in the project already
             for path in self._of(source, place, counts):
                 self._left -= 1
@@ -100,6 +107,11 @@ class Arrivals:
             return False
         return not self._temporary.holds(real) or self._machine.kind(real) != ""
 
+    def _renames(self, source: Source, target: Place) -> bool:
+        """Whether what is moved gets above it a name of which a file may run by itself that did not before."""
+        names = {part for path in (target.path, *source.names) for part in path.split("/")}
+        return not _DIRECTORIES.isdisjoint(names)
+
     def _is_inside(self, source: Place, target: Place) -> bool:
         return is_below(source.path, self._root) and is_below(target.path, self._root)
 
@@ -111,6 +123,7 @@ class Arrivals:
         if source.place.found is not None:
             yield from self._handed(source.place, target, counts)
             return
+        follows = target.tree.follows
         for path in self._there(source.place):
             into = target.tree.deep and path not in {None, target.path} and is_below(target.path, path or "")
             if path is None or into or self._is_made(path, target):  # it would copy what it has made
@@ -125,14 +138,33 @@ class Arrivals:
             yield from (at + head for head in heads if head)
             if not target.tree.deep or self._machine.kind(path) == "file":
                 continue
-            inside = self._below.all(path)
-            if inside is None:
+            for rest in self._rests(path, (path,) if follows else ()):
+                if rest is None:
+                    yield None
+                    return
+                yield from (at + head + rest for head in heads)
+
+    def _rests(self, path: str, followed: Sequence[str]) -> Iterator[str | None]:
+        """What is below a directory, from there; None among it where that is not known.
+
+        Args:
+            path: the directory.
+            followed: where the links lead that were followed to it; empty if none is.
+        """
+        inside = self._below.all(path)
+        last = ""
+        for each in [None] if inside is None else inside:
+            if each is None:
                 yield None
-                return
-            for each in inside:
-                if is_below(each, path) and each != path:
-                    rest = each[len(path.rstrip("/")) :]
-                    yield from (at + head + rest for head in heads)
+            elif is_below(each, path):
+                if each != path:
+                    last = each[len(path.rstrip("/")) :]
+                    yield last
+            elif followed and any(is_below(above, each) for above in followed):
+                yield None  # it leads round, or to what holds all of it
+            elif followed:
+                for rest in self._rests(each, (*followed, each)):
+                    yield None if rest is None else last + rest
 
     def _handed(self, place: Place, target: Place, counts: Callable[[str], bool]) -> Iterator[str | None]:
         """The paths at which what a search hands on arrives, by its name or with directories of its path."""

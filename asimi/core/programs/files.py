@@ -92,7 +92,7 @@ PROGRAMS = (
     ),
     Program(
         "mkfifo",
-        options="-m,--mode= -Z --context[=]",
+        options="-m,--mode=MODE -Z --context[=]",
         operands="write*",
         traits="writes",
         effects="write",
@@ -100,7 +100,7 @@ PROGRAMS = (
     ),
     Program(
         "mknod",
-        options="-m,--mode= -Z --context[=]",
+        options="-m,--mode=MODE -Z --context[=]",
         operands="write NODE data*",
         traits="writes",
         effects="write",
@@ -251,7 +251,7 @@ PROGRAMS = (
     Program(
         "chmod",
         options=(
-            "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=read "
+            "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=read+system "
             "-R,--recursive -rwxXst"
         ),
         operands="MODE|--reference|-r|-w|-x|-X|-s|-t write*",
