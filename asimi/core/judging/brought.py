@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MOST = 4000
 """Paths that are looked at for one request; more are too many to know."""
 
+MOST_FOLLOWED = 40
+"""Links behind one another that are followed; the system follows no more in a path (path_resolution(7))."""
+
 EACH = 30
 """Units of work for one of them."""
 
@@ -160,7 +163,7 @@ class Arrivals:
                 if each != path:
                     last = each[len(path.rstrip("/")) :]
                     yield last
-            elif followed and any(is_below(above, each) for above in followed):
+            elif followed and (len(followed) > MOST_FOLLOWED or any(is_below(above, each) for above in followed)):
                 yield None  # it leads round, or to what holds all of it
             elif followed:
                 for rest in self._rests(each, (*followed, each)):

@@ -116,7 +116,6 @@ _ROWS = {
     "git grep": "deep:--no-index|--untracked read?:--no-index|--untracked",
     "git add": "deep takes:-f",
     "git clean": "deep delete?:-f",
-    "git mv": "links",
     "git rm": "deep:-r",
     "git mv": "deep links brings",
     "git clone": "write? links",
