@@ -11,6 +11,9 @@ from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.call import Place, Request
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.patterns import Patterns
+from asimi.core.judging.temporary import Temporary
+from asimi.core.judging.writable import Running, Writable
 from asimi.core.reading import Readings
 from asimi.world.host.trees import below, kind
 
@@ -304,3 +307,32 @@ def test_many_names_in_a_large_directory_take_no_time(tmp_path, names):
     with suppress(OverBudgetError):
         list(rules.findings(list(rules.places(reading, Paths(machine, request, reading, budget))), reading, budget))
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("patterns", "allowed"),
+    [
+        (["~/src/web/**"], ["~/src/web/x", "~/src/web/deep/x"]),
+        (["~/src/web/**", "{tmp}/**"], ["~/src/web/x", "~/src/web/deep/x", "{tmp}/other/x"]),
+        (["{tmp}/**", "~/src/*"], ["~/src/x", "{tmp}/other/x"]),
+        (["{tmp}/**", "~/src/web/**", "!~/src/web/x"], ["~/src/web/deep/x", "{tmp}/other/x"]),
+        (["{tmp}/**"], ["{tmp}/other/x"]),
+    ],
+)
+def test_a_wide_pattern_of_a_temporary_place_takes_nothing_away_that_another_names(tmp_path, patterns, allowed):
+    """The home and the project are below a temporary directory, as in CI."""
+    home = tmp_path / "home"
+    (home / "src/web/deep").mkdir(parents=True)
+    (home / "project").mkdir()
+    (tmp_path / "other").mkdir()
+
+    def at(path):
+        return path.replace("{tmp}", str(tmp_path)).replace("~", str(home))
+
+    machine = Machine(str(home), os.path.realpath, {"TMPDIR": str(tmp_path)})
+    root = str(home / "project")
+    temporary = Temporary(root, machine)
+    running = Patterns((), root, str(home))
+    writable = Writable([each.replace("{tmp}", str(tmp_path)) for each in patterns], running, root, machine, temporary)
+    asked = ["~/src/x", "~/src/web/x", "~/src/web/deep/x", "~/notes", "{tmp}/other/x"]
+    assert [each for each in asked if writable.holds(at(each), Running(running, running))] == allowed

@@ -64,6 +64,8 @@ class Writable:
         self._all = Patterns(patterns, root, home)
         self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
         self._wide = [(_start(each, root, home), Patterns([each], root, home)) for each in wide if each[0] != "!"]
+        over = [each for each in wide if each[0] != "!" and _start(each, root, home) in temporary.directories]
+        self._named = Patterns([each for each in patterns if each not in over], root, home)
         starts = temporary.directories.intersection(_start(each, root, home) for each in wide)
         self._project = root
         self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
@@ -74,11 +76,12 @@ class Writable:
             return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
             return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
-        if any(is_below(path, each) for each in self._kept) and not is_below(path, self._project):
-            return False
-        if self.runs(path, running):
-            return False
-        return self._all.matched(path)
+        return not self.runs(path, running) and self._over(path).matched(path)
+
+    def _over(self, path: str) -> Patterns:
+        """The patterns that a path is matched with: without those of temporary places where it is in none."""
+        kept = any(is_below(path, each) for each in self._kept) and not is_below(path, self._project)
+        return self._named if kept else self._all
 
     def holds_found(self, place: Place, below: Below, running: Running) -> bool:
         """Whether all that a search hands on may be written.
@@ -89,7 +92,7 @@ class Writable:
             running: what runs by itself.
         """
         path, name = place.path, place.found or ""
-        if not (self.holds(path, running) and self._all.all_below(path)):
+        if not (self.holds(path, running) and self._over(path).all_below(path)):
             return False
         if any(is_below(each, path) for each in self._kept):
             return False
