@@ -43,6 +43,8 @@ class Moved:
         """Whether a path may lead elsewhere than it does now, once the command at this place runs."""
         if not self._targets:
             return False
+        if any(self._is_made(at, place) for each in place.through for at in (each, *above(each))):
+            return True
         return any(self._is_made(each, place) for each in ("", *above(place.path)))
 
     def _is_made(self, path: str, place: Place) -> bool:

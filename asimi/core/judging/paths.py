@@ -152,6 +152,7 @@ class Paths:
 
     Attributes:
         directories: those that it may go to, the one it begins in first.
+        through: from which real paths those that words lead to go up by `..`, by the latter.
 
     Raises:
         TooManyError: it goes to more directories than can be looked at.
@@ -166,6 +167,7 @@ class Paths:
         self._sure = Shapes(known, reading.variables, budget, machine.user, sure=True)
         self._real: dict[str, str] = {}
         self._followed: dict[str, str] = {"": ""}
+        self.through: dict[str, set[str]] = {}
         self._reading = reading
         self._physical = any(map(_sets_physical, reading.commands))
         self._steps: list[_Step] | None = None
@@ -271,10 +273,21 @@ class Paths:
             for shape in filter(None, shapes)
             for base in [ANY if each is None else each for each in directories]
         }
-        found = {self._real_shape(path, unlinks=unlinks) for path in written}
+        found = set()
+        for path in written:
+            found.add(real := self._real_shape(path, unlinks=unlinks))
+            if "/.." in path:
+                self.through.setdefault(real, set()).update(self._before_up(path))
         if self.machine.doubted:
             found |= {joined("/", path.replace(MANY, ANY)) for path in written}
         return sorted(found)
+
+    def _before_up(self, path: str) -> Iterator[str]:
+        """What a path goes up from: what is behind `..` is elsewhere if that becomes a link."""
+        parts = path.split("/")[:DEEPEST]
+        for at in (at for at, part in enumerate(parts) if part == ".." and at > 1):
+            if MARKS.isdisjoint(before := "/".join(parts[:at])):
+                yield self.real(before)
 
     def _real_shape(self, path: str, *, unlinks: bool) -> str:
         """The real path of a shape: of the part before its first mark, with the rest as it is."""
@@ -324,7 +337,8 @@ class Paths:
         if self._physical or "-P" in command.literals:
             real = {self.real(slashed(f"{each}/{shapes[0]}")) for each in before if each is not None and not fixed}
             real |= {self.real(slashed(shapes[0]))} if fixed else set()
-            targets |= {None if path == ANY else path for path in real}
+            missing = {path for path in real if path == ANY or self.machine.kind(path) == ""}  # may be made, as a link
+            targets |= {None if path in missing else path for path in real}
         return _Step(end, then, frozenset(targets), fixed=fixed)
 
     @property

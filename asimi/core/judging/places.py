@@ -84,6 +84,7 @@ class Place(NamedTuple):
         sought: by which expression it is found; None where it is by none.
         brought: what a command copies there, or changes there as a whole.
         named: the names, links unresolved, of what a command puts there under another name.
+        through: the real paths from which its word goes up by `..`.
     """
 
     path: str
@@ -95,6 +96,7 @@ class Place(NamedTuple):
     sought: Sought | None = None
     brought: tuple[Source, ...] = ()
     named: tuple[str, ...] = ()
+    through: frozenset[str] = frozenset()
 
     @property
     def shape(self) -> str:
@@ -187,7 +189,8 @@ class Places:
                 yield from self._pointed(command, looked, tree, bases)
         for target, span, writes in self.reading.targets:
             for path in self.paths.targets(target, span):
-                yield Place(path, "write" if writes else "read", span)
+                through = frozenset(self.paths.through.get(path, ()))
+                yield Place(path, "write" if writes else "read", span, through=through)
 
     def _of(
         self, command: Command, touch: Touch, tree: Tree, search: Found | None, bases: Sequence[tuple[int, Directories]]
@@ -284,7 +287,7 @@ class Places:
                     )
 
     def _place(self, path: str, how: str, command: Command, tree: Tree) -> Place:
-        return Place(path, how, command.span, command, tree)
+        return Place(path, how, command.span, command, tree, through=frozenset(self.paths.through.get(path, ())))
 
     def _handed(
         self, command: Command, found: Found, how: str, tree: Tree, before: str = "", behind: str = ""
