@@ -218,6 +218,28 @@ def test_what_is_said_of_a_text(codes, expected, text):
     assert said == set() if expected == "none" else expected in said
 
 
+@pytest.mark.parametrize(
+    ("text", "outside"),
+    [
+        ("touch src/x", False),
+        ("sed -i s/a/b/ src/*.py", False),
+        ("rm src/*.pyc", False),
+        ("touch keys/x", True),
+        ("touch ke*/x", True),
+        ("touch k?ys/x", True),
+        ("touch */x", True),
+        ("rm src/*.lock", True),
+        ("rm src/*.l*", True),
+        ("touch we*/x", True),
+        ("find . -name '*.pem' -exec touch {} +", True),
+        ("find src -name '*.py' -exec touch {} +", False),
+    ],
+)
+def test_what_is_taken_back_is_not_written_by_a_pattern(codes, text, outside):
+    """A pattern of the shell is written only if all names are that it may stand for."""
+    assert ("outside" in codes(text, write=(("src/**", "web*/**", "keys/**", "!keys/**", "!**/*.lock"),))) == outside
+
+
 @pytest.mark.parametrize("text", lines(SECRET))
 def test_a_secret_is_asked_about(codes, text):
     assert "secret" in codes(text)

@@ -74,6 +74,15 @@ class Patterns:
             return place is not None and self._all[place][0]
         return self._may_match(path) if len(path) <= LONGEST_REMEMBERED else self._meeting(path)
 
+    def surely(self, path: str) -> bool:
+        """Whether a path matches whatever its marks stand for; not where something may take it back."""
+        if MARKS.isdisjoint(path):
+            return self.matched(path)
+        parts, odd = _parts(path), _parts(path.replace(SOME, _ODD).replace(ONE, _ODD))  # only a star is for that
+        return any(adds and _may_meet(odd, pattern, within=True) for adds, pattern in self._all) and not any(
+            not adds and _may_meet(parts, pattern, within=True) for adds, pattern in self._all
+        )
+
     def _meeting(self, path: str) -> bool:
         """Whether a path with marks may match."""
         parts, within = _parts(path), ANY not in path and MANY not in path

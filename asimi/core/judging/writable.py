@@ -76,7 +76,7 @@ class Writable:
             return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
             return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
-        return not self.runs(path, running) and self._over(path).matched(path)
+        return not self.runs(path, running) and self._over(path).surely(path)
 
     def _over(self, path: str) -> Patterns:
         """The patterns that a path is matched with: without those of temporary places where it is in none."""
@@ -104,7 +104,7 @@ class Writable:
         removes = place.how == "delete"
 
         def bars(each: str) -> bool:
-            return not (removes and CACHE in each) and self.runs(each, running)
+            return not self._all.matched(each) or (not (removes and CACHE in each) and self.runs(each, running))
 
         return not below.finds(place, bars, known, alike=(self, running, removes))
 
