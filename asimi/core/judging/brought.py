@@ -219,7 +219,9 @@ class Arrivals:
 
     def _may_be_made(self, target: Place) -> bool:
         """Whether a target that is no directory may be one when the command runs."""
-        return self._machine.kind(target.path) is None or not self._holders.get(target.path, set()) <= {id(target.by)}
+        if target.tree.makes or self._machine.kind(target.path) is None:
+            return True
+        return not self._holders.get(target.path, set()) <= {id(target.by)}
 
     def _is_made(self, path: str, target: Place) -> bool:
         """Whether what is below a source may be put there by another command of the same text, unnamed."""

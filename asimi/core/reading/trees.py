@@ -36,6 +36,7 @@ class Tree(NamedTuple):
         brings: whether what it reads or moves gets the same name below its target, where that is a directory.
         parents: whether it gets the directories of its name there, too.
         flat: whether its target is the name itself that what it reads gets.
+        makes: whether it makes its target as a directory, where there is none.
         slashed: whether a slash behind what it reads means all that is in there, without its name.
         whole: whether it changes what is below its targets, so the names below these count.
         follows: whether it goes where links lead that are below what its words name.
@@ -57,6 +58,7 @@ class Tree(NamedTuple):
     brings: bool = False
     parents: bool = False
     flat: bool = False
+    makes: bool = False
     slashed: bool = False
     whole: bool = False
     follows: bool = False
@@ -78,12 +80,12 @@ _ROWS = {
     ),
     "mv": "deep links brings flat:-T",
     "ln": "links points brings flat:-T",
-    "install": "brings flat:-T",
+    "install": "brings flat:-T makes:-D",
     "link": "links points",
     "rm": f"deep:{_BELOW}",
     "trash": "deep",
     "rsync": (
-        f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from brings slashed "
+        f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from brings slashed makes "
         "parents:-R follows:-L|-k|--copy-unsafe-links"
     ),
     "scp": f"deep:{_BELOW} takes:{_BELOW} brings follows:{_BELOW}",
