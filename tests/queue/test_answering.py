@@ -11,6 +11,7 @@ import time
 
 import pytest
 from helpers import PATIENCE
+from helpers.executors import eventually
 from helpers.guarded import EACH_TIME, GUARDED
 from helpers.home import Home
 
@@ -552,3 +553,41 @@ def test_always_in_a_watch_confirms_a_changed_check_as_it_is_now(home, serving):
     for text, code in (("one", 0), ("two", 0), ("three", 1)):
         (home.root / "Makefile").write_text(f"test:\n\techo {text}\n")
         assert home.asimi("check", "make test").returncode == code
+
+
+@pytest.fixture
+def left(home):
+    """Two calls that were refused, one after the other, in a session that outlives them."""
+    home.environ["ASIMI_SESSION"] = "mine"
+    for command in ("mkdir first", "mkdir second"):
+        home.asimi("run", command)
+    return home
+
+
+def test_what_a_call_waits_for_is_shown_first_and_then_the_newest(left):
+    left.config.write_text(left.config.read_text() + "[session]\nwait = true\n")
+    asimi = left.start("run", "mkdir third")
+    assert eventually(lambda: "waits" in left.asimi("approve", "--list").stdout)
+    with left.at_terminal("approve") as person:
+        for name, key in (("third", "y"), ("second", "n"), ("first", "n")):
+            person.sees(f"mkdir {name}")
+            person.asked()
+            person.presses(key)
+        assert person.ended() == 0
+    asimi.communicate()
+    assert asimi.returncode == 0
+
+
+@pytest.mark.parametrize("key", ["\x1b", "\x03"], ids=["Esc", "Ctrl-C"])
+def test_a_call_that_was_refused_can_be_left_unanswered(left, key):
+    before = [record["event"] for record in left.log()]
+    with left.at_terminal("approve") as person:
+        person.asked()
+        person.presses(key)
+        if key == "\x1b":
+            person.sees("left open", "mkdir first")
+            person.asked()
+            person.presses(key)
+        person.ended()
+    assert len(listed(left)) == 2
+    assert [record["event"] for record in left.log()] == before

@@ -228,6 +228,7 @@ HELP = Choice("?", "help", "help", "help")
 EDIT_RULES = Choice("e", "edit", "edit the rules", "edit")
 LIFETIME = Choice("t", "time", "change how long", "how long")
 PLACE = Choice("p", "place", "change where", "where")
+LEAVE = Choice("escape", "leave", "leave it open", "leave it")
 BACK = Choice("escape", "back", "back", "back")
 
 MEANINGS = (
@@ -239,6 +240,7 @@ MEANINGS = (
     (DENY, "Does not run it."),
     (NOTE, "Does not run it, and gives the agent one line from you."),
     (NEVER, "Shows what would be denied in this project or everywhere; nothing is written before you choose."),
+    (LEAVE, "Answers nothing; the question stays, and asimi approve shows it again."),
     (WHY, "Shows all the reasons why asimi asks."),
     (
         MORE,
@@ -249,7 +251,7 @@ MEANINGS = (
 
 WORDS = {
     name: choice.key
-    for choice in (RUN, LATER, SESSION, ALWAYS, EDIT, DENY, NOTE, NEVER, WHY, MORE, HELP, LIFETIME, PLACE, BACK)
+    for choice in (RUN, LATER, SESSION, ALWAYS, EDIT, DENY, NOTE, NEVER, WHY, MORE, HELP, LIFETIME, PLACE, LEAVE, BACK)
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
 """The keys that a typed word can stand for, in plain mode: itself, or what it does."""
@@ -292,7 +294,8 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
             allow += (ALWAYS,)
     change = (EDIT,) if question.changeable and not question.origin else ()
     never = () if question.origin else (NEVER,)
-    return (*allow, *change, DENY, NOTE, *never, WHY, *more, HELP)
+    leave = () if question.changeable else (LEAVE,)
+    return (*allow, *change, DENY, NOTE, *never, *leave, WHY, *more, HELP)
 
 
 def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval | TextRequest:
@@ -309,6 +312,8 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
     if key not in {choice.key for choice in choices(dialog)}:
         return dialog._replace(message=_why_not(dialog, key))
     if key == "escape":
+        if dialog.step == "ask" and LEAVE in choices(dialog):
+            return Approval(yes=False, by="nobody")
         return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")
     if key.isdigit():
         offer = dialog.offers[int(key) - 1]

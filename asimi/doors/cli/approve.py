@@ -202,13 +202,13 @@ def _tell_of_refusals(options: Options) -> None:
 
 
 async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:
-    """Answer some questions, one after the other; the exit code."""
+    """Answer some questions, first those that a call waits for, of each kind the newest first; the exit code."""
     from asimi.world.host.streams import say
 
     if not questions:
         say("asimi: No questions.")
     failed = 0
-    for entry in questions:
+    for entry in sorted(questions, key=lambda entry: (not entry.waiting, -entry.asked)):
         if stop:
             break
         try:

@@ -80,6 +80,7 @@ def closing_line(question: Question, approval: Approval, look: Look) -> str:
     if approval.edited is not None:
         return ""
     word = "allowed" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
+    word = "left open" if approval.by == "nobody" else word
     word += f" {kept}" if (kept := _kept(approval)) else ""
     denied = [] if approval.yes else [rule.entry for rule in approval.rules]
     line = f"asimi: {word}: {visible(', '.join(denied) or line_of(question.request), ascii_only=not look.unicode)}"

@@ -93,8 +93,10 @@ class Desk:
             how = ": nobody answered in time, which means no." if late else " was answered elsewhere, or has ended."
             self.say("" if self.ending() else f"Question {name}{how}")
             return False
+        if self.ending() and not entry.waiting:  # Ctrl-C ends asimi, and nobody waits for an answer
+            return False
         if approval.by in {"clock", "nobody"}:  # the dialog has told what the clock said
-            self.say(f"Question {name}: {approval.note}." if approval.by == "nobody" else "")
+            self.say(f"Question {name}: {approval.note}." if approval.by == "nobody" and approval.note else "")
             return False
         why = self._passed_on(entry, approval._replace(by=by))
         if why:
