@@ -112,10 +112,27 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
         proven = javascript.read(texts[0], budget)
         if proven.reads:
             return proven
+    if language == "PERL" and len(texts) == 1 and (proven := _perl(command, program, texts[0], budget)).reads:
+        return proven
     found = [calls.read(text, language, budget) for text in texts]
     return Inline(
         tuple(start for each in found for start in each.starts), tuple(file for each in found for file in each.files)
     )
+
+
+def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inline:
+    """What Perl does that is given one text, to run for each line of files, and no other option."""
+    from asimi.core.reading import perl
+
+    arguments = list(cut(command.words, program.syntax))
+    given = [each.text for each in arguments if each.option is not None and each.option is not SEPARATOR]
+    plain = all(each.value is None for each in arguments if each.text == "-i")
+    if command.name != "perl" or sorted({*given} - {"-i"}) not in (["-e", "-n"], ["-e", "-p"]) or not plain:
+        return NOTHING
+    if given.count("-e") != 1 or any(each.value is not None and each.value.literal != text for each in arguments):
+        return NOTHING
+    operands = [command.literals[each.at] for each in arguments if each.option is None]
+    return perl.read(text, operands, budget, writes="-i" in given)
 
 
 def _is_node(command: Command, program: Program) -> bool:

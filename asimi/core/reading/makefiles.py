@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from itertools import chain, islice
 
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.arguments import cut
@@ -20,7 +20,7 @@ MOST = 64
 """Recipes that are looked at."""
 
 _SPLICE = pattern(r"\\\n\t?")
-_RECIPE = pattern(r"^(?:\t[-@+ \t]*|[^\t#;\n]*:[^#;\n]*;[-@+ \t]*|[^#=\n]*!=[ \t]*)(.+)$", re.MULTILINE)
+_RECIPE = pattern(r"\t[-@+ \t]*+(.+)|[^\t#:;\n]*+:[^#;\n]*+;[-@+ \t]*+(.+)|[^#=!\n]*+!=[ \t]*+(.+)")
 """A line of a recipe, one behind its rule, and an assignment of what a shell prints (GNU make manual, Rule Syntax)."""
 
 _SHELL = pattern(r"\$\(shell[ \t]+([^()]*)\)")
@@ -37,7 +37,6 @@ def started_by_make(command: Command, program: Program, script: Script | None, b
         return
     text = _SPLICE.sub(" ", fed_text(command.simple, script, budget) or "")
     budget.spend(len(text) // 8)
-    for found in (_RECIPE, _SHELL):
-        for number, match in enumerate(found.finditer(text)):
-            if number < MOST:
-                yield match[1].replace("$$", "$")
+    recipes = (match[match.lastindex or 1] for match in map(_RECIPE.match, text.split("\n")) if match is not None)
+    for each in islice(chain(recipes, _SHELL.findall(text)), MOST):
+        yield each.replace("$$", "$")
