@@ -151,7 +151,7 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
         (ASK, "env -C web python3 -c 'print(1)'"),
         (ALLOW, "perl -pe 's/a/b/' src/x"),
         (ALLOW, "perl -ne 'print if /a/' src/x web/a.json | head"),
-        (ALLOW, "perl -pi -e 's/a/b/' src/x"),
+        (ASK, "perl -pi -e 's/a/b/' src/x"),
         (ASK, "perl -i.bak -pe 's/a/b/' src/x"),
         (ASK, "perl -pi -e 's/a/b/' ../x"),
         (ASK, "perl -pi -e 's/a/b/' .git/config"),

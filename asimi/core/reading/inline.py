@@ -126,13 +126,12 @@ def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inli
 
     arguments = list(cut(command.words, program.syntax))
     given = [each.text for each in arguments if each.option is not None and each.option is not SEPARATOR]
-    plain = all(each.value is None for each in arguments if each.text == "-i")
-    if command.name != "perl" or sorted({*given} - {"-i"}) not in (["-e", "-n"], ["-e", "-p"]) or not plain:
-        return NOTHING
-    if given.count("-e") != 1 or any(each.value is not None and each.value.literal != text for each in arguments):
+    if command.name != "perl" or sorted(given) not in (["-e", "-n"], ["-e", "-p"]):
+        return NOTHING  # with `-i` it writes, and code that writes stays code
+    if any(each.value is not None and each.value.literal != text for each in arguments):
         return NOTHING
     operands = [command.literals[each.at] for each in arguments if each.option is None]
-    return perl.read(text, operands, budget, writes="-i" in given)
+    return perl.read(text, operands, budget)
 
 
 def _is_node(command: Command, program: Program) -> bool:

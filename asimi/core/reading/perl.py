@@ -46,14 +46,13 @@ _OPENED = pattern(r"[^\s<>|+&-][^\0\n]*(?<![|\s])|-")
 """A name that perl opens as a file: others start a command, or are written (perlop(1), I/O Operators)."""
 
 
-def read(text: str, operands: Sequence[str | None], budget: Budget, *, writes: bool) -> Inline:
+def read(text: str, operands: Sequence[str | None], budget: Budget) -> Inline:
     """What a text does that is run for each line of some files, if it is proven; `NOTHING` otherwise.
 
     Args:
         text: the text.
         operands: the files, None for one that only bash can know.
         budget: what the proof is paid from.
-        writes: whether the outcome is written into the files (`-i`).
     """
     named = [each for each in operands if each is not None and _OPENED.fullmatch(each)]
     if len(text) > LONGEST or len(named) != len(operands):
@@ -65,5 +64,4 @@ def read(text: str, operands: Sequence[str | None], budget: Budget, *, writes: b
         if match is None or match.end() == at:
             return NOTHING
         at = match.end()
-    files = tuple(File(each, "write" if writes else "read") for each in named if each != "-")
-    return Inline(files=files, reads=True, alone=True, writes=writes)
+    return Inline(files=tuple(File(each, "read") for each in named if each != "-"), reads=True, alone=True)
