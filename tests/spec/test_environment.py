@@ -128,10 +128,10 @@ DECIDES = """
 import os, asimi
 
 gate = asimi.open_gate()
-for text in ("NEW=1; uname", "for x in a; do echo $x; done"):
+for text in ("NEW=1; git status", "for x in a; do echo $x; done"):
     print(asimi.check(text, gate=gate).verdict.word)
 os.environ["NEW"] = "exported"
-print(asimi.check("NEW=1; uname", gate=gate).verdict.word)
+print(asimi.check("NEW=1; git status", gate=gate).verdict.word)
 os.environ["LC_ALL"] = "zh_CN.GBK"
 print(asimi.check("for x in a; do echo $x; done", gate=gate).verdict.word)
 print(asimi.run("for x in a; do echo $x; done", gate=gate)["exitCode"])
@@ -140,7 +140,7 @@ print(asimi.run("for x in a; do echo $x; done", gate=gate)["exitCode"])
 
 def test_a_verdict_is_about_the_environment_of_its_moment(tmp_path):
     """What an assignment changes is exported now, and bash would cut bytes into characters otherwise."""
-    home = Home(tmp_path, 'coreTools = ["run_shell_command(echo)", "run_shell_command(uname)"]')
+    home = Home(tmp_path, 'coreTools = ["run_shell_command(echo)", "run_shell_command(git status)"]')
     environ = environment(home, {"LANG": "C.UTF-8", "ASIMI_NON_INTERACTIVE": "1"})
     said = output([PYTHON, "-c", DECIDES], home, environ).split()
     assert said == ["allow", "allow", "ask", "ask", "None"]
