@@ -37,7 +37,7 @@ OWN = {
     "a link to a directory": ("sh", "sh empty.sh W"),
 }
 RM = {
-    "make from a pipe": ("make", r"make -f - <<< 'all: ; @r\m `cat W`'"),
+    "make from a pipe": ("make", "echo 'all: ; @+m `cat W`' | tr + r | make -f -"),
     "make": ("make", "make FILE=W"),
     "an edited script": ("sed", "sed 's/cat/'r'm/' edited.sh > W.sh; sh W.sh W"),
     "a hook of git": ("git", "cp W .git/where && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x"),

@@ -29,7 +29,7 @@ SCRIPTS = {
 HIDDEN = {
     "a script": "./build.sh victim",
     "make": "make",
-    "make, from a pipe": r"printf 'all:\n\t%sm victim\n' r | make -f -",
+    "make, from a pipe": "echo 'all: ; @sn victim' | tr s r | tr n m | make -f -",
     "Python": """python3 -c 'import os; os.system(chr(114) + "m victim")'""",
     "Python and a file": "python3 setup.py",
     "perl": """perl -e 'exec chr(114) . "m", "victim"'""",

@@ -9,12 +9,13 @@ import pytest
 from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Checks
-from asimi.core.judging.known_secrets import SECRET
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.guard import Guard
 from asimi.core.judging.offers import fits, once
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
+from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
-from asimi.core.judging.secrets import Secrets
 from asimi.world.checks import ProjectChecks
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
@@ -70,7 +71,8 @@ class Project:
 
     def decision(self, text, *rules, tool="run_shell_command", arguments=None):
         machine = Machine(str(self.home), os.path.realpath, {})
-        judge = Checks(machine, self.checks.look, Secrets([SECRET], self.root, machine).has)
+        guard = Guard(machine, Protection((), machine), FileRules(Files(), self.root, machine))
+        judge = Checks(machine, self.checks.look, guard.keeps)
         allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
         policy = Policy([CHECKS, *allowed, *rules], checks=judge, placed=True, substitution="judge")
         text = text.replace("@HOME@", str(self.home))
@@ -209,6 +211,10 @@ npm test -- --out=~/x
 npm test -- out/x
 npm test -- --out=out/x
 npm test -- .env
+npm test -- --outputFile=.git/hooks/pre-commit
+npm run lint -- -o .git/config
+npm run lint -- -o.github/workflows/ci.yml
+npm test -- --out=.claude/settings.json
 npm test -- --env-file=.env
 npm test -- file:///tmp/x
 npm test ../x

@@ -84,7 +84,8 @@ FACTS = [
     ("python3 -m http.server", "runs code that is not shown"),
     ("python3 -", "runs the code that it reads from its input"),
     ("python3 -c 'import x'", "runs the code in its arguments"),
-    ("perl -ne print", "runs the code in its arguments"),
+    ("perl -ne print", "reads"),
+    ("perl -ne eval", "runs the code in its arguments"),
     ("kill 5", "ends processes"),
     (
         "dd if=x of=/dev/sda",

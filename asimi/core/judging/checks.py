@@ -345,20 +345,20 @@ class Checks:
         machine: this machine.
         look: the definition of a kind of checks in a directory of a project root, or None where there is none: given
             the root, the kind, and the real path of the directory or of a file in it.
-        is_secret: whether a real path may hold a secret.
+        is_kept: whether a real path is one that no check is handed: a secret, what runs by itself, an agent's own.
     """
 
     def __init__(
         self,
         machine: Machine,
         look: Callable[[str, str, str], Definition | None],
-        is_secret: Callable[[str], bool] = lambda _: False,
+        is_kept: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self.machine, self.look, self.is_secret = machine, look, is_secret
+        self.machine, self.look, self.is_kept = machine, look, is_kept
 
-    def keeping(self, is_secret: Callable[[str], bool]) -> Checks:
-        """The same checks, which are not handed the files that hold secrets."""
-        return Checks(self.machine, self.look, is_secret)
+    def keeping(self, is_kept: Callable[[str], bool]) -> Checks:
+        """The same checks, which are not handed some files."""
+        return Checks(self.machine, self.look, is_kept)
 
     def of(self, request: Request, reading: Reading, budget: Budget) -> Callable[[Command], Answer | None]:
         """What tells of a command of a request whether it is a check as a person has seen it; None if it is none."""
@@ -405,9 +405,8 @@ class _Answers:
             if name := self._shadowed(command, definitions):
                 return Answer(sure=False, why=f"behind it, `{name}` would be the one of that environment")
             if word := self._leaves(command, check):
-                return Answer(
-                    sure=False, why=f"it is handed `{word}`, which may lead out of the project or to a secret"
-                )
+                why = f"it is handed `{word}`, which may lead out of the project, to a secret or to what runs by itself"
+                return Answer(sure=False, why=why)
             first = self._upset(command, check, definitions)
         except TooManyError as error:
             return Answer(sure=False, why=str(error))
@@ -475,7 +474,7 @@ class _Answers:
         return upset(command, self.reading, self.paths, watched, self._is_check)
 
     def _leaves(self, command: Command, check: Check) -> str:
-        """The first word passed on that may lead out of the project or to a secret; empty without one."""
+        """The first word passed on that may lead out of the project or to what checks are not handed; or empty."""
         directories = self._directories(command) if check.passed else []
         for word in check.passed:
             self.budget.spend(len(word) // 4)
@@ -483,7 +482,7 @@ class _Answers:
                 if path[0] in "/~":
                     return word
                 found = [self.paths.real(f"{each}/{path}") for each in directories]
-                if not all(is_below(each, self.root) and not self.checks.is_secret(each) for each in found):
+                if not all(is_below(each, self.root) and not self.checks.is_kept(each) for each in found):
                     return word
         return ""
 

@@ -97,6 +97,10 @@ class FileRules:
             ]
         return Running(self._running, Patterns(guided, self.root, self.machine.home))
 
+    def runs(self, path: str) -> bool:
+        """Whether a real path runs by itself, or says what does."""
+        return self._running.matched(path)
+
     def findings(
         self, places: Sequence[Place], reading: Reading, budget: Budget, below: Below | None = None
     ) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asimi.core.budget import Budget
 from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from asimi.core.budget import Budget
     from asimi.core.call import Request
     from asimi.core.judging.files import FileRules
     from asimi.core.judging.looking import Looks
@@ -100,6 +100,12 @@ class Guard:
                 yield from self.files.places(reading, self.paths(request, reading, budget))
         except TooManyError:
             return
+
+    def keeps(self, path: str) -> bool:
+        """Whether a real path is a secret, runs by itself, or is asimi's or an agent's own."""
+        if self.files is not None and (self.files.secrets.has(path) or self.files.runs(path)):
+            return True
+        return bool(self.protection.reached(path, path)) or self.protection.agents.has(path, Budget(), above=False)
 
     def paths(self, request: Request, reading: Reading, budget: Budget) -> Paths:
         """Where its words lead, once it is settled what its commands mean there.

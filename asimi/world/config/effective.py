@@ -121,7 +121,7 @@ def settings_of(
         exported=prepared(environ, environment).keys(),
         free=environment.free,
         protected=guarding,
-        checks=checks if checks is None or files is None else checks.keeping(files.secrets.has),
+        checks=checks if checks is None or guarding is None or files is None else checks.keeping(guarding.keeps),
         placed=what.placed and guarding is not None and guarding.placed,
         listed=what.listed,
         untrusted=lasting(what.untrusted),

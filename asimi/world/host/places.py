@@ -12,7 +12,7 @@ import stat
 import time
 from errno import EACCES, EBUSY, ELOOP
 
-from asimi.core.errors import AsimiError, UnreadableError
+from asimi.core.errors import SCARCE, AsimiError, UnreadableError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
 
 if TYPE_CHECKING:
@@ -417,7 +417,7 @@ def words_of(error: OSError, path: str) -> str:
     if error.errno == ELOOP:
         return "it is a symbolic link; move it away"
     if error.errno != EACCES:
-        return str(error.strerror)
+        return SCARCE.get(error.errno or 0) or str(error.strerror)
     barrier = _barrier(path)
     there = os.lstat(barrier)
     if POSIX and there.st_uid != os.geteuid():
