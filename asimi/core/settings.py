@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import Limits
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 MAX_AGE = 8 * 3600.0
 """Seconds that a session's approvals live where nothing else is configured."""
+
+
+_OF_ASIMI = pattern(r"-\w*m ?asimi(?: |$)")
+"""How Python is told to run asimi as a module."""
 
 
 class Environment(NamedTuple):
@@ -95,6 +99,18 @@ class Host(NamedTuple):
     trusted: bool = False
     patience: float = 20.0
     answer: float = 10.0
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The whole command line that starts asimi there.
+
+        `python -m asimi` gets `-P`, because Python would look for every module where it starts first, which may be the
+        project (Python's manual, 1.1.1).
+        """
+        for at in range(len(self.program)):
+            if _OF_ASIMI.match(" ".join(self.program[at : at + 2])):
+                return (*self.reach, *self.program[:at], "-P", *self.program[at:], "executor")
+        return (*self.reach, *self.program, "executor")
 
 
 class There(NamedTuple):

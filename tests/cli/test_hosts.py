@@ -44,6 +44,18 @@ def test_no_variable_of_this_machine_travels(tmp_path):
     assert done.stdout == "--said-yes\n"
 
 
+@pytest.mark.parametrize("name", ["json", "asimi"])
+def test_no_module_of_the_project_is_loaded_there(name, tmp_path):
+    """Where what leads there starts in the project, as a container does in its WORKDIR."""
+    home = Afar(tmp_path, NAMES)
+    (home.there / f"{name}.py").write_text(f"open({str(home.far / 'loaded')!r}, 'w').close()\n")
+    for reach in (home.reach, ["sh", "-c", f'cd {home.there} && exec "$@"', "sh", *home.reach]):
+        home.reach = reach
+        home.config.write_text(NAMES + home.table("gpu1"))
+        assert home.asimi("run", "echo there", "--host", "gpu1").stdout == "there\n"
+    assert not (home.far / "loaded").exists()
+
+
 def test_the_variable_chooses_a_host_and_the_option_wins(tmp_path):
     home = Afar(tmp_path, NAMES)
     assert home.asimi("run", "echo $PWD", environ={"ASIMI_HOST": "gpu1"}).stdout == f"{home.there}\n"

@@ -22,6 +22,24 @@ def test_a_host_is_read(user):
 
 
 @pytest.mark.parametrize(
+    ("program", "started"),
+    [
+        (["asimi"], "asimi"),
+        (["python3", "-m", "asimi"], "python3 -P -m asimi"),
+        (
+            ["env", "X=1", "python3", "-X", "dev", "-Im", "asimi", "--color"],
+            "env X=1 python3 -X dev -P -Im asimi --color",
+        ),
+        (["python3", "-masimi", "--verbose"], "python3 -P -masimi --verbose"),
+        (["python3", "/opt/asimi.pyz"], "python3 /opt/asimi.pyz"),
+        (["python3", "-m", "asimilate"], "python3 -m asimilate"),
+    ],
+)
+def test_asimi_as_a_module_is_taken_from_no_directory(program, started):
+    assert " ".join(Host("gpu1", ("ssh", "gpu1"), program=tuple(program)).words) == f"ssh gpu1 {started} executor"
+
+
+@pytest.mark.parametrize(
     ("text", "line", "said"),
     [
         ("hosts = 3", 1, "must be tables, each under its own [hosts.NAME]"),

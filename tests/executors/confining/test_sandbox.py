@@ -165,6 +165,26 @@ def test_nobody_outside_gets_a_signal(yard):
     assert yard.backend == "bubblewrap" or yard("kill -0 $PPID").exit_code == 1
 
 
+LIMITS = """
+import resource, sys
+for limit in (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, 10):  # RLIMIT_LOCKS, which carries asimi's mark
+    try:
+        was = resource.prlimit(int(sys.argv[1]), limit)
+        resource.prlimit(int(sys.argv[1]), limit, was)
+        print("set")
+    except OSError:
+        pass
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft - 1, hard))
+"""
+
+
+def test_no_process_outside_gets_a_limit(yard):
+    """One on the processor's time ends it, and the one that carries asimi's mark makes a person's shell a command's."""
+    result = yard([*python(LIMITS), str(yard.program.pid)])
+    assert (result.exit_code, result.stdout.text) == (0, ""), result.stderr.text
+
+
 SOCKETS = {
     "tcp": "socket.socket()",
     "udp": "socket.socket(type=socket.SOCK_DGRAM)",

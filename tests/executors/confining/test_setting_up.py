@@ -204,9 +204,10 @@ def test_a_project_that_is_not_ours_can_be_read_and_no_more(tmp_path):
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
 @pytest.mark.parametrize("bounded", [True, False])
-def test_bounds_are_read_and_not_set(machine, bounded):
+@pytest.mark.parametrize("alone", [True, False])
+def test_bounds_are_read_and_not_set(machine, bounded, alone):
     numbers = seccomp.MACHINES[machine]
-    program = seccomp.filter_of(numbers, network=False, sockets=False, bounded=bounded)
+    program = seccomp.filter_of(numbers, network=False, sockets=False, bounded=bounded, alone=alone)
 
     def refuses(number, *arguments):
         return answer(program, numbers.architecture, number, *arguments) == 0x50001
@@ -215,6 +216,8 @@ def test_bounds_are_read_and_not_set(machine, bounded):
     for limit, held in ((1, bounded), (6, bounded), (7, False)):
         assert refuses(numbers.setrlimit, limit, 1) == held
         assert [refuses(numbers.prlimit64, 0, limit, each) for each in addresses] == [False, *[held] * 3]
+        others = [refuses(numbers.prlimit64, 4711, limit, each) for each in addresses]
+        assert others == [False, *[held or not alone] * 3]
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)

@@ -90,7 +90,7 @@ class ExecRules:
         Raises:
             OSError: its file cannot be read.
         """
-        called = image.argv[0] if image.argv else ""
+        called = (image.argv[0] if image.argv else "").removeprefix("-")  # as for a login shell; busybox takes it off
         known = self.files.of(image.descriptor) if image.descriptor >= 0 else ()
         key = called, image.path, *known
         if key in self._free:

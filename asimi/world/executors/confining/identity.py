@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 
@@ -10,7 +11,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     Hash = Callable[[int], bytes]
 
@@ -52,6 +53,9 @@ class Identities:
                 self._add(path, name)
         for path, name in more:
             self._add(path, name)
+        if self.interpreters:  # a copy of one, too, is given scripts
+            for path in _programs_of(self.interpreters, where):
+                self._add(path, os.path.basename(path), script=False)
 
     def of(self, descriptor: int) -> tuple[str, ...]:
         """The names of an open file; none for one that is no program of these.
@@ -70,8 +74,14 @@ class Identities:
         content = self._content(descriptor, its)
         return tuple(dict.fromkeys(name for path, name in others if self._content_of(path) == content))
 
-    def _add(self, path: str, name: str) -> None:
-        """Note the file at a path as a program of a name, unless its name decides what it is."""
+    def _add(self, path: str, name: str, *, script: bool = True) -> None:
+        """Note the file at a path as a program of a name, unless its name decides what it is.
+
+        Args:
+            path: of the file.
+            name: of the program.
+            script: whether it may be one.
+        """
         try:
             its = os.stat(path)
             if not stat.S_ISREG(its.st_mode) or not its.st_size or self._has(its, name):
@@ -81,7 +91,7 @@ class Identities:
             if own != os.path.basename(name) and (own in MULTICALL or find(own) is find("busybox")):
                 return
             head = _head(real)
-            if head.startswith(b"#!") and any(each in head for each in BY_ITS_NAME):
+            if head.startswith(b"#!") and (not script or any(each in head for each in BY_ITS_NAME)):
                 return
         except OSError:  # it is not there, or nobody may read it, so a copy of it is out of reach as well
             return
@@ -120,6 +130,20 @@ class Identities:
                 self._known.clear()
             known = self._known[key] = sum_.digest()
         return known
+
+
+def _programs_of(rows: Collection[str], directories: Iterable[str]) -> Iterator[str]:
+    """The paths in some directories whose names stand for one of these rows, under whatever version."""
+    begins: set[str] = set()
+    for row in rows:
+        program = find(row)
+        names = SHELLS if row == "sh" else (row,) if program is None else (program.name, *program.aliases)
+        begins.update(name.rstrip("0123456789.") for name in names)
+    for directory in dict.fromkeys(map(os.path.realpath, directories)):
+        with contextlib.suppress(OSError):
+            for name in os.listdir(directory):
+                if name.startswith(tuple(begins)) and row_of(name) in rows:
+                    yield os.path.join(directory, name)
 
 
 def row_of(name: str) -> str:

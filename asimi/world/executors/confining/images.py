@@ -26,6 +26,7 @@ READ_AT_ONCE = 1 << 17
 NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO, errno.ENODEV, errno.ESRCH)
 """What the kernel says of a path itself; a search through PATH meets it all the time."""
 OWN = {b"/proc/self/": "/proc/{pid}/", b"/proc/thread-self/": "/proc/{pid}/", b"/dev/fd/": "/proc/{pid}/fd/"}
+OWN |= {b"/dev/stdin": "/proc/{pid}/fd/0", b"/dev/stdout": "/proc/{pid}/fd/1", b"/dev/stderr": "/proc/{pid}/fd/2"}
 """Paths that mean another thing to each process."""
 
 

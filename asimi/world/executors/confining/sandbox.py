@@ -88,8 +88,10 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
         AsimiError: the private directory cannot be made.
     """
     network, sockets, bounded = sandbox.network == "full", sandbox.sockets, sandbox.bounded
-    program = seccomp.filter_of(seccomp.calls(), network=network, sockets=sockets, bounded=bounded)
     chosen = backend(sandbox)
+    program = seccomp.filter_of(
+        seccomp.calls(), network=network, sockets=sockets, bounded=bounded, alone=chosen == "bubblewrap"
+    )
     with contextlib.ExitStack() as opened:
 
         def held(descriptor: int) -> int:

@@ -7,6 +7,9 @@ The kernel's keys (keyrings(7)) are out of reach: they are the person's, and ask
 
 Where the room on the disk is bounded, none can be taken by a single call, before anybody has looked.
 
+Landlock holds signals and leaves the limits of other processes to whoever has the same user: one on the processor's
+time would end a process outside, and the one that carries asimi's mark would take a person's voice away.
+
 Nothing can be mounted either: who moves to a root of its own and lets go of the old one can rename what another mount
 lies on, and so get round what bubblewrap protects.
 """
@@ -94,7 +97,7 @@ def calls() -> Calls:
 
 
 @cache
-def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = False) -> bytes:
+def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = False, alone: bool = False) -> bytes:
     """The filter of a sandbox.
 
     Args:
@@ -103,6 +106,7 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = F
         sockets: whether local sockets may be made that can be connected to those of daemons.
         bounded: whether the bounds on files and processes stay as they are, and room is only taken by writing; the C
             library then does the latter by itself (posix_fallocate(3)).
+        alone: whether no process outside can be named, as in a pid namespace; else each sets only its own limits.
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
@@ -117,7 +121,7 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = F
             *controls,
             *_inside(numbers.fallocate, [unable] if bounded else []),
             *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *when(BOUNDED, refused)] if bounded else []),
-            *_inside(numbers.prlimit64, _limits(refuse) if bounded else []),
+            *_inside(numbers.prlimit64, _limits(refuse, bounded=bounded, alone=alone)),
             *_inside(numbers.socket, _families(network=network, sockets=sockets)),
             *_inside(numbers.socketpair, _pairs(network=network, sockets=sockets)),
             (RETURN, 0, 0, ALLOW),
@@ -173,10 +177,11 @@ def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:
     ]
 
 
-def _limits(refuse: Instruction) -> list[Instruction]:
-    """What prlimit(2) answers for a bound that is to stay: it may be read, with no address of a new one."""
+def _limits(refuse: Instruction, *, bounded: bool, alone: bool) -> list[Instruction]:
+    """What prlimit(2) answers for a limit that is to stay: it may be read, with no address of a new one."""
     changed = [(LOAD, 0, 0, THIRD), (EQUAL, 0, 2, 0), (LOAD, 0, 0, THIRD + 4), (EQUAL, 1, 0, 0), refuse]
-    return [(LOAD, 0, 0, SECOND), *when(BOUNDED, changed)]
+    others = [] if alone else [(LOAD, 0, 0, FIRST), (EQUAL, len(changed), 0, 0), *changed]
+    return [*others, (LOAD, 0, 0, SECOND), *when(BOUNDED, changed)] if bounded else others
 
 
 def _inside(number: int, body: list[Instruction]) -> list[Instruction]:

@@ -22,7 +22,7 @@ KNOWN = (
     ),
     (pattern(r"Permission denied \((?:publickey|password|keyboard)"), "ssh gets no terminal: set up a key or an agent"),
     (
-        pattern(r"requires? (?:a different )?Python|needs Python|SyntaxError|cannot import name 'Self'"),
+        pattern(r"requires? (?:a different )?Python|needs Python|SyntaxError|cannot import name 'Self'|option: -P"),
         'asimi needs Python 3.11 or newer there: name one with `program`, such as ["python3.12", "-m", "asimi"]',
     ),
     (
@@ -69,7 +69,7 @@ def no_greeting(host: Host, code: int | None, said: str, noise: str) -> HostErro
         noise: what came in place of a greeting.
     """
     heard = "\n".join(filter(None, (noise.strip(), said.strip())))
-    words = " ".join((*host.reach, *host.program, "executor"))
+    words = " ".join(host.words)
     ended = "" if code is None else f": `{words}` ended with {code}"
     todo = ""
     if code == 127:

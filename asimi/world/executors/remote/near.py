@@ -157,7 +157,7 @@ class Connection:
 
     def _started(self) -> subprocess.Popen[bytes]:
         """The program that leads there, without a terminal, in a session of its own."""
-        argv = (*self.host.reach, *self.host.program, "executor")
+        argv = self.host.words
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         try:
             with SPAWN:
