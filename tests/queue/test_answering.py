@@ -391,7 +391,7 @@ def test_without_an_id_each_is_asked_in_turn(home, serving):
             person.presses(key)
         assert person.ended() == 0
     gate.calls("echo one", "echo two")
-    assert [gate.answer()["exitCode"], gate.answer()["exitCode"]] == [0, None]
+    assert {gate.answer()["exitCode"], gate.answer()["exitCode"]} == {0, None}, "in the order in which they end"
 
 
 def test_the_list_shows_what_cannot_be_seen(home, serving):

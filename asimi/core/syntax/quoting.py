@@ -27,7 +27,7 @@ _ANSI_ESCAPE = pattern(
 _DOUBLE_ESCAPE = pattern(r"\\([$`\"\\\n])")
 _HEREDOC_ESCAPE = pattern(r"\\([$`\\\n])")
 _DELIMITER = pattern(
-    r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|(.)""", re.DOTALL | re.VERBOSE
+    r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|([^'"$\\]++|.)""", re.DOTALL | re.VERBOSE
 )
 
 

@@ -1,10 +1,8 @@
 """Secrets are removed from text before it is logged or hashed: a log that is chained by hashes cannot be cleaned later.
 
-Rather too much than too little. It cannot find a secret of no known shape in a position that no name marks. A name is
-no secret: `$TOKEN` and `$(gh auth token)` stay, and so do the names of files with secrets in them.
-
-The prefixes and lengths of tokens are those of the rules that gitleaks publishes (config/gitleaks.toml) and of the
-issuers' manuals; the places of secrets in arguments are those of the programs' own manuals.
+Rather too much than too little. It cannot find a secret that a person chose, of no known shape, in a position that
+nothing marks. A name is no secret: `$TOKEN` and `$(gh auth token)` stay, and so do the names of files with secrets in
+them.
 """
 
 from __future__ import annotations
@@ -15,35 +13,31 @@ from functools import cache, lru_cache
 
 from asimi.core.environment import SECRETS
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.world.audit.chance import is_drawn
+from asimi.world.audit.shapes import NAMED, PLAIN, VALUE, needed, place, places, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 REDACTED = "<redacted>"
 
-_VALUE = r"""(?:\$\([^()]*+\)?|\\["'][^"'\\]*+(?:\\["'])?|"(?:[^"\\]++|\\.)*"?|'[^']+'?|\\.|[^\s'";&|\\$]++|\$)+"""
-_NAMED = (
-    r"""(?:\\?"?\$(?:\w++|\{\w++\}|\((?!\s*+(?:echo|printf)\b)[^()]*+\))\\?"?(?=[\s;&|)}\],@"'\\]|\Z)"""
-    r"|(?:true|false|null|none|yes|no)(?![\w-]))"
-)
-_PLAIN = rf"(?!{_NAMED}){_VALUE}"  # a value that is written there
 _MARK = (
     r"(?:pass(?:word|wd|phrase|code)?(?![a-z])|(?<!old)pwd(?!=[/.])|(?<![a-z])pw(?![a-z])|secret|"
     r"(?<!max[-_])token(?!iz)|credential|auth(?!or|enticat)|"
     r"(?:api|access|account|license|private|secret|encryption)[-_]?key|"
     r"[a-z0-9](?<!primary)(?<!foreign)(?<!public)_key(?![a-z]))"
 )
-_NO_VALUE = r"(?![\w-]{0,64}?[-_](?:file|path|dir|stdin|sock|prompt|env|type|ttl|length|name|host|port)(?![\w-]))"
-_GAP = r"[^\n;|&]{0,300}?(?:[;|&](?![\s;|&])[^\n;|&]{0,300}?){0,3}?"  # further on in the same command
-_ECHOED = r"""(?:(?:"(?:[^"\\]++|\\.)*"|'[^']*+'|\\.|[^\s'";&|\\<>$]++|\$)+[ \t]*+){1,40}+"""
-_TAKES = (  # what reads a secret from its standard input
-    r"(?:--[\w-]{0,30}(?:password|token|secret|key)-stdin|--with-token|\bsmbpasswd\b|\bchpasswd\b|\bpasswd\s++--stdin|"
-    r"\bsudo\s++(?:-\w++\s++){0,4}?-[a-zA-Z]{0,9}S|--passphrase-fd|-pass(?:in|out)?\s++stdin|\bvault\s++login\s++-|\bcryptsetup\b|"
-    r"\bcreate\s++secret\b|\bsecrets?\s++(?:set|put|create|add|versions)\b|\bhtpasswd\s++-\w*i)"
+_NO_VALUE = (
+    r"(?![\w-]{0,64}?[-_](?:file|path|dir|stdin|sock|prompt|env|type|ttl|length|name|host|port|command|cmd|count|min|max|policy|"
+    r"expiry|age|size|limit|algorithm|alg|issuer|id|url|store|helper|status|version)(?![\w-]))"
 )
+_ECHO = r"(?<![^\s'\"`(|;&])(?:echo|printf)\s++(?>(?:-\w++\s++)*)"
+_ECHOED = r"""(?:(?:"(?:[^"\\]++|\\.)*"|'[^']*+'|\\.|[^\s'";&|\\<>$]++|\$)+[ \t]*+){1,40}+"""
 _KEPT_IN = (  # what a file is called that holds a secret and nothing else
     r"""[^\s;|&]{0,200}?(?:token|passw(?:or)?d|secret|credentials|netrc|pgpass|[._]key)(?:\.txt)?["']?(?=[\s;&|]|\Z)"""
 )
+_HERE = r"<<-?\s*+[\"']?(?P<end>\w++)[\"']?[^\n]{0,200}\n"
+_BODY = r"[\s\S]{1,4000}?(?=\n\s*+(?P=end)\b)"
 
 # Every pattern takes linear time, because an agent chooses the text. So names and values are matched possessively,
 # and everything that is searched for further on has a bound.
@@ -61,108 +55,71 @@ class Shape(NamedTuple):
     pattern: str
 
 
-def _after(programs: str, place: str, hints: tuple[str, ...] = (), value: str = _PLAIN) -> Shape:
-    """The value at a place among the arguments of programs, which are an alternation of names."""
-    return Shape(hints or tuple(programs.split("|")), rf"(\b(?:{programs})\b{_GAP}{place}){value}")
-
-
 SHAPES = (
     # the value of an option: --password x, --api-key=x, -token x
     Shape(
         ("-",),
         rf"(?i)((?<![\w-])--?(?=[\w-]{{0,64}}?(?:{_MARK}|(?<=-)pin(?![\w-]))){_NO_VALUE}[\w-]++"
-        rf"(?:\s*+=\s*+|\s++))(?![-<>|]){_PLAIN}",
+        rf"(?:\s*+=\s*+|\s++))(?![-<>|]){PLAIN}",
     ),
     # a name with a value: API_TOKEN=x, "password": "x", db_password: x; and 'password=x y' as one word
     Shape(
         ("=", ":"),
         rf"(?i)((?<![\w-])(?!(?<=\$)\w++\"?:)(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}"
-        rf"(?:[\w-]++\\?[\"']|(?<![\"'])[\w-]++)\s*+(?:\+?=|:(?!//))\s*+)"
-        rf"(?!\\?[\"']?(?:bearer|basic|token)\s++{_NAMED}){_PLAIN}",
+        rf"(?:[\w-]++\\?[\"']\]?|(?<![\"'])[\w-]++)\s*+(?:\+?=|:(?!//))\s*+)"
+        rf"(?!\\?[\"']?(?:bearer|basic|token)\s++{NAMED}){PLAIN}",
     ),
     Shape(
         ("=", ":"),
         rf"(?i)((?<=[\"'])(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}[\w-]++\s*+(?:\+?=|:(?!//))\s*+)"
-        rf"(?!{_NAMED}|(?:bearer|basic|token)\s++{_NAMED})(?:[^'\"\\]++|{_VALUE})",
+        rf"(?!{NAMED}|(?:bearer|basic|token)\s++{NAMED})(?:[^'\"\\]++|{VALUE})",
     ),
     # a name and a value in a program's configuration
     Shape(
         ("config",),
         rf"(?i)(\bconfig(?:ure)?\s++(?:(?:set|add|-[\w-]*+)\s++){{0,4}}+(?!\S{{0,128}}?(?:-|\.signing))"
-        rf"(?=\S{{0,128}}?{_MARK})[^\s=]++\s++)(?!-){_PLAIN}",
+        rf"(?=\S{{0,128}}?{_MARK})[^\s=]++\s++)(?!-){PLAIN}",
     ),
-    Shape(("http-basic.",), rf"(http-basic\.\S++\s++\S++\s++){_PLAIN}"),
-    # what is written to a program that reads a secret, or to a file that holds one
+    # what is written to a file that holds a secret, and what `printf` sets behind such a name
+    Shape(("echo", "printf"), rf"({_ECHO})(?!{NAMED}\s*+[|>]){_ECHOED}(?=>>?\s*+{_KEPT_IN})"),
+    Shape(("<<",), rf"(>\s*+{_KEPT_IN}[^\n<]{{0,200}}{_HERE}){_BODY}"),
     Shape(
-        ("echo", "printf"),
-        rf"(\b(?:echo|printf)\s++(?:-\w++\s++)*)(?!{_NAMED}\s*+[|>]){_ECHOED}"
-        rf"(?=\|{_GAP}{_TAKES}|>>?\s*+{_KEPT_IN})",
+        ("printf",),
+        rf"(?i)({_ECHO}(?:--\s++)?(?P<quote>['\"])(?=[^'\"=:]{{0,64}}?{_MARK})[^'\"%]{{0,64}}[=:]\s?+%[^'\"]{{0,64}}"
+        rf"(?P=quote)\s++)(?!{NAMED}){_ECHOED}",
     ),
-    Shape(("<<<",), rf"({_TAKES}{_GAP}<<<\s*+){_PLAIN}"),
+    # a name with a value behind a space: a line of configuration, a loop, `read`, the arguments of a function
     Shape(
-        ("<<",),
-        rf"({_TAKES}[^\n<]{{0,200}}<<-?\s*+[\"']?(\w++)[\"']?[^\n]{{0,200}}\n)[\s\S]{{1,4000}}?(?=\n\s*+\2\b)",
+        ("password", "passwd"),
+        rf"(?i)((?:^|\n|\\n|[\"'])\s*+passw(?:or)?d\s++)(?![-=:<>|]|is\b|for\b|not\b|{NAMED}){VALUE}"
+        r"(?=[\"']?\s*+(?:\\n|\n|>|\Z))",
     ),
-    Shape(("machine", "default"), rf"((?:\b|\\n)login(?:\s|\\n)+[^\s\\]++(?:\s|\\n)+password(?:\s|\\n)+){_PLAIN}"),
+    Shape(
+        (" in ",), rf"(?i)(\bfor\s++(?=\w{{0,64}}?{_MARK})\w++\s++in\s++)(?!\$)(?:{VALUE}[ \t]*+){{1,40}}+"
+    ),
+    Shape(
+        ("<<<",),
+        rf"(?i)(\bread\s++[^\n;|&]{{0,80}}?(?<=\s)(?=\w{{0,64}}?{_MARK})\w++\s*+<<<\s*+){PLAIN}",
+    ),
+    Shape(
+        ("auth(", "login(", "connect("),
+        r"(?i)(\b\w*(?:auth|login|connect)\(\s*+[\"'][^\"'\s]++[\"'],\s*+[\"'])[^\"']++",
+    ),
+    Shape(("machine", "default"), rf"((?:\b|\\n)login(?:\s|\\n)+[^\s\\]++(?:\s|\\n)+password(?:\s|\\n)+){PLAIN}"),
     Shape((".pgpass",), r"((?<![\w.*-])[\w.*-]++:(?:\d++|\*):[^\s:]*+:[^\s:]*+:)[^\s'\"\\]++"),
-    Shape(("identified", "password"), rf"(?i)(\bidentified\s++by\s++|\bpassword\s++(?=')){_PLAIN}"),
+    Shape(
+        ("identified", "password"),
+        rf"(?i)(\bidentified\s++by\s++|\bpassword\s++(?=')|\bset\s++password\s++for\s++\S++\s*+=\s*+){PLAIN}",
+    ),
     # a URL with a password, or with a token instead of a user
-    Shape(("://",), rf"(://[^\s/:@'\"]{{0,256}}+:)(?!{_NAMED})[^\s/@'\"]++(?=@)"),
-    Shape(("://",), rf"(://)(?!{_NAMED})[^\s/:@'\"]{{16,}}+(?=@)"),
+    Shape(("://",), rf"(://[^\s/:@'\"]{{0,256}}+:)(?!{NAMED})[^\s/@'\"]++(?=@)"),
+    Shape(("://",), rf"(://)(?!{NAMED})[^\s/:@'\"]{{16,}}+(?=@)"),
     Shape(
         ("authorization", "cookie", "-key", "-token"),
-        r"(?i)((?:authorization|cookie|x-[a-z-]{0,40}(?:key|token))(?:\\?[\"'])?\s*+:\s*+(?:\\?[\"'])?)"
-        rf"(?!(?:(?:bearer|basic|token)\s++)?{_NAMED})[^'\"\n]++",
+        r"(?i)((?:authorization|cookie|[a-z-]{1,40}-(?:key|token))(?:\\?[\"'])?\s*+:\s*+(?:\\?[\"'])?)"
+        rf"(?!(?:(?:bearer|basic|token|apikey)\s++)?{NAMED})[^'\"\n]++",
     ),
     Shape(("bearer", "basic"), r"(?i)(\b(?:bearer|basic)\s++)(?=[\w.~+/-]{0,64}?[\d=])[\w.~+/=-]{8,}+"),
-    # a user and a password as one argument
-    Shape(
-        ("-u", "--proxy-user"),
-        rf"((?:^|\s)(?:-[uU]|--user|--proxy-user)\s*+=?\s*+(?!\+%)[^\s:'\"]++:)(?!(?<=\d:)\d++(?!\S)){_PLAIN}",
-    ),
-    Shape(
-        ("-u", "--proxy-user"),
-        rf"((?:^|\s)(?:-[uU]|--user|--proxy-user)\s*+=?\s*+[\"'](?!\+%)[^\s:'\"]++:)(?!{_NAMED})[^'\"]++",
-    ),
-    Shape((" -u", " --user"), rf"(\s(?:-U|--user)[\s=]*+[\"']?[^\s%'\"]++%){_PLAIN}"),
-    Shape((" -a",), rf"((?<![\w./:-])(?:https?|xh)(?=\s){_GAP}\s-a\s*+[\"']?[^\s:'\"]++:){_PLAIN}"),
-    _after("lftp", r"\s-u\s*+[^\s,]++,"),
-    _after("curl", r"\s(?:-b|--cookie)[\s=]*+(?=[^\s=]{1,256}=)"),
-    # options without such a name, by program
-    _after("mysql|mariadb|mysqldump|mysqladmin|7z|7za|7zr|rar", r"\s-h?p", ("mysql", "mariadb", "7z", "rar")),
-    Shape(
-        ("login",),
-        rf"(\b(?:docker|podman|nerdctl|buildah|az|helm|oras|crane|oc)\s++"
-        rf"(?:\S++\s++){{0,3}}?login\b{_GAP}\s-p[\s=]*+){_PLAIN}",
-    ),
-    _after("sshpass|mongo|mongosh|twine|useradd|usermod|kinit|snowsql", r"\s-p\s*+"),
-    _after("redis-cli", r"\s-a\s*+"),
-    _after("zip|unzip|zipcloak|sqlcmd|bcp|isql|ipmitool", r"\s-P\s*+", ("zip", "sqlcmd", "bcp", "isql", "ipmitool")),
-    _after(r"ldap[a-z]++|security", r"\s-w\s*+", ("ldap", "security")),
-    _after(r"snmp[a-z]++", r"\s-[AX]\s*+", ("snmp",)),
-    _after("openssl", r"\s-[kK]\s++"),
-    _after("plink|pscp|psftp", r"\s-pw\s++"),
-    _after("xfreerdp|xfreerdp3|wfreerdp", r"\s/p:", ("freerdp",)),
-    _after("put-parameter|secret", r"\s--value[\s=]++", ("--value",)),
-    _after("secret", r"\s(?:-b|--body)[\s=]++", ("secret set",)),
-    _after("gcloud", r"\s--key-file[\s=]++", ("--key-file",)),
-    _after("nmcli", r"\spassword\s++"),
-    _after("rabbitmqctl", r"\s(?:add_user|change_password)\s++\S++\s++"),
-    Shape(("_pw",), rf"(\b(?:user|owner|input)_pw\s++){_PLAIN}"),
-    Shape(("from-literal",), rf"(--from-literal[=\s]++[\w.-]++=){_PLAIN}"),
-    Shape(("from-literal",), rf"(--from-literal[=\s]++[\"'][\w.-]++=)(?!{_NAMED})[^'\"]++"),
-    # arguments without an option, by program
-    Shape(("vault",), rf"(\bvault\s++login\s++(?:-[\w=-]++\s++)*)(?!-|[\w-]++=){_PLAIN}"),
-    Shape(
-        ("vault",),
-        rf"(\bvault\s++(?:kv\s++(?:put|patch)|write)\s++(?:-[\w=-]++\s++)*\S++\s++)(?:{_VALUE}[ \t]*+){{1,40}}+",
-    ),
-    Shape(("htpasswd",), rf"(\bhtpasswd\s++-(?=\w{{0,9}}n)(?=\w{{0,9}}b)\w++\s++\S++\s++){_PLAIN}"),
-    Shape(("htpasswd",), rf"(\bhtpasswd\s++-(?!\w{{0,9}}n)(?=\w{{0,9}}b)\w++\s++\S++\s++\S++\s++){_PLAIN}"),
-    Shape(("wpa_passphrase",), rf"(\bwpa_passphrase\s++\S++\s++){_PLAIN}"),
-    Shape(("user-secrets",), rf"(\buser-secrets\s++set\s++\S++\s++){_PLAIN}"),
-    Shape(("alias set",), rf"(\bmc\s++alias\s++set\s++\S++\s++\S++\s++\S++\s++){_PLAIN}"),
-    Shape(("obscure",), rf"(\brclone\s++obscure\s++){_PLAIN}"),
     # addresses that are secrets themselves, and signatures and keys in the query of a URL
     Shape(("hooks.slack.com/",), r"(hooks\.slack\.com/(?:services|workflows|triggers)/)[\w/]++"),
     Shape(("/api/webhooks/",), r"(discord(?:app)?\.com/api/webhooks/\d++/)[\w-]++"),
@@ -170,32 +127,21 @@ SHAPES = (
     Shape(("sig=", "signature=", "key="), r"(?i)([?&](?:sig|(?:x-[a-z]{1,8}-)?signature|key)=)[^\s&'\"]++"),
     # tokens that a prefix alone does not tell
     Shape(("private key",), r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)[\s\S]*?(?:(?=-----END)|\Z)"),
+    Shape(("private-lines",), r"(Private-Lines: \d{1,4}\s++)[\w+/=\s]++"),
     Shape(("akia", "asia", "abia", "acca"), r"(\b)(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b"),
     Shape((":aa",), r"((?<!\d)\d{6,12}:)AA[\w-]{30,}+"),
     Shape(("xox",), r"((?<![\w-]))xox[a-z](?:\.xox[a-z])?-[\w-]{10,}+"),
     Shape(("q~",), r"((?<![\w~.-]))[\w~.]{3}\dQ~[\w~.-]{31,}+"),
     Shape(("atlasv1",), r"((?<!\w))\w{14}\.atlasv1\.[\w=-]{60,}+"),
+    Shape((".",), r"((?<![\w.-]))[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,}+"),
+    Shape(("pat",), r"((?<!\w))pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
+    Shape(("00",), r"((?<![\w.-]))00(?=[\w-]{0,38}[a-z])(?=[\w-]{0,38}[A-Z])[\w-]{40}(?![\w-])"),
+    Shape(("-us",), r"((?<!\w))[0-9a-f]{32}-us\d{1,2}(?!\w)"),
+    Shape(("a3-",), r"((?<!\w))A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,5}"),
+    Shape(("1000.",), r"((?<![\w.]))1000\.[0-9a-f]{32}\.[0-9a-f]{32}"),
+    Shape(("oy2",), r"((?<!\w))oy2[a-z0-9]{43}(?!\w)"),
     Shape(("eyj",), r"((?<![\w-]))eyJ[\w-]{8,}+\.[\w-]{8,}+(?:\.[\w-]*+)?"),
 )  # fmt: skip
-
-TOKENS = {
-    r"[A-Za-z0-9]{20,}+": (
-        "ghp_ gho_ ghu_ ghs_ ghr_ npm_ hf_ api_org_ lin_api_ glsa_ rdme_ rubygems_ pnu_ ntn_ LTAI AKCp CLOJARS_"
-    ),
-    r"[0-9A-Fa-f]{32,}+": (
-        "dapi dop_v1_ doo_v1_ dor_v1_ shpat_ shpca_ shppa_ shpss_ sntryu_ sgp_ SK shippo_live_ shippo_test_ pul-"
-    ),
-    r"[\w-]{16,}+": (
-        "github_pat_ glpat- gldt- glrt- glft- glcbt- glptt- gloas- glsoat- glimt- glffct- glagent- sk- sk_live_ "
-        "sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ pypi- xapp- gsk_ xai- pplx- r8_ PMAK- "
-        "AGE-SECRET-KEY-1 HRKU-AA EZAK EZTK sha256~ xkeysib- whsec_ fo1_ sq0atp- sq0csp- tskey- dckr_pat_ "
-        "sbp_ figd_ nfp_"
-    ),
-    r"[\w-]{30,}+": "AIza",
-    r"[\w=.+/-]{32,}+": "pscale_tkn_ pscale_oauth_ pscale_pw_ glc_ sntrys_ ABSK ops_eyJ fm1r_ fm2_ bedrock-api-key-",
-    r"[\w.-]{16,}+": "SG. hvs. hvb. ya29. dp.pt. dt0c01.",
-}
-"""What follows the prefixes of tokens, as a pattern, and the prefixes."""
 
 _MARKS = ("_AUTH", "AUTH_", *{name.strip("*") for name in SECRETS} - {"AUTH"})
 _SHORT = 256  # a longer text is not kept in memory
@@ -280,18 +226,102 @@ class Redaction:
                 spans.append((start, start + len(value)))
                 start = text.find(value, start + len(value))
         text = text.replace("\\\n", "  ")  # bash joins such lines; every character keeps its place
-        small = text.lower()
-        for hints, pattern in SHAPES:
-            for hint in hints:
-                if hint in small:
-                    spans += [(match.end(1), match.end()) for match in _compiled(pattern).finditer(text)]
-                    break
-        for body, prefixes in TOKENS.items() if _compiled(r"[\w=.+/~-]{19}").search(text) else ():
-            for prefix in prefixes.split():
-                if prefix in text:
-                    pattern = rf"(?<![\w-]){re.escape(prefix)}{body}"
-                    spans += [match.span() for match in _compiled(pattern).finditer(text)]
+        spans += _shaped(text)
+        spans += _taken(text)
+        spans += _drawn(text)
         return _joined(spans)
+
+
+def _shaped(text: str) -> Iterator[tuple[int, int]]:
+    """The secrets that a name or their own form marks."""
+    small = text.lower()
+    for hints, pattern in SHAPES:
+        if any(hint in small for hint in hints):
+            yield from ((match.end(1), match.end()) for match in _compiled(pattern).finditer(text))
+    if _compiled(r"[\w=.+/~-]{19}").search(text):
+        for prefix, body in tokens():
+            if prefix in text:
+                yield from (match.span() for match in _compiled(rf"(?<![\w-]){re.escape(prefix)}{body}").finditer(text))
+
+
+def _taken(text: str) -> Iterator[tuple[int, int]]:
+    """The secrets that stand where a program takes one, among its words or on its input."""
+    known, before = places(), (0, 0)
+    for region in _compiled(r"(?:[^\n;|&]++|[;|&](?![\s;|&]))+").finditer(text):
+        start, end = region.span()
+        given = "<<" in region[0] or text[before[1] : start].strip() == "|"
+        forms = dict.fromkeys(known["*"], start)
+        for name in _compiled(r"[\w.-]++").finditer(text, start, end):
+            for form in known.get(name[0], ()):
+                forms.setdefault(form, name.end())
+        for form, behind in forms.items():
+            if not (given if form[-1] == "<" else all(mark in region[0] for mark in needed(form))):
+                continue
+            pattern, first = place(form)
+            if form[-1] == "<":
+                if pattern.search(text, behind, end):
+                    yield from _given(text, start, end, before)
+            elif first:
+                if match := pattern.match(text, behind, end):
+                    yield match.end(1), match.end()
+            else:
+                yield from ((match.end(1), match.end()) for match in pattern.finditer(text, behind, end))
+        before = start, end
+
+
+def _given(text: str, start: int, end: int, before: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """What a command is given on its input: by the `echo` before its pipe, by a here-string, by a here-document."""
+    if text[before[1] : start].strip() == "|":
+        for match in _compiled(rf"({_ECHO})(?!{NAMED}\s*+\Z){_ECHOED}").finditer(text, *before):
+            yield match.end(1), match.end()
+    for match in _compiled(rf"(<<<\s*+){PLAIN}").finditer(text, start, end):
+        yield match.end(1), match.end()
+    here = _compiled(rf"({_HERE}){_BODY}")
+    for match in _compiled(r"<<-?(?=\s*+[\"']?\w)").finditer(text, start, end):
+        if body := here.match(text, match.start()):
+            yield body.end(1), body.end()
+
+
+def _drawn(text: str) -> Iterator[tuple[int, int]]:
+    """What was drawn at random, unless it is known to be public: a digest, a public key, a certificate, a text."""
+    public: list[tuple[int, int]] | None = None
+    for match in _compiled(r"[A-Za-z0-9]{16,}+").finditer(text):
+        if not is_drawn(match[0]):
+            continue
+        start = match.start()
+        whole = _compiled(r"[\w+/~-]*+=*+").match(text, start)
+        lead = text[max(start - 80, 0) : start]
+        if public is None:
+            public = [each.span() for each in _compiled(_PUBLIC).finditer(text)]
+        if _compiled(_DIGEST).search(lead) or any(first <= start < last for first, last in public):
+            continue
+        if not _is_text(text[start - len(_tail(lead)) : whole.end()]):  # type: ignore[union-attr]  # it also matches nothing
+            yield start, _compiled(r"[\w+~-]*+=*+").match(text, start).end()  # type: ignore[union-attr]
+    for match in _compiled(r"(?<![\w+/=.-])(?=[\w+]*+/)[A-Za-z0-9+/]{40}(?![\w+/=])").finditer(text):  # a key of AWS
+        if is_drawn(match[0].replace("/", "").replace("+", "")):
+            yield match.span()
+
+
+_PUBLIC = (
+    r"-----BEGIN (?![A-Z ]*PRIVATE)[A-Z ]{1,40}-----[^-]*+|\bAAAA[BC][\w+/]++|;base64,[\w+/=]++|\b_Z\w++|\b0[xX]\w++"
+)
+_DIGEST = r"(?:\b(?i:sha\d{1,3}|md5|h1|integrity|digest)[-:=][\w+/=-]*+|\bcksum=\S*+)\Z"
+
+
+def _tail(lead: str) -> str:
+    """The end of what stands before a run that belongs to the same word of base 64."""
+    return _compiled(r"[A-Za-z0-9+/]*\Z").search(lead)[0]  # type: ignore[index]  # it also matches nothing
+
+
+def _is_text(word: str) -> bool:
+    """Whether a word is readable text in base 64, and none of a user and a password."""
+    from binascii import Error, a2b_base64
+
+    try:
+        said = a2b_base64(word.rstrip("=") + "=" * (-len(word.rstrip("=")) % 4)).decode("ascii")
+    except (Error, ValueError):
+        return False
+    return said.replace("\n", "").isprintable() and not _compiled(r"[^\s:]+:[^\s:]+").fullmatch(said)
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

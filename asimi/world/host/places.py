@@ -167,10 +167,18 @@ def real_path(path: str) -> str:
     for _ in range(100):
         with suppress(OSError):
             try:
-                return os.path.realpath(path)
+                real = os.path.realpath(path)
             except PermissionError:
-                raise UnreadableError(f"{path}: a link on the way to it may not be read") from None
+                real = ""
+            if real and not (real.startswith("/proc/") and _has_link(real)):  # from Python 3.13 on it stays there
+                return real
+            raise UnreadableError(f"{path}: a link on the way to it may not be read")
     raise AsimiError(f"{path}: something on the way to it keeps changing, so it cannot be judged; try again")
+
+
+def _has_link(path: str) -> bool:
+    """Whether a path that should be real goes through a link all the same."""
+    return path != "/" and (os.path.islink(path) or _has_link(os.path.dirname(path)))
 
 
 def names_in(directory: str) -> Collection[str] | None:
