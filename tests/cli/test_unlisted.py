@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers import PYTHON
+from helpers.executors import HELD
 from helpers.home import OTHER_PYTHONS, Home
 from helpers.hooks import envelope
 from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python, skip
@@ -265,6 +266,26 @@ def test_git_takes_nothing_hidden_for_deleted(place):
     done = runs(home, commit)
     assert (done["exitCode"], done["sandbox"]) == (128, "project")
     assert "can only add regular files" in done["stderr"]
+
+
+@pytest.fixture
+def left(home):
+    """What a call left running in its sandbox; it ends at the end of the test."""
+    (home.root / "serve.sh").write_text(f"({HELD}) > /dev/null 2>&1 &\n")
+    done = runs(home, "bash serve.sh")
+    assert done["backgroundPids"], done
+    yield done["backgroundPids"]
+    (home.root / "go").touch()
+
+
+def test_the_names_that_asimi_holds_are_no_secrets(home, left):
+    """A name such as `.envrc` is one of a secret, too, and an empty directory of asimi's keeps anybody from making it."""
+    assert (home.root / ".envrc").is_dir()
+    assert verdicts(home, ["git add -A && git commit -qm x"]) == {"git add -A && git commit -qm x": "allow"}
+    done = runs(home, "git add -A && git commit -qm x")
+    assert (done["exitCode"], done["sandbox"]) == (0, "project"), done
+    (home.root / ".envrc").chmod(0o700)
+    assert list(verdicts(home, ["git add -A"]).values()) == ["ask"]
 
 
 def test_nothing_outside_changes(home):

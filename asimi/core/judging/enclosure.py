@@ -149,7 +149,7 @@ class Enclosure:
             if inside and name in _HEADS:
                 protected.update(_of_agents(path))
             if self._name.fullmatch(name) is not None:
-                if any(each.matched(path) for each in self._secrets):
+                if any(each.matched(path) for each in self._secrets) and not self._machine.holds_name(path):
                     hidden.add(path)
                     return True
                 if inside and self._running.matched(path):
@@ -163,7 +163,7 @@ class Enclosure:
                 there = self._named(absolute(pattern, self._root, self._home))
                 if there is None:
                     return False
-                hidden.update(path for path in there if patterns.matched(path))
+                hidden.update(path for path in there if patterns.matched(path) and not self._machine.holds_name(path))
         for pattern in self._runs:
             fixed = absolute(pattern.removesuffix(f"/{DEEP}"), self._root, self._home)
             if "*" not in fixed and any(is_below(fixed, top) for top in tops):

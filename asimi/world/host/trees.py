@@ -20,6 +20,9 @@ LONGEST = 0.05
 FEW = 1000
 """Files and directories that are looked at however long it takes."""
 
+HOLDING = 0o1755
+"""The mode of a directory that holds the name of a missing file: nobody else makes one like that."""
+
 MOST_WALKED = 100_000
 """Files and directories that a walk passes."""
 
@@ -35,6 +38,19 @@ def kind(path: str) -> str | None:
     if stat.S_ISDIR(mode):
         return "mount" if os.path.ismount(path) else "directory"
     return "block" if stat.S_ISBLK(mode) else "file"
+
+
+def is_held(there: os.stat_result) -> bool:
+    """Whether it is a directory that holds the name of a missing file; the umask may have taken bits from its mode."""
+    return stat.S_ISDIR(there.st_mode) and there.st_mode & 0o1022 == 0o1000 and there.st_uid == os.geteuid()
+
+
+def holds_name(path: str) -> bool:
+    """Whether all that is at a path is an empty directory that holds its name for a sandbox of asimi's."""
+    try:
+        return is_held(os.lstat(path)) and not os.listdir(path)
+    except (OSError, ValueError):
+        return False
 
 
 def below(path: str, depth: int) -> list[str] | None:

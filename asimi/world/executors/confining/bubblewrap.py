@@ -36,14 +36,13 @@ from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
 from asimi.world.host.places import private_file
+from asimi.world.host.trees import HOLDING, is_held
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
 OWN = ("/dev", "/proc", "/tmp")  # noqa: S108 - where the command gets directories of its own
-MARK = 0o1755
-"""The mode of a directory that holds the name of a missing file: nobody else makes one like that."""
 SAID = 1 << 16
 """Bytes that are read of what bwrap says of itself, in fact some two hundred."""
 PATIENCE = 1.0
@@ -187,7 +186,7 @@ class Box:
             needed = _mounted_on() if ours else set()  # a command can let go of the lock that its own bwrap holds
             for path in ours:
                 with contextlib.suppress(OSError):  # gone, or somebody has put something into it
-                    if os.fsencode(path) not in needed and _is_held(os.lstat(path)):
+                    if os.fsencode(path) not in needed and is_held(os.lstat(path)):
                         os.rmdir(path)
             os.close(lock)
         self._held.clear()
@@ -327,7 +326,7 @@ class Box:
                 if not self._made(above, name, path):
                     return None
                 continue
-            if not _is_held(os.fstat(descriptor)) or path in self._held:
+            if not is_held(os.fstat(descriptor)) or path in self._held:
                 return descriptor
             if self._lock < 0:
                 self._lock = self._opened_lock()
@@ -340,7 +339,7 @@ class Box:
     def _made(self, above: int, name: str, path: str) -> bool:
         """Make such a directory, unless nobody may: the disk is read-only, or another user's."""
         try:
-            os.mkdir(name, MARK, dir_fd=above)
+            os.mkdir(name, HOLDING, dir_fd=above)
         except FileExistsError:
             return True
         except OSError as error:
@@ -418,11 +417,6 @@ def _mounted_on() -> set[bytes]:
         with contextlib.suppress(OSError), open(f"/proc/{process}/mountinfo", "rb") as file:  # it may have ended
             found.update(line.split(b" ", 5)[4] for line in file)
     return {re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), path) for path in found}
-
-
-def _is_held(there: os.stat_result) -> bool:
-    """Whether it is such a directory of ours; the umask may have taken bits from its mode."""
-    return stat.S_ISDIR(there.st_mode) and there.st_mode & 0o1022 == 0o1000 and there.st_uid == os.geteuid()
 
 
 def _is_same(descriptor: int, path: str) -> bool:
