@@ -276,7 +276,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
     from asimi.world.host.ignored import kept
     from asimi.world.host.places import names_in, real_path
     from asimi.world.host.repositories import guides, is_branch, repository_of
-    from asimi.world.host.trees import below, holds_name, kind, walk
+    from asimi.world.host.trees import below, holds_name, kind, leads, walk
 
     return Machine(
         home,
@@ -292,6 +292,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         walk=walk,
         kept=kept,
         hides=_hides,
+        leads=leads,
         holds_name=holds_name,
     )
 

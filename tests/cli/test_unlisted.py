@@ -268,6 +268,65 @@ def test_git_takes_nothing_hidden_for_deleted(place):
     assert "can only add regular files" in done["stderr"]
 
 
+LEADING = {
+    "~/.bashrc": "rc",
+    "~/.profile": "missing",
+    "~/.vimrc": "../dots/vimrc",
+    "../dots/vimrc": "vimrc",
+    "~/.local/bin/tool": "src/tool",
+    "~/tools/command": "command",
+    "~/.config/fish": "fish",
+    "~/.config/git/config": "gitconfig",
+    ".husky/pre-push": "scripts/push",
+    ".git/hooks/x.sample": "scripts/hook",
+}
+"""Links by which something of the project runs by itself, or is found by `PATH`: where it is, and where it leads."""
+
+
+def link(home, at, to):
+    """Make a link as a person has it."""
+    path = home.home / at[2:] if at[:2] == "~/" else home.root / at
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(os.path.normpath(home.root / to))
+
+
+def test_what_runs_by_a_link_is_protected(home):
+    for at, to in LEADING.items():
+        link(home, at, to)
+    for name in ("src/tool", "command", "vimrc", "rc", "gitconfig", "scripts/push", "scripts/hook", "fish/config.fish"):
+        (home.root / name).parent.mkdir(exist_ok=True)
+        (home.root / name).write_text("")
+    home.environ["PATH"] = f"{home.home}/tools:{home.environ['PATH']}"
+    paths = [*dict.fromkeys(to for to in LEADING.values() if to[:2] != ".."), "fish/config.fish"]
+    (home.root / "plant.py").write_text(PLANTS.replace(repr(PLANTED), repr(paths)))
+    before = tree(home.root)
+    done = runs(home, "python3 plant.py")
+    assert done["exitCode"] == 0, done
+    after = tree(home.root)
+    assert after.pop("done")
+    assert after == before
+
+
+def test_the_names_of_packages_on_the_path_stay_writable(home):
+    """Where the project's own packages are on `PATH`, there may be hundreds."""
+    link(home, "node_modules/.bin/tool", "node_modules/tool/cli.js")
+    (home.root / "node_modules" / "tool").mkdir()
+    home.environ["PATH"] = f"{home.root}/node_modules/.bin:{home.environ['PATH']}"
+    (home.root / "build.py").write_text("open('node_modules/tool/cli.js', 'w').write('built')\n")
+    assert runs(home, "python3 build.py")["exitCode"] == 0
+
+
+@pytest.mark.parametrize(("at", "to"), [("~/.zshrc", "now/zshrc"), ("~/.config/nvim", "."), ("~/bin", "..")])
+def test_what_leads_through_the_project_or_to_all_of_it_is_asked_about(at, to, home):
+    link(home, "now", "src")
+    assert verdicts(home, ["python3 src/app.py"]) == {"python3 src/app.py": "allow"}
+    link(home, at, to)
+    assert verdicts(home, ["python3 src/app.py", "cat src/app.py"]) == {
+        "python3 src/app.py": "ask",
+        "cat src/app.py": "allow",
+    }
+
+
 @pytest.fixture
 def left(home):
     """What a call left running in its sandbox; it ends at the end of the test."""
@@ -279,7 +338,7 @@ def left(home):
 
 
 def test_the_names_that_asimi_holds_are_no_secrets(home, left):
-    """A name such as `.envrc` is one of a secret, too, and an empty directory of asimi's keeps anybody from making it."""
+    """A name such as `.envrc` is one of a secret, too; an empty directory of asimi's keeps anybody from making it."""
     assert (home.root / ".envrc").is_dir()
     assert verdicts(home, ["git add -A && git commit -qm x"]) == {"git add -A && git commit -qm x": "allow"}
     done = runs(home, "git add -A && git commit -qm x")

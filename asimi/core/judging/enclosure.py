@@ -57,11 +57,17 @@ OWN = (".asimi", ".git")
 NEVER_MISSING = frozenset({"site-packages"})
 """Names that mean nothing in the project's own directory, so nobody would make them there."""
 
-OTHERS = frozenset({".git", "node_modules", "site-packages"})
-"""Directories that are not looked through for secrets: git's own, and what others have published."""
+PACKAGES = frozenset({"node_modules", "site-packages"})
+"""Directories of what others have published."""
+
+OTHERS = frozenset({".git", *PACKAGES})
+"""Directories that are not looked through for secrets: git's own, and these."""
 
 LEVELS, LEVELS_HOME = 64, 3
 """Levels of directories that are looked through for names: in what can be written, and in the home."""
+
+LEVELS_LINKS = 2
+"""Levels below what runs by itself in which links are looked for."""
 
 MOST = 400
 """Paths that are hidden and protected; each takes a mount, and most a descriptor."""
@@ -86,8 +92,8 @@ class Enclosure:
         self._layers = [layer for layer in (*files.secret, *files.deny) if layer]
         self._secrets = [Patterns(layer, self._root, home) for layer in self._layers]
         named = self._machine.variables.get("PATH", "").split(":")
-        looked_up = (f"{self._machine.resolve(each)}/{DEEP}" for each in named if each[:1] == "/")
-        self._runs = (*SELF_RUNNING, *looked_up)
+        self._looked_up = {self._machine.resolve(each) for each in named if each[:1] == "/"}
+        self._runs = (*SELF_RUNNING, *(f"{each}/{DEEP}" for each in self._looked_up))
         self._running = Patterns(self._runs, self._root, home)
         names = [pattern for layer in self._layers for pattern in layer if pattern[:1] != "!"]
         self._name = re.compile("|".join(map(_as_name, {*names, *SELF_RUNNING})))
@@ -118,6 +124,12 @@ class Enclosure:
             return "the project is in a directory of secrets"
         for top in tops:
             protected |= self._missing(top)
+        led = self._led(tops, protected)
+        if led is None:
+            return "there are more links than can be looked through in what runs by itself"
+        if whole := next((top for top in tops if any(is_below(top, each) for each in led)), ""):
+            return f"something that runs by itself leads to {whole}"
+        protected |= led
         starts = self._guided(tops, protected)
         protected = {each for each in protected if protected.isdisjoint(above(each))}
         if tops and _is_git(commands, budget) and not writes:
@@ -208,6 +220,27 @@ class Enclosure:
         found = {f"{top}/{name}" for name in names if name not in NEVER_MISSING and "*" not in name}
         there = self._machine.names(top) or ()
         return found.union(f"{top}/{head}" for head in _HEADS if head not in there)
+
+    def _led(self, tops: Sequence[str], protected: Collection[str]) -> set[str] | None:
+        """What is in writable directories and what runs by itself leads to, by links; None where that is not known."""
+        starts = dict.fromkeys(protected, LEVELS_LINKS)
+        for pattern in self._runs if tops else ():
+            start = absolute(pattern.replace(f"/{DEEP}/", "~/", 1).removesuffix(f"/{DEEP}"), self._root, self._home)
+            if "*" not in start:
+                starts[start] = 1 if start in self._looked_up else LEVELS_LINKS
+        found = set[str]()
+        for start in (each for each in starts if each not in protected and each not in self._looked_up):
+            real = self._machine.resolve(start)
+            found.update(top for top in tops if is_below(top, real))
+        for start, levels in starts.items():
+            led = self._machine.leads(start, levels)
+            if led is None:
+                return None
+            inside = [each for each in led if any(is_below(each, top) for top in tops)]
+            if any(is_below(start, top) for top in tops):  # what packages bring can be written
+                inside = [each for each in inside if PACKAGES.isdisjoint(each.split("/"))]
+            found.update(inside)
+        return found
 
     def _guided(self, tops: Sequence[str], protected: set[str]) -> bool:
         """Protect what says which programs git starts, wherever it is; says whether it starts some by itself."""

@@ -23,6 +23,9 @@ FEW = 1000
 HOLDING = 0o1755
 """The mode of a directory that holds the name of a missing file: nobody else makes one like that."""
 
+STEPS = 4000
+"""Names on a way to a path: more than the kernel follows (PATH_MAX)."""
+
 MOST_WALKED = 100_000
 """Files and directories that a walk passes."""
 
@@ -78,6 +81,55 @@ def below(path: str, depth: int) -> list[str] | None:
         if len(found) > MOST or (len(found) > FEW and time.monotonic() > end):
             return None
     return found
+
+
+def way(path: str) -> list[str]:
+    """The links on the way to an absolute path, each by its real directory, and at the end where all of them lead."""
+    at, rest, found = "/", path.split("/"), []
+    for _ in range(STEPS):
+        if not rest:
+            break
+        name = rest.pop(0)
+        there = os.path.normpath(os.path.join(at, name))
+        try:
+            target = os.readlink(there) if name not in {"", ".", ".."} else None
+        except (OSError, ValueError):
+            target = None
+        if target is None:
+            at = there
+            continue
+        found.append(there)
+        at, rest = ("/" if target.startswith("/") else at), target.split("/") + rest
+    return [*found, at]
+
+
+def leads(path: str, depth: int) -> list[str] | None:
+    """Where the links lead that are on the way to a path or below it, at most so many levels down: all of each way.
+
+    None where there are too many to look through. What is closed to us is left out: nobody gets there as we do.
+    """
+    found, passed = dict.fromkeys(way(path)), 0
+    waiting, known = [([*found][-1], depth)], dict[str, list[str]]()
+    while waiting:
+        directory, left = waiting.pop()
+        with suppress(OSError, ValueError), os.scandir(directory) as entries:
+            for entry in entries:
+                passed += 1
+                if entry.is_symlink():
+                    led = os.path.join(directory, os.readlink(entry.path))
+                    above, name = os.path.split(led)
+                    if above == directory and name not in {"", ".", ".."}:  # another entry here, or nothing
+                        found[led] = None
+                        continue
+                    if above not in known:
+                        known[above] = way(above)
+                    *links, real = known[above]
+                    found.update(dict.fromkeys((*links, *way(os.path.join(real, name)))))
+                elif left > 1 and entry.is_dir(follow_symlinks=False):
+                    waiting.append((entry.path, left - 1))
+        if passed > MOST_WALKED:
+            return None
+    return list(found)
 
 
 def walk(directory: str, depth: int, take: Callable[[str, str], bool], whole: bool = False) -> bool:  # noqa: FBT001, FBT002

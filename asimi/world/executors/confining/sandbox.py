@@ -13,16 +13,13 @@ from asimi.world.executors.confining.system import Unconfined, give_up_privilege
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import private_directory
+from asimi.world.host.trees import way
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from asimi.core.call import Sandbox
     from asimi.world.executors.confining.bubblewrap import Box
-
-
-STEPS = 4000
-"""Names on a way to a directory: more than the kernel follows (PATH_MAX)."""
 
 
 class Confinement(NamedTuple):
@@ -151,20 +148,11 @@ def _check_links(path: str, real: str, writable: Sequence[str]) -> None:
     Raises:
         Unconfined: one does, or the way has changed meanwhile.
     """
-    at, rest = "/", path.split("/")
-    for _ in range(STEPS):
-        if not rest:
-            break
-        name = rest.pop(0)
-        there = os.path.normpath(os.path.join(at, name))
-        if not os.path.islink(there):
-            at = there
-            continue
+    *links, at = way(path)
+    for there in links:
         if any(is_below(there, each) for each in writable):
             why = f"its way leads by {there}, a link that a command could have made"
             raise Unconfined(f"writable directory {path}: {why}")
-        target = os.readlink(there)
-        at, rest = ("/" if target.startswith("/") else at), target.split("/") + rest
     if at != real:
         raise Unconfined(f"writable directory {path}: it leads to {real}")
 
