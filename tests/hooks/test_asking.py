@@ -85,6 +85,18 @@ def test_a_directory_outside_the_project_is_asked_about(home):
     assert "outside the project root" in home.hook("gemini-cli", sent).json["reason"]
 
 
+def test_a_directory_that_the_person_names_is_as_good_as_the_project(home):
+    sent = envelope("claude-code", "git status", home.root)
+    beside = home.home / "library"
+    (beside / "src").mkdir(parents=True)
+    sent["cwd"], extra = str(beside / "src"), {"CLAUDE_PROJECT_DIR": str(home.root)}
+    assert "which files.beside does not name" in str(home.hook("claude-code", sent, **extra).json)
+    home.config.write_text(f'{home.config.read_text()}\n[files]\nbeside = ["~/library"]\n')
+    assert "files.beside" not in str(home.hook("claude-code", sent, **extra).json)
+    sent["cwd"] = str(home.home)
+    assert "which files.beside does not name" in str(home.hook("claude-code", sent, **extra).json)
+
+
 def test_an_asked_for_root_counts_instead_of_the_agents(home):
     sent = envelope("gemini-cli", "git status", home.root)
     assert "outside the project root" in home.hook("gemini-cli", sent, ASIMI_ROOT=str(home.home)).json["reason"]

@@ -15,7 +15,7 @@ from asimi.core.judging.known_files import FREE, SELF_RUNNING
 from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.moved import Moved
 from asimi.core.judging.paths import above
-from asimi.core.judging.patterns import Patterns
+from asimi.core.judging.patterns import Patterns, absolute
 from asimi.core.judging.places import Place, Places
 from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
@@ -47,11 +47,13 @@ class Files(NamedTuple):
         write: where known writers may write: where all of these agree; empty where nobody says it.
         secret: what is asked about when it is read or written: what one of these names.
         deny: what may not be touched: what one of these names.
+        beside: directories where commands may run besides the project.
     """
 
     write: tuple[tuple[str, ...], ...] = ()
     secret: tuple[tuple[str, ...], ...] = (SECRET,)
     deny: tuple[tuple[str, ...], ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class FileRules:
@@ -72,6 +74,7 @@ class FileRules:
         self.temporary = Temporary(self.root, machine)
         self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
         self.floor = Floor(self.root, machine)
+        self._beside = [machine.resolve(absolute(each, self.root, home)) for each in files.beside]
 
     def _looked_up(self) -> list[str]:
         """What is in the directories below the project in which programs are looked up (`PATH`)."""
@@ -96,6 +99,10 @@ class FileRules:
                 name for each in led if is_below(each, self.root) and each != self.root for name in (each, f"{each}/**")
             ]
         return Running(self._running, Patterns(guided, self.root, self.machine.home))
+
+    def is_beside(self, path: str) -> bool:
+        """Whether a real path is where commands may run besides the project."""
+        return any(is_below(path, each) for each in self._beside)
 
     def runs(self, path: str) -> bool:
         """Whether a real path runs by itself, or says what does."""

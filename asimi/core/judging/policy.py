@@ -81,6 +81,7 @@ class Policy:
             asked about.
         enclosure: makes the sandbox in which runs what nothing lists; None where that is asked about, or refused.
         doubted: the name of the host where commands would run, if what it says of itself may allow nothing.
+        beside: tells of a real path whether commands may run there besides the project.
     """
 
     def __init__(
@@ -102,8 +103,9 @@ class Policy:
         behind: bool = False,
         enclosure: Enclosure | None = None,
         doubted: str = "",
+        beside: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self.rules, self.doubted = tuple(rules), doubted
+        self.rules, self.doubted, self.beside = tuple(rules), doubted, beside
         self.unlisted, self.substitution = unlisted, substitution
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.protected, self.placed, self.listed, self.checks = protected, placed, listed, checks
@@ -164,6 +166,7 @@ class Policy:
             behind=self.behind,
             enclosure=self.enclosure,
             doubted=self.doubted,
+            beside=self.beside,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
@@ -208,6 +211,8 @@ class Policy:
         budget = Budget(reading.left) if budget is None else budget
         if self.protected is not None:  # once: it looks at the file system
             reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
+        if not request.place.inside and self.beside(request.place.path):
+            reading = reading._replace(findings=tuple(each for each in reading.findings if each.code != "directory"))
         return reading, budget
 
     def _weigh(self, request: Request, reading: Reading, budget: Budget, approvals: Sequence[Rule]) -> Decision:

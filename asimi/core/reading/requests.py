@@ -99,7 +99,10 @@ class Readings:
         if not decodable:
             find("dynamic", "this holds bytes that are not UTF-8", None, hidden=True)
         if not request.place.inside:
-            find("directory", f"this would run outside the project root, in {request.place.path}", None)
+            message = (
+                f"this would run outside the project root, in {request.place.path}, which files.beside does not name"
+            )
+            find("directory", message, None)
         return reader.reading()
 
 

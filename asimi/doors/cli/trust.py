@@ -121,7 +121,8 @@ def _untrust(context: typer.Context) -> None:
     if trusted or forgotten:
         log_of(configuration).change("untrust", file=configuration.root)
     if trusted or not forgotten:
-        out(f"{'no longer trusted' if trusted else 'was not trusted'}  {_file(configuration)}")
+        there = "" if os.path.lexists(_file(configuration)) else " (which is not there)"
+        out(f"{'no longer trusted' if trusted else 'was not trusted'}  {_file(configuration)}{there}")
     for each in forgotten:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.since))
         kinds = ", ".join(map(_named, sorted(each.contents)))

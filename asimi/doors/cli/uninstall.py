@@ -57,5 +57,17 @@ def _uninstall(
             out("To delete all your data:")
             for path in kept:
                 out(f"  rm -r {quoted([path])}")
-    out(f"Remove the program itself the way it was installed, for example: {sys.executable} -m pip uninstall asimi")
+    out(f"Remove the program itself: {_removal()}")
     raise typer.Exit(1 if stays and not dry_run else 0)
+
+
+def _removal() -> str:
+    """The command that removes the program, by where it is installed."""
+    for place, command in (
+        ("/pipx/venvs/", "pipx uninstall asimi"),
+        ("/uv/tools/", "uv tool uninstall asimi"),
+        ("/usr/lib/asimi/", "sudo apt remove asimi"),
+    ):
+        if place in __file__:
+            return command
+    return f"{quoted([sys.executable])} -m pip uninstall asimi"

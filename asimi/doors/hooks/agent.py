@@ -25,6 +25,12 @@ REASON = "{reason}"
 SILENCE = ""
 """The answer of an agent that takes no word for an opinion."""
 
+VS_CODE = (
+    "VS Code's own agent reads this file too and calls the hook for each of its tools, so asimi blocks what it does "
+    "there, reading and editing as well; use the hook where only the agent's own program runs."
+)
+"""What its documentation says (code.visualstudio.com/docs, customization/hooks, 2026-06): matchers are ignored."""
+
 LOGIN, BASH, CMD, UNKNOWN = "login", "bash", "cmd", "unknown"
 """Which shell an agent starts: the person's own, always bash, one of Windows', or nobody knows which."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, Agent, End, Event, SettingsFile
+from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, VS_CODE, Agent, End, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -100,5 +100,6 @@ AGENT = Agent(
         "onFailure needs Claude Code 2.1.295 or newer; an older one runs the command when the hook takes too long.",
         "An allow skips Claude Code's own prompt, unless one of its own ask or deny rules matches.",
         "The shell is the one that $SHELL names, with your aliases and functions; asimi judges the names as written.",
+        VS_CODE,
     ),
 )

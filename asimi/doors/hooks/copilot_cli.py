@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, CMD, REASON, Agent, End, Event, SettingsFile
+from asimi.doors.hooks.agent import BASH, CMD, REASON, VS_CODE, Agent, End, Event, SettingsFile
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -72,5 +72,6 @@ AGENT = Agent(
         "An allow skips Copilot's own prompt.",
         "Typing into a program that already runs is always blocked.",
         "Copilot lets the command go on to its own prompt when a hook takes longer than its timeout.",
+        VS_CODE,
     ),
 )

@@ -123,13 +123,14 @@ def settings_of(
         protected=guarding,
         checks=checks if checks is None or guarding is None or files is None else checks.keeping(guarding.keeps),
         placed=what.placed and guarding is not None and guarding.placed,
-        listed=what.listed,
+        listed=what.source("unlisted") or what.listed if any(rule.effects for rule in what.rules) else what.listed,
         untrusted=lasting(what.untrusted),
         vain=what.vain,
         sandbox=sandbox,
         behind=behind,
         enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
         doubted=doubted,
+        beside=(lambda _: False) if files is None else files.is_beside,
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))
@@ -175,4 +176,4 @@ def _enclosure(guard: Guard | None) -> Enclosure | None:
 def files_of(what: Merged) -> Files:
     """What all layers say of files; what a person's own layers take back, they take from the secrets of the default."""
     secret = ((*SECRET, *what.back), *what.values["files.secret"])
-    return Files(what.values["files.write"], secret, what.values["files.deny"])
+    return Files(what.values["files.write"], secret, what.values["files.deny"], what.values["files.beside"])

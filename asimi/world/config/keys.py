@@ -112,6 +112,15 @@ KEYS = (
     ),
     Key("files.deny", "patterns", (), "What no command may touch.", "all", "stricter"),
     Key(
+        "files.beside",
+        "paths",
+        (),
+        "Directories where commands may run besides the project; elsewhere that is a question.",
+        "",
+        "never",
+        example='["~/src/library"]',
+    ),
+    Key(
         "limits.timeout",
         "seconds",
         _LIMITS.timeout,
