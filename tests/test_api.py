@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import pickle
 import re
 import subprocess
 import sys
@@ -106,6 +108,50 @@ def test_check_decides_and_runs_nothing():
     assert asimi.check("git status; rm x", gate=gate).verdict is asimi.Verdict.DENY
     assert asimi.check("make", gate=gate).verdict is asimi.Verdict.ASK
     assert gate.executor.ran == []
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_what_a_host_holds_can_be_copied(again):
+    call = asimi.ToolCall("run_shell_command", {"command": "git push"}, "1", "host")
+    decision = asimi.check("cd sub; git push", gate=make_gate())
+    for value in (call, decision, decision.reasons[0]):
+        assert (again(value), type(again(value))) == (value, type(value))
+
+
+@pytest.mark.parametrize("command", ["git status", "rm x", "make"])
+def test_a_decision_is_neither_true_nor_false(command):
+    decision = asimi.check(command, gate=make_gate(allow=["run_shell_command(git)"], deny=["run_shell_command(rm)"]))
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(decision)
+    with pytest.raises(TypeError, match="neither true nor false"):
+        assert not decision
+
+
+def test_a_verdict_prints_as_its_word():
+    verdicts = list(asimi.Verdict)
+    assert [str(each) for each in verdicts] == ["allow", "ask", "deny"]
+    assert [f"{each:>6}" for each in verdicts] == [" allow", "   ask", "  deny"]
+    assert "%s" % max(verdicts) == "deny"  # noqa: UP031 - that is what is tried
+
+
+def test_a_path_is_a_root_and_a_configuration(tmp_path):
+    home = Home(tmp_path, 'coreTools = ["run_shell_command(echo)"]')
+    program = f"""
+import asimi, pathlib
+gate = asimi.open_gate(pathlib.Path({str(home.root)!r}), config=pathlib.Path({str(home.config)!r}))
+print(asimi.run("echo hi", gate=gate)["stdout"], asimi.check("cat x", gate=gate).verdict)
+"""
+    done = subprocess.run([sys.executable, "-c", program], env=home.environ, capture_output=True, text=True, check=True)
+    assert done.stdout == "hi\n ask\n"
+
+
+@pytest.mark.parametrize(("text", "why"), [("x =", "is not valid TOML"), (None, "there is no such file")])
+def test_a_broken_configuration_is_told_when_the_gate_is_opened(tmp_path, text, why):
+    file = tmp_path / "broken.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(asimi.ConfigError, match=why):
+        asimi.open_gate(tmp_path, config=file)
 
 
 def test_a_listener_hears_the_output():

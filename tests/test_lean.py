@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import typing
 
 import pytest
@@ -40,6 +42,9 @@ USES = {
     "hash": lambda kind: hash(kind("a", 2)) == hash(("a", 2, ())),
     "match": lambda kind: kind.__match_args__,
     "made": lambda kind: kind._make(["a", 1, ()]),
+    "copied": lambda kind: copy.copy(kind("a", rest=("b",))),
+    "copied in depth": lambda kind: copy.deepcopy(kind("a", rest=["b"])),
+    "pickled": lambda kind: pickle.loads(pickle.dumps(kind("a", 2))),
     "words": lambda kind: repr(kind("a"))[len(kind.__name__) :],
 }
 MISUSES = {
@@ -86,6 +91,12 @@ def test_a_value_cannot_be_changed():
         Ours("a").size = 1
     with pytest.raises(AttributeError):
         Ours("a").colour = 1
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+@pytest.mark.parametrize("kind", [Ours, Many])
+def test_a_copy_is_of_the_same_kind(kind, again):
+    assert type(again(kind("a"))) is kind
 
 
 def test_a_property_is_kept():

@@ -16,7 +16,7 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import Backend, Event, Fault, Network, SandboxMode, Scope, ShellKind
@@ -62,6 +62,12 @@ class Verdict(IntEnum):
     def word(self) -> str:
         """`allow`, `ask` or `deny`."""
         return self.name.lower()
+
+    def __str__(self) -> str:
+        return self.word
+
+    def __format__(self, form: str) -> str:
+        return format(self.word, form)
 
 
 class Voice(IntEnum):
@@ -298,6 +304,14 @@ class Decision(NamedTuple):
     outside: Decision | None = None
     changed: tuple[str, ...] = ()
     confirming: Offer | None = None
+
+    def __bool__(self) -> NoReturn:
+        """Refuse: `if asimi.check(...)` would take a denial for a yes, as every tuple that is not empty is true.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError("A decision is neither true nor false; ask whether its verdict is Verdict.ALLOW")
 
 
 class Offer(NamedTuple):

@@ -59,7 +59,7 @@ else:
             kind.__new__ = _compiled(kind)
         for field in fields[len(values) :]:
             if field not in named and field not in defaults:
-                raise TypeError(f"{kind.__name__} takes a {field}")
+                raise TypeError(f"{kind.__name__} is made without its {field}")
             values += (named.pop(field) if field in named else defaults[field],)
         if named or len(values) > len(fields):
             raise TypeError(f"{kind.__name__} takes {', '.join(fields)}, each once")
@@ -80,6 +80,10 @@ else:
         """The fields by their names."""
         return dict(zip(self._fields, self, strict=True))
 
+    def _getnewargs(self):  # noqa: ANN001, ANN202
+        """What `copy` and `pickle` hand to the constructor."""
+        return tuple(self)
+
     def _repr(self):  # noqa: ANN001, ANN202
         """What makes this value."""
         fields = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
@@ -87,6 +91,7 @@ else:
 
     _SHARED = {
         "__new__": _new,
+        "__getnewargs__": _getnewargs,
         "__repr__": _repr,
         "_make": classmethod(_make),
         "_replace": _replace,

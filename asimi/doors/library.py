@@ -12,10 +12,13 @@
 
 from __future__ import annotations
 
+from os import fspath
+
 from asimi.core.call import ToolCall
 from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from os import PathLike
     from typing import Any
 
     from asimi.core.call import Decision
@@ -25,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def open_gate(
-    root: str | None = None,
+    root: str | PathLike[str] | None = None,
     *,
-    config: str | None = None,
+    config: str | PathLike[str] | None = None,
     non_interactive: bool = False,
     approver: Approver | None = None,
 ) -> Gate:
@@ -41,12 +44,16 @@ def open_gate(
 
     Raises:
         AsimiError: the root is not a directory.
+        ConfigError: a configuration file cannot be obeyed.
     """
     from asimi import compose
     from asimi.tools.base import command_tool
 
-    options = compose.Options(config, root, None, False, non_interactive)
-    return compose.open_gate(options, shared=True, adopt=False, tools=command_tool, host=approver)
+    file, top = (None if path is None else fspath(path) for path in (config, root))
+    options = compose.Options(file, top, None, False, non_interactive)
+    gate = compose.open_gate(options, shared=True, adopt=False, tools=command_tool, host=approver)
+    gate.settings()  # here and not at the first call, which would tell a model what only its person can mend
+    return gate
 
 
 def run(

@@ -100,6 +100,41 @@ def test_whenever_a_call_is_cancelled_nothing_is_left_and_nothing_is_complained_
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("texts", [["a scope"], ["a scope", "another"], [None, "a scope"], ["a scope", None]])
+def test_the_cancellation_that_comes_out_is_the_one_that_went_in(library, probe, texts):
+    """Of several the first; one without a text, which is of the task itself, before all others."""
+
+    async def cancelled():
+        execution = library.execution(f"trap '' TERM; sleep {probe}; sleep {probe}")
+        task = asyncio.get_running_loop().create_task(library.executor.run(execution))
+        await asyncio.sleep(0.05)
+        for text in texts:
+            task.cancel(*([] if text is None else [text]))
+            await asyncio.sleep(0.01)
+        with pytest.raises(asyncio.CancelledError) as caught:
+            await task
+        return caught.value.args
+
+    assert asyncio.run(cancelled()) == (() if None in texts else ("a scope",))
+
+
+def test_scopes_of_anyio_get_their_own_cancellations_back(library, probe):
+    anyio = pytest.importorskip("anyio")
+
+    async def scopes():
+        with anyio.move_on_after(0.1) as scope:
+            await library.executor.run(library.execution(f"sleep {probe}"))
+        assert scope.cancelled_caught
+        with pytest.raises(TimeoutError), anyio.fail_after(0.1):
+            await library.executor.run(library.execution(f"trap '' TERM; sleep {probe} & sleep {probe}; true"))
+        with anyio.CancelScope() as outer, anyio.move_on_after(60):
+            asyncio.get_running_loop().call_later(0.1, outer.cancel)
+            await library.executor.run(library.execution(f"sleep {probe}"))
+        return sleeping(probe), outer.cancelled_caught
+
+    assert anyio.run(scopes) == ([], True)
+
+
 def test_wait_for_gives_up_and_the_tree_is_gone(library, probe):
     async def given_up():
         with pytest.raises(asyncio.TimeoutError):

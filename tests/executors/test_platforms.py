@@ -105,7 +105,7 @@ def test_a_token_names_the_calls_around_this_one():
     assert token(Mark("b"), {"ASIMI_RUN": "a"}) == {"ASIMI_RUN": "a:b"}
 
 
-def windows_call(tmp_path, command, listener=None, **limits):
+def windows_call(tmp_path, command, listener=None, cancel="", **limits):
     """A call as Windows makes it, with a `taskkill` that this system understands."""
     ended = []
 
@@ -121,7 +121,10 @@ def windows_call(tmp_path, command, listener=None, **limits):
 
     async def run():
         parts = windows.WindowsFinder(), Files(str(tmp_path / "state")), None, listener, lambda *_, **__: None
-        return await windows.WindowsCall(execution, *parts, end_tree, create_process).run()
+        task = asyncio.ensure_future(windows.WindowsCall(execution, *parts, end_tree, create_process).run())
+        if cancel:
+            asyncio.get_running_loop().call_later(0.1, task.cancel, cancel)
+        return await task
 
     return asyncio.run(run()), ended
 
@@ -138,6 +141,11 @@ def test_the_way_of_windows_keeps_output_and_exit_code(tmp_path):
 def test_the_way_of_windows_ends_the_tree_at_a_limit(tmp_path, limits):
     result, ended = windows_call(tmp_path, "echo part; exec sleep 60", **limits)
     assert (result.stdout.text, result.timed_out, ended) == ("part\n", True, [result.pid])
+
+
+def test_the_way_of_windows_raises_the_cancellation_that_came(tmp_path):
+    with pytest.raises(asyncio.CancelledError, match="a scope"):
+        windows_call(tmp_path, "exec sleep 60", cancel="a scope")
 
 
 def test_the_way_of_windows_does_not_wait_for_who_holds_the_pipes(tmp_path, probe):

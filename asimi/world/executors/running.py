@@ -22,6 +22,7 @@ from time import perf_counter
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING
+from asimi.world.executors.cancelling import raised
 from asimi.world.executors.drainer import hand_over
 from asimi.world.executors.output import Capture
 from asimi.world.executors.processes import DIRECT, ending, send
@@ -102,6 +103,7 @@ class Call:
         self._watch: Watch | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
+        self._cancellation: asyncio.CancelledError | None = None
         self.heard = 0.0  # when output came last, in the loop's time; kept where there is an idle limit
 
     async def run(self) -> Result:
@@ -119,8 +121,8 @@ class Call:
             except (OSError, ValueError, AsimiError) as error:
                 if getattr(error, "filename", "") is None:  # it may have started, and cannot be waited for
                     await self._until_ended()
-                if self.stopped == "cancel":
-                    raise asyncio.CancelledError from None
+                if self._cancellation is not None:
+                    raise self._cancellation from None
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
             self._process = process
             self._mark = self._finder.main(self._mark, process.pid)
@@ -140,10 +142,10 @@ class Call:
             background, log = await self._left()
             for stream in self._streams:
                 stream.close()
-            if self.stopped == "cancel":
+            if self._cancellation is not None:
                 for stream in self._streams:
                     stream.capture.discard()
-                raise asyncio.CancelledError
+                raise self._cancellation
             if self._error is not None:
                 raise self._error
             return self._result(process.pid, code)._replace(
@@ -301,9 +303,9 @@ class Call:
             try:
                 await process.wait()
                 self._running = None
-            except asyncio.CancelledError:
+            except asyncio.CancelledError as error:
                 if self._running is not None:
-                    self._cancelled()
+                    self._cancelled(error)
         if self._ending is not None:
             await self._until_ended()
         return process.returncode
@@ -314,11 +316,12 @@ class Call:
         while not task.done():
             try:
                 await asyncio.wait({task})
-            except asyncio.CancelledError:
-                self._cancelled()
+            except asyncio.CancelledError as error:
+                self._cancelled(error)
 
-    def _cancelled(self) -> None:
+    def _cancelled(self, error: asyncio.CancelledError) -> None:
         """The task was cancelled: the tree ends, and there will be no result, whatever it ends for."""
+        self._cancellation = raised(self._cancellation, error)
         self.stop("cancel")
         self.stopped = "cancel"
 
@@ -394,8 +397,8 @@ class Call:
     async def _pause(self, seconds: float) -> None:
         try:
             await asyncio.sleep(seconds)
-        except asyncio.CancelledError:
-            self._cancelled()
+        except asyncio.CancelledError as error:
+            self._cancelled(error)
             await self._until_ended()
 
     def _handed_over(self) -> str | None:

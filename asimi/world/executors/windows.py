@@ -14,6 +14,7 @@ from time import perf_counter
 
 from asimi.core.call import Result
 from asimi.core.lean import TYPE_CHECKING
+from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture
 from asimi.world.executors.processes import Mark, token
 from asimi.world.executors.spawning import failure_of
@@ -144,6 +145,7 @@ class WindowsCall:
         self._starts = starts
         self._process: subprocess.Popen[bytes] | None = None
         self._error: Exception | None = None
+        self._cancellation: asyncio.CancelledError | None = None
         self._heard = self.loop.time()
 
     def stop(self, why: str) -> None:
@@ -177,8 +179,8 @@ class WindowsCall:
             for task in (*readers, watch):
                 task.cancel()
             await asyncio.wait(readers)
-        if self.stopped == "cancel":
-            raise asyncio.CancelledError
+        if self._cancellation is not None:
+            raise self._cancellation
         if self._error is not None:
             raise self._error
         return Result(
@@ -212,7 +214,8 @@ class WindowsCall:
         while (code := process.poll()) is None:
             try:
                 await asyncio.sleep(pause)
-            except asyncio.CancelledError:
+            except asyncio.CancelledError as error:
+                self._cancellation = raised(self._cancellation, error)
                 self.stop("cancel")
                 self.stopped = "cancel"
             pause = min(pause * 1.5, 0.02)

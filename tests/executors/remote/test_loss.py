@@ -153,8 +153,8 @@ def test_a_cancelled_call_ends_there(there, probe):
         task = asyncio.ensure_future(there.executor.run(there.execution(f"sleep {probe}")))
         while not sleeping(probe):  # noqa: ASYNC110 - another process
             await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
+        task.cancel("a scope")
+        with pytest.raises(asyncio.CancelledError, match="a scope"):
             await task
         assert not sleeping(probe)
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Failure, Result
+from asimi.world.executors.cancelling import raised
 from asimi.world.executors.remote.frames import STREAMS, WINDOW, Broken, Cancel, Credit, Ended, Enough, Start
 
 if TYPE_CHECKING:
@@ -66,16 +67,16 @@ class RemoteCall:
             asyncio.CancelledError: the task was cancelled; it has ended there, or is lost.
             Exception: what the listener raised; likewise.
         """
-        cancelled = False
+        cancelled: asyncio.CancelledError | None = None
         while not self._done.done():
             try:
                 await asyncio.wait({self._done})
-            except asyncio.CancelledError:
-                cancelled = True
+            except asyncio.CancelledError as error:
+                cancelled = raised(cancelled, error)
                 self._stop()
         result = self._done.result()
-        if cancelled:
-            raise asyncio.CancelledError
+        if cancelled is not None:
+            raise cancelled
         if self._error is not None:
             raise self._error
         if result is None:
