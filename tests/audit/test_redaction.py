@@ -173,6 +173,7 @@ SECRETS = [
     ("cat > k.ppk <<E\nPrivate-Lines: 1\nAAAAIHRl\nE", "AAAAIHRl"),
     ("./deploy prod ujOeHwdFcAefA/ZhnM6Jy/8c1rihtYlKNxHddmQA", "efA/ZhnM6J"),
     ("./deploy 8fJ2kQ9vXw3LmZ7pTr", "8fJ2kQ9vXw3LmZ7pTr"),
+    ("DB_PASSWORD=$'it\\'s hunter2' psql", "hunter2"),
     ("echo bWU6aHVudGVyMjM0NTY3 > auth", "bWU6aHVudGVyMjM0NTY3"),
     ("echo sntryu_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "01234567"),
 ]
@@ -234,6 +235,8 @@ PLAIN = [
     "node -e 'const token = process.env.TOKEN'",
     "pip install sk-video sk-dist-long-named-package",
     "export API_KEY=<your-key>",
+    "sed -i 's/^API_TOKEN=.*/API_TOKEN=<your-token-here>/' .env",
+    'curl -H "X-Api-Key: ${API_KEY:?}" http://h',
     "tool --password-command 'pass show x' --token-count 5 --secret-id db",
     "echo aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91 | base64 -d",
     "npm view x@1 | grep sha512-Zx9Qw3R001t7YpLkQo4DvHuK4zRxeIT1ETZx9Qw3R001t7YpLkQo4Dv==",

@@ -65,7 +65,7 @@ SHAPES = (
     # a name with a value: API_TOKEN=x, "password": "x", db_password: x; and 'password=x y' as one word
     Shape(
         ("=", ":"),
-        rf"(?i)((?<![\w-])(?!(?<=\$)\w++\"?:)(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}"
+        rf"(?i)((?<![\w-])(?!(?<=\$)\w++\"?:|(?<=\$\{{)\w++:\?)(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}"
         rf"(?:[\w-]++\\?[\"']\]?|(?<![\"'])[\w-]++)\s*+(?:\+?=|:(?!//))\s*+)"
         rf"(?!\\?[\"']?(?:bearer|basic|token)\s++{NAMED}){PLAIN}",
     ),

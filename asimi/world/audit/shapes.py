@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 VALUE = (
-    r"""(?:\$\([^()]*+\)?|\\["'][^"'\\]*+(?:\\["'])?|"(?:[^"\\]++|\\.)*"?|'[^']+'?|`[^`]*+`?|\\."""
+    r"""(?:\$\([^()]*+\)?|\$'(?:[^'\\]++|\\.)*'?|\\["'][^"'\\]*+(?:\\["'])?|"(?:[^"\\]++|\\.)*"?|'[^']+'?|`[^`]*+`?|\\."""
     r"""|[^\s'"`;&|\\$]++|\$)+"""
 )
 """A word as bash reads it, with its quotes."""
@@ -25,11 +25,11 @@ _CODE = (  # code that takes the value from elsewhere
     r"(?:process\.env\b|os\.environ\b|os\.getenv\(|getenv\(|ENV\[|\$\{\{|[A-Za-z_][\w.]{0,64}\(\s*+[\w.]{0,64}\))"
 )
 _PLACEHOLDER = (
-    r"""["']?(?:<[\w. -]{1,40}>|%[sdqv]|\*{3,}|[xX]{4,}|\.{3}|(?i:your[-_]\w{1,40})|[A-Z_]{2,40}_HERE)["']?"""
-    r"(?=[\s;&|)}\],]|\Z)"
+    r"""["']?(?:<[\w. -]{1,40}>|%[sdqv]|\*{3,}|[xX]{4,}|\.{3}|\.\*|(?i:your[-_]\w{1,40})|[A-Z_]{2,40}_HERE)["']?"""
+    r"(?=[\s;&|)}\],/]|\Z)"
 )
 NAMED = (
-    r"""(?:\\?"?\$(?:\w++|\{\w++\}|\((?!\s*+(?:echo|printf)\b)[^()]*+\))\\?"?(?=[\s;&|)}\],@"'\\]|\Z)"""
+    r"""(?:\\?"?\$(?:\w++|\{\w++(?::?\?[^{}]*+|:?[-=+])?\}|\((?!\s*+(?:echo|printf)\b)[^()]*+\))\\?"?(?=[\s;&|)}\],@"'\\]|\Z)"""
     rf"|(?:true|false|null|none|yes|no)(?![\w-])|{_CODE}|{_PLACEHOLDER})"
 )
 """What only says where a value comes from, or stands for one."""
