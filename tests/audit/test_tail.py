@@ -60,3 +60,16 @@ def test_a_log_without_its_newest_file_is_no_other_log(tmp_path, monkeypatch):
 
     monkeypatch.setattr(tail, "rotated", renamed_behind_us)
     assert next(Tail(str(tmp_path)).after(last.number, last.hash)) is None
+
+
+def test_a_line_that_cannot_be_read_keeps_its_number_in_an_older_file(tmp_path):
+    """Only its place says which one it is, so a copy has it too."""
+    chain = Chain(str(tmp_path), lambda: Keep(file_bytes=1000))
+    while len(rotated(str(tmp_path))) < 2:
+        chain.append(LINE)
+    first, second = (tmp_path / name for name in rotated(str(tmp_path))[:2])
+    behind = len(first.read_bytes().splitlines())
+    second.write_bytes(b"damaged\n" + second.read_bytes().partition(b"\n")[2])
+    last = list(zip(range(behind), Tail(str(tmp_path)).after(0, ""), strict=False))[-1][1]
+    lines = list(zip(range(2), Tail(str(tmp_path)).after(last.number, last.hash), strict=False))
+    assert [(line.number, line.content == b"damaged") for _, line in lines] == [(behind + 1, True), (behind + 2, False)]
