@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
-    from asimi.world.executors.confining.bounds import Watch
     from asimi.world.executors.confining.bubblewrap import Box
     from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.sandbox import Confinement
@@ -100,7 +99,7 @@ class Call:
         self._ending: asyncio.Task[None] | None = None
         self._enforced: Enforced | None = None
         self._sandbox: Confinement | Box | None = None
-        self._watch: Watch | None = None
+        self._looks: list[Callable[[], str]] = []  # what says why it must be ended now
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None
         self._cancellation: asyncio.CancelledError | None = None
@@ -131,8 +130,8 @@ class Call:
                 self._read()
             else:
                 self._timers.append(self.loop.call_later(SHORT, self._read))
-            if self._watch is not None:
-                self._timers.append(self.loop.call_later(0, self._look, self._watch, len(self._timers)))
+            if self._looks:
+                self._timers.append(self.loop.call_later(0, self._look, len(self._timers)))
             self._watch_limits()
             code = await self._ends(process)
             if self._sandbox is not None:
@@ -246,7 +245,9 @@ class Call:
                     from asimi.world.executors.confining.bounds import Watch
 
                     written = {path_of(each, root) for each in execution.sandbox.opened} | {temporary}
-                    self._watch = Watch(tuple(written), lambda: len(self._alive()))
+                    self._looks.append(Watch(tuple(written), lambda: len(self._alive())).exceeded)
+                if execution.sandbox.hidden or execution.sandbox.protected:
+                    self._looks.append(held.lost)
             if execution.enforced:
                 from asimi.world.executors.confining.enforcing import Enforced
 
@@ -278,20 +279,24 @@ class Call:
         else:
             self._timers[-1] = self.loop.call_at(until, self._idle, limit)
 
-    def _look(self, watch: Watch, at: int) -> None:
-        """End it where it takes too much of this machine, else look again; `at` is the place of this timer."""
+    def _look(self, at: int) -> None:
+        """End it where it takes too much of this machine, or is held no longer; else look again.
+
+        Args:
+            at: the place of this timer.
+        """
         from asimi.world.executors.confining.bounds import LOOK
 
         why = ""
         with contextlib.suppress(OSError):  # no descriptor left: the next time
-            why = watch.exceeded()
+            why = next(filter(None, (look() for look in self._looks)), "")
         if why:
             if self._sandbox is not None and self._sandbox.first:
                 send(self._sandbox.first, signal.SIGKILL)  # which ends all of them at once
             self._streams[1].say(f"asimi: ended, because {why}\n".encode())
             self.stop("bounds")
         else:
-            self._timers[at] = self.loop.call_later(LOOK, self._look, watch, at)
+            self._timers[at] = self.loop.call_later(LOOK, self._look, at)
 
     async def _ends(self, process: Child) -> int | None:
         """Wait for the main process, and for the end of its tree if that was begun; its exit code, -n for a signal.
@@ -378,6 +383,8 @@ class Call:
         log = self._handed_over() if not self.stopped else None
         if self._enforced is not None:
             self._enforced.leave_to(log)
+        if self._sandbox is not None:
+            self._sandbox.leave()
         background = tuple(sorted(alive))
         self._journal.leave(self._execution, background, log)
         self._journal.reap(self.loop)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from helpers import MODULES, ROOT
 from helpers import PYTHON as PYTHON_OF_OURS
-from helpers.executors import Library, Program, eventually, sleeping
+from helpers.executors import HELD, Library, Program, eventually, sleeping
 from helpers.sandboxes import USERS, Yard, nobodys_python, skip, yard_of
 
 if sys.platform != "linux":
@@ -292,14 +292,14 @@ def test_which_backend_a_sandbox_gets():
     assert "needs bubblewrap" in ability.unkept(Sandbox("project", backend="landlock", hidden=("x",)))
 
 
-HELD = {"protected": [".husky", "a/b"]}
+NAMES = {"protected": [".husky", "a/b"]}
 
 
 def test_the_name_of_a_missing_file_is_held_as_long_as_anything_of_the_call_runs(own, probe):
     plant = "mkdir .husky a; echo x > .husky/x; rmdir .husky a; mv .husky a ..; mv src .husky"
-    late = own(f"(until test -e ../outside/go; do sleep .05; done; {plant}; sleep {probe}) & true", sandbox=HELD)
+    late = own(f"(until test -e ../outside/go; do sleep .05; done; {plant}; sleep {probe}) & true", sandbox=NAMES)
     assert late.background
-    assert own("true", sandbox=HELD).exit_code == 0  # its end leaves what another sandbox needs
+    assert own("true", sandbox=NAMES).exit_code == 0  # its end leaves what another sandbox needs
     (own.outside / "go").touch()
     assert eventually(lambda: sleeping(probe))
     assert tree(own.root) == {".husky": stat.S_IFDIR, "a": stat.S_IFDIR, ".git": stat.S_IFDIR} | dict.fromkeys(
@@ -308,7 +308,7 @@ def test_the_name_of_a_missing_file_is_held_as_long_as_anything_of_the_call_runs
     for pid in sleeping(probe):
         os.kill(pid, signal.SIGKILL)
     assert eventually(lambda: not alive(late.background))
-    assert own("true", sandbox=HELD).exit_code == 0
+    assert own("true", sandbox=NAMES).exit_code == 0
     assert sorted(os.listdir(own.root)) == [".git", "src"]
 
 
@@ -319,25 +319,25 @@ def alive(pids):
 
 def test_calls_at_once_hold_the_same_names(own):
     plant = "mkdir .husky && echo x > .husky/x; sleep .0$((RANDOM % 9)); rmdir .husky; mkdir -p a && echo x > a/x"
-    sandbox = {"mode": "project", "backend": "bubblewrap"} | HELD
+    sandbox = {"mode": "project", "backend": "bubblewrap"} | NAMES
     for _ in range(3):
         assert all(result.failure is None for result in own.program.all(*[plant] * 12, sandbox=sandbox))
-        assert own("true", sandbox=HELD).exit_code == 0
+        assert own("true", sandbox=NAMES).exit_code == 0
         assert sorted(os.listdir(own.root)) == [".git", "src"]
 
 
 def test_names_that_a_killed_asimi_held_are_given_back_by_the_next(own, probe):
-    own.program.begin(f"sleep {probe}", sandbox={"mode": "project", "backend": "bubblewrap"} | HELD)
+    own.program.begin(f"sleep {probe}", sandbox={"mode": "project", "backend": "bubblewrap"} | NAMES)
     assert eventually(lambda: sleeping(probe))
     own.program.kill()
     assert {".husky", "a"} < set(os.listdir(own.root))
     again = Library(own.top / "state", own.root)
-    assert again("true", sandbox={"mode": "project"} | HELD).exit_code == 0
+    assert again("true", sandbox={"mode": "project"} | NAMES).exit_code == 0
     assert {".husky", "a"} < set(os.listdir(own.root))  # the sandbox of the other one lives
     for pid in sleeping(probe):
         os.kill(pid, signal.SIGKILL)
     assert eventually(lambda: not sleeping(probe))
-    assert eventually(lambda: again("true", sandbox={"mode": "project"} | HELD) and len(os.listdir(own.root)) == 2)
+    assert eventually(lambda: again("true", sandbox={"mode": "project"} | NAMES) and len(os.listdir(own.root)) == 2)
 
 
 UNLOCK = """
@@ -369,7 +369,7 @@ def test_a_command_that_lets_go_of_the_lock_frees_no_name(yard, probe):
 
 
 def test_what_a_person_puts_there_meanwhile_stays(own, probe):
-    own.program.begin(f"sleep {probe}", sandbox={"mode": "project", "backend": "bubblewrap"} | HELD)
+    own.program.begin(f"sleep {probe}", sandbox={"mode": "project", "backend": "bubblewrap"} | NAMES)
     assert eventually(lambda: sleeping(probe))
     (own.root / ".husky" / "mine").write_text("mine")
     for pid in sleeping(probe):
@@ -385,7 +385,7 @@ def test_a_directory_that_is_not_ours_is_no_place_to_hold_a_name():
     try:
         os.chown(yard.root, 0, 0)
         yard.root.chmod(0o755)
-        assert yard("mkdir .husky; echo $?", sandbox=HELD).stdout.text == "1\n"
+        assert yard("mkdir .husky; echo $?", sandbox=NAMES).stdout.text == "1\n"
     finally:
         yard.end()
 
@@ -466,7 +466,7 @@ def test_what_bwrap_says_is_not_the_command_s(own):
 def test_exec_rules_hold_inside_as_well(own):
     rule = rule_of("run_shell_command(rm)", Verdict.DENY, "rules.toml:1")
     library = Library(own.top / "state", own.root)
-    sandbox = {"mode": "project", "backend": "bubblewrap"} | HELD
+    sandbox = {"mode": "project", "backend": "bubblewrap"} | NAMES
     execution = library.execution("touch x; rm x; cp /bin/rm y; ./y x; ls", sandbox=sandbox)._replace(enforced=(rule,))
     result = asyncio.run(library.executor.run(execution))
     assert result.stdout.text == "a\nsrc\nx\ny\n", result
@@ -545,3 +545,64 @@ def test_the_probe_says_why_not(python):
     assert said.startswith("bubblewrap: "), said
     assert "proc" in said
     assert ability.lacking_landlock() == ability.lacking_exec_rules() == ""
+
+
+def replace(path):
+    """Replace a file as editors and git do it, or move a directory away."""
+    if path.is_dir():
+        path.rename(path.with_name("moved"))
+        return
+    new = path.with_name("new")
+    new.write_text("other")
+    new.replace(path)
+
+
+KEEPING = {"hidden": ["conf/key", "../keys"], "protected": [".git/hooks", ".git/config", ".husky"]}
+
+
+@pytest.fixture
+def guarded(own):
+    """A project with something protected and something hidden."""
+    (own.root / ".git" / "config").write_text("[core]\n")
+    (own.root / "conf").mkdir()
+    (own.root / "conf" / "key").write_text("geheim")
+    (own.top / "keys").mkdir()
+    return own
+
+
+@pytest.mark.parametrize("name", [".git/config", ".git/hooks", ".git", "conf/key", "../keys", ".husky"])
+def test_what_is_replaced_outside_ends_what_it_is_held_from(name, guarded):
+    """The kernel lets go of a mount where somebody outside replaces, moves or removes what it lies on."""
+    sandbox = {"mode": "project", "backend": "bubblewrap"} | KEEPING
+    guarded.program.begin(f"touch began; {HELD}", sandbox=sandbox, timeout=20)
+    assert eventually((guarded.root / "began").exists)
+    replace(guarded.root / name)
+    (result,) = guarded.program.results(1)
+    assert not result.timed_out
+    assert result.exit_code in {None, 137}
+    path = os.path.normpath(guarded.root / name)
+    line = f"asimi: ended, because {path} was replaced outside, so that the sandbox holds it no longer\n"
+    assert result.stderr.text == line or name == ".git"
+
+
+def test_what_changes_beside_it_ends_nothing(guarded):
+    sandbox = {"mode": "project", "backend": "bubblewrap"} | KEEPING
+    guarded.program.begin(f"touch began; {HELD}; echo x > new", sandbox=sandbox, timeout=20)
+    assert eventually((guarded.root / "began").exists)
+    (guarded.root / "other").write_text("")
+    replace(guarded.root / "other")
+    (guarded.root / ".git" / "config").write_text("changed where it is")
+    (guarded.root / "go").touch()
+    (result,) = guarded.program.results(1)
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize("after", ["the call", "asimi"])
+def test_what_runs_on_is_ended_as_well(after, guarded):
+    late = guarded(f"({HELD}; echo x >> .git/config) > /dev/null 2>&1 & true", sandbox=KEEPING)
+    assert alive(late.background)
+    if after == "asimi":
+        guarded.program.end()
+    replace(guarded.root / ".git" / "config")
+    assert eventually(lambda: not alive(late.background))
+    assert (guarded.root / ".git" / "config").read_text() == "other"

@@ -6,6 +6,7 @@ A sandbox:
     sandbox      what a `Sandbox` means on this machine: opened, checked, and put on a thread
     bubblewrap   a view of the files of its own, where some are hidden or protected (bwrap(1))
     landlock     where files can be written (landlock(7))
+    mounts       whether what bubblewrap hides and protects is held still
     bounds       what a command may take of disk and processes
     caches       where tools keep what they otherwise keep in the home
     seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2))

@@ -20,7 +20,6 @@ import errno
 import fcntl
 import json
 import os
-import re
 import stat
 import struct
 import time
@@ -32,6 +31,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.bounds import MEMORY
+from asimi.world.executors.confining.mounts import Mounts, points, watch_left
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
@@ -79,6 +79,8 @@ class Box:
         self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
         self._emptied: list[str] = []  # the hidden directories
         self._held: list[str] = []  # the empty directories that hold names
+        self._covers: set[bytes] = set()  # where a mount hides or protects something
+        self._mounts: Mounts | None = None
         self._lock = self._status = -1
         self._executed, self._told = False, b""
 
@@ -162,6 +164,20 @@ class Box:
             with contextlib.suppress(BlockingIOError):
                 self._told += os.read(self._status, SAID)
         return self._told
+
+    def lost(self) -> str:
+        """What is neither hidden nor protected any more, in words, because somebody outside has replaced it."""
+        with contextlib.suppress(OSError):  # the next time
+            if self._mounts is None and self._covers and (first := self.first):
+                self._mounts = Mounts(first, frozenset(self._covers))
+            if self._mounts is not None and (path := self._mounts.lost()):
+                return f"{path} was replaced outside, so that the sandbox holds it no longer"
+        return ""
+
+    def leave(self) -> None:
+        """The call is about to return, and something of it runs on."""
+        if self._covers and (first := self.first):
+            watch_left(first, frozenset(self._covers))
 
     def fault(self, said: str, name: str) -> Exception | None:
         """Why the command was not executed; None where it was, or bwrap was killed.
@@ -273,6 +289,7 @@ class Box:
             self._emptied.append(path)
         else:
             self._say("--ro-bind", "/dev/null", path)
+        self._covers.add(os.fsencode(path))
 
     def _make_memory(self, path: str) -> None:
         """Put an empty directory on a path, which is kept in memory."""
@@ -290,11 +307,13 @@ class Box:
             if protect and whole:
                 self._mounted[at] = False
                 self._bind(at, there, writable=False)
+                self._covers.add(os.fsencode(at))
             if whole:
                 return
             if at not in self._mounted:
                 self._mounted[at] = True
                 self._bind(at, there, writable=True)
+                self._covers.add(os.fsencode(at))
             name = names.pop(0)
             at = os.path.join(at, name)
             there = self._below(there, name, at) if protect else self._entered(there, name, at)
@@ -415,8 +434,8 @@ def _mounted_on() -> set[bytes]:
     found: set[bytes] = set()
     for process in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{process}/mountinfo", "rb") as file:  # it may have ended
-            found.update(line.split(b" ", 5)[4] for line in file)
-    return {re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), path) for path in found}
+            found |= points(file.readlines())
+    return found
 
 
 def _is_same(descriptor: int, path: str) -> bool:

@@ -63,6 +63,13 @@ class Confinement(NamedTuple):
         """Whether the command was executed: nothing else was."""
         return True
 
+    def lost(self) -> str:
+        """Nothing: it holds what is there, by whatever name."""
+        return ""
+
+    def leave(self) -> None:
+        """Nobody has to watch it."""
+
     def fault(self, _said: str, _name: str) -> None:
         """None: what was started is the command."""
 

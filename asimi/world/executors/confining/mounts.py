@@ -1,0 +1,85 @@
+"""Whether what hides and protects files in a sandbox still does: the kernel lets go of a mount in silence.
+
+A mount lies on a file, not on its name (mount_namespaces(7), "Restrictions on mount namespaces"). Whoever replaces,
+moves or removes that file outside takes the mount away, and the sandbox gets what is there now: `git config` and most
+editors replace what they write. So the table of mounts is watched as long as anything of the call runs, and what runs
+there is ended as soon as one is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from asimi.world.executors.confining.bounds import LOOK
+from asimi.world.executors.spawning import start_drainer
+
+WATCHER = (
+    "import sys; sys.path.append({path!r}); "
+    "from asimi.world.executors.confining.mounts import watch; watch({first}, frozenset({paths}))"
+)
+"""What the process runs that watches on after a call."""
+
+
+class Mounts:
+    """The mounts of one sandbox.
+
+    Args:
+        first: the first process of its namespace; it may still be making them.
+        paths: where something must be mounted.
+    """
+
+    def __init__(self, first: int, paths: frozenset[bytes]) -> None:
+        self._first, self._paths, self._made = first, paths, False
+
+    def lost(self) -> str:
+        """A path on which nothing is mounted any more; empty where there is none, or the sandbox is not made yet.
+
+        Raises:
+            OSError: it has ended, or there is no descriptor left.
+        """
+        made = self._made or _is_made(self._first)  # before the look, which is then at what was made
+        missing = self._paths - self._there()
+        if missing and made:
+            missing &= self._paths - self._there()  # a table that changes while it is read tells less than there is
+        self._made = made or not missing
+        return os.fsdecode(min(missing)) if missing and made else ""
+
+    def _there(self) -> set[bytes]:
+        with open(f"/proc/{self._first}/mountinfo", "rb") as table:
+            return points(table.readlines())
+
+
+def points(table: list[bytes]) -> set[bytes]:
+    """The paths on which something is mounted, as a table says it (proc(5), `/proc/pid/mountinfo`)."""
+    found = {line.split(b" ", 5)[4] for line in table}
+    return {re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), path) for path in found}
+
+
+def _is_made(first: int) -> bool:
+    """Whether a sandbox has started its command, so that nothing is mounted any more (bwrap, `do_init`)."""
+    with open(f"/proc/{first}/task/{first}/children", "rb") as file:
+        return bool(file.read(1))
+
+
+def watch_left(first: int, paths: frozenset[bytes]) -> None:
+    """Let a process of its own watch what a call has left running: it may outlive us, and ends with what it watches."""
+    code = WATCHER.format(path=str(Path(__file__).absolute().parents[4]), first=first, paths=sorted(paths))
+    with contextlib.suppress(OSError):  # no room for a process: then nobody watches, as the manual says of a killed one
+        start_drainer((sys.executable, "-I", "-S", "-c", code), subprocess.DEVNULL, subprocess.DEVNULL)
+
+
+def watch(first: int, paths: frozenset[bytes]) -> None:
+    """Wait until a mount is gone, and end the sandbox; or until it has ended by itself."""
+    process, mounts, ended = os.pidfd_open(first), Mounts(first, paths), select.poll()
+    ended.register(process, select.POLLIN)
+    while not mounts.lost():
+        if ended.poll(LOOK * 1000):
+            return
+    signal.pidfd_send_signal(process, signal.SIGKILL)
