@@ -539,7 +539,8 @@ class _Weighing:
         offered = tuple(each for each in offered if len(self.policy.believed(each.rules)) == len(each.rules))
         entries = needed(self.request, by_entries)
         asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
-        asked = self._enclosed(asked) or asked
+        enclosed = self._enclosed(asked)
+        asked = asked if enclosed is None else enclosed
         if not changed or asked.verdict is not Verdict.ASK:
             return asked
         told = codes == {"code"} and not self.unseen and len(reasons) <= MOST_SHOWN
