@@ -206,6 +206,7 @@ FREE = """
 cat .claude/settings.json
 cat ~/.claude/settings.json
 cat < .claude/settings.json
+echo x > .claude
 head -20 .codex/config.toml
 ls .claude
 ls -la .claude/skills

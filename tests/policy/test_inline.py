@@ -90,6 +90,7 @@ def test_what_is_forbidden_is_found_in_a_program_text(decide, expected, text):
         ({"floor"}, "ruby -rfileutils -e 'FileUtils.rm_rf(\"/etc\")'"),
         ({"floor"}, "ruby -rfileutils -e 'FileUtils.rm_rf %w[a /etc]'"),
         ({"outside"}, 'python3 -c \'open("../x", "w").write("a")\''),
+        ({"outside"}, 'python3 -c \'open("../" + "a" + "b" + "c" + "d" + "e", "w")\''),
         ({"outside"}, 'python3 -c \'from pathlib import Path; Path("/tmp/x").write_text("a")\''),
         ({"outside"}, 'python3 -c \'import shutil; shutil.copy("a", "../x")\''),
         ({"outside"}, 'node -e \'require("fs").writeFileSync("../x", "a")\''),

@@ -70,6 +70,8 @@ bash x.sh
 sh -c ls
 ./deploy.sh
 tools/lint
+./ls
+.venv/bin/python --version
 /home/me/bin/x
 sudo ls
 env ls -l

@@ -63,6 +63,7 @@ FREE = [
     ("tmux", "tmux -L x ls -F '#{session_name}'"),
     ("tmux", "tmux capture-pane -pt a:1 -S -100"),
     ("tmux", "tmux kill-session -t a"),
+    ("tmux", f"tmux ls -F {'a' * 2048}"),
     ("screen", "screen -ls"),
     ("screen", "screen -r a"),
     ("screen ls", "screen -dmS a ls -l"),
@@ -132,6 +133,7 @@ ASKED = [
     ("ssh-agent ls", "ssh-agent -P '/*' ls"),
     ("tmux", "tmux ls ';' run './evil'"),
     ("tmux", "tmux ls -F 'x;' run './evil'"),
+    ("tmux", f"tmux ls -F {'a' * 2049}"),  # too long to check
     ("tmux", "tmux ls -F '#(./evil)'"),
     ("tmux", "tmux kill-ser"),
     ("tmux", "tmux send-keys -t a './evil' Enter"),

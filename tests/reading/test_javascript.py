@@ -33,6 +33,9 @@ require('fs').existsSync('package.json') ? 'there' : 'not'
 """
 
 NOT_PROVEN = r"""
+let a = 1; a++ / eval('x') / 1
+let a = 1; a-- / eval('x') / 1
+(1) / eval('x') / 1
 require('child_process').execSync('true')
 child_process.exec('true')
 ''.constructor.constructor('return process')()

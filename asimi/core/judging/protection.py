@@ -263,11 +263,9 @@ class _Look:
             shapes.append(self._shapes(command, index, starts))
             if self.paths.made > MOST_SHAPES:
                 raise TooManyError("this may name more files than can be looked at")
-        bases = self.directories
-        if len(command.words) > 1:
-            above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
-            above |= {_VALUE.sub("", shape, count=1) for shape in above}
-            bases = [*bases, *sorted(above & self.protection.above)]
+        above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
+        above |= {_VALUE.sub("", shape, count=1) for shape in above}
+        bases = [*self.directories, *sorted(above & self.protection.above)]
         return self._first(shapes, bases, moves=moving, writes=writing, mounts=command.has("mounts"))
 
     def written(self, target: str) -> str:
