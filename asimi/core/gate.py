@@ -75,10 +75,16 @@ class Gate:
         self._far: Final = far
         self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
-    def with_(self, *, approver: Approver | None = None, executor: Executor | None = None) -> Gate:
+    def with_(
+        self,
+        *,
+        approver: Approver | None = None,
+        executor: Executor | None = None,
+        settings: Callable[[], Settings] | None = None,
+    ) -> Gate:
         """A gate of the same parts but for these; a gate itself never changes."""
         return Gate(
-            settings=self.settings,
+            settings=settings or self.settings,
             workspace=self.workspace,
             approvals=self.approvals,
             approver=approver or self.approver,

@@ -25,10 +25,11 @@ NO = [
     (ElicitResult(action="decline"), "Refused by the person"),
     (ElicitResult(action="cancel"), "closed unanswered"),
     (ElicitResult(action="accept", content={"decision": "deny", "message": "use -s"}), "use -s"),
-    (ElicitResult(action="accept", content={}), "Refused by the person"),
-    (ElicitResult(action="accept"), "Refused by the person"),
-    (ElicitResult(action="accept", content={"decision": "always"}), "Refused by the person"),
-    (ElicitResult(action="accept", content={"decision": True}), "Refused by the person"),
+]
+UNDECIDED = [
+    ElicitResult(action="accept"),
+    *(ElicitResult(action="accept", content=each) for each in ({}, {"message": "yes"})),
+    *(ElicitResult(action="accept", content={"decision": each}) for each in ("always", "", True, ["run_once"])),
 ]
 
 
@@ -121,6 +122,23 @@ def test_whatever_is_no_clear_yes_is_a_no(home, era, answer, words):
     assert result.is_error
     assert words in result.structured_content["error"]
     assert not (home.root / "RAN").exists()
+
+
+@pytest.mark.parametrize("answer", UNDECIDED)
+def test_a_form_without_a_decision_is_no_refusal(home, era, answer):
+    async def test():
+        home.answers.append(answer)
+        async with home.inside(era) as client:
+            return await shell(client, "touch RAN")
+
+    result = run(test())
+    assert result.is_error
+    said = result.structured_content["error"]
+    assert "without a decision" in said
+    assert "asimi approve " in said
+    assert "Refused" not in said
+    assert not (home.root / "RAN").exists()
+    assert {line["approval"]["by"] for line in home.log()} == {"nobody"}
 
 
 @pytest.mark.parametrize("answer", [ONCE, SESSION, *(answer for answer, _ in NO[:3])])

@@ -27,7 +27,7 @@ INVALID, NOT_JSON = -32600, -32700
 class Raw:
     """A client that writes what it likes."""
 
-    def __init__(self, home, forms):
+    def __init__(self, home, forms, *, greets=True):
         self.process = subprocess.Popen(
             [PYTHON, "-m", "asimi", "mcp"],
             stdin=subprocess.PIPE,
@@ -37,6 +37,8 @@ class Raw:
             env=home.environ,
             cwd=home.root,
         )
+        if not greets:
+            return
         client = INITIALIZE | {"capabilities": {"elicitation": {}} if forms else {}}
         assert "result" in self.asked({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client})
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -46,9 +48,12 @@ class Raw:
         self.process.stdin.write(line + b"\n")
         self.process.stdin.flush()
 
-    def next(self):
+    def line(self):
         assert select.select([self.process.stdout], [], [], PATIENCE)[0], "no answer"
-        return json.loads(self.process.stdout.readline())
+        return self.process.stdout.readline()
+
+    def next(self):
+        return json.loads(self.line())
 
     def asked(self, message):
         self.send(message)
@@ -60,7 +65,7 @@ class Raw:
 
 @pytest.fixture
 def raw(home, request):
-    client = Raw(home, forms=getattr(request, "param", False))
+    client = Raw(home, **{"forms": False} | getattr(request, "param", {}))
     yield client
     client.process.kill()
     client.process.wait()
@@ -68,7 +73,10 @@ def raw(home, request):
         stream.close()
 
 
-with_forms = pytest.mark.parametrize("raw", [True], indirect=True)
+with_forms = pytest.mark.parametrize("raw", [{"forms": True}], indirect=True)
+unannounced = pytest.mark.parametrize("raw", [{"greets": False}], indirect=True)
+CLIENT = 10 << 20
+"""Bytes of a message at which the official SDK for TypeScript ends the connection."""
 MALFORMED = [
     (b"garbage{{{", None, NOT_JSON),
     (b'{"jsonrpc": "2.0", "id": 2, "method": "\xff"}', None, NOT_JSON),
@@ -102,6 +110,58 @@ def test_a_malformed_request_is_answered_and_the_next_one_too(home, raw):
             assert raw.next() == {"jsonrpc": "2.0", "id": 9, "result": {}}
     assert found == MALFORMED
     assert not (home.root / "RAN").exists()
+
+
+@unannounced
+@pytest.mark.parametrize("before", [[], [PING]])
+def test_a_call_before_the_handshake_is_answered_and_runs_nothing(home, raw, before):
+    home.config.write_text('coreTools = ["run_shell_command"]\n')
+    for message in before:
+        assert raw.asked(message)["result"] == {}
+    raw.shell("touch RAN")
+    answer = raw.next()
+    assert (answer["id"], answer["error"]["code"]) == (2, INVALID)
+    assert "initialize comes before tools/call" in answer["error"]["message"]
+    assert not (home.root / "RAN").exists()
+    greeting = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE | {"capabilities": {}}}
+    assert "result" in raw.asked(greeting)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "head -c 300000 /dev/zero",
+        "head -c 6000000 /dev/zero; head -c 6000000 /dev/zero >&2",
+        "yes '\"é\\\\' | head -c 4200000",
+    ],
+)
+def test_a_long_output_is_no_longer_than_a_client_takes(home, raw, command):
+    home.config.write_text('coreTools = ["run_shell_command"]\n')
+    raw.shell(command)
+    line = raw.line()
+    assert len(line) < CLIENT
+    result = json.loads(line)["result"]
+    value = result["structuredContent"]
+    assert value == json.loads(result["content"][0]["text"])
+    assert len(value["stdout"]) > 100_000
+    for name, told in value["truncated"].items():
+        assert os.path.getsize(told["file"]) == told["bytes"]
+        assert f"are left out here; all {told['bytes']:,} are in {told['file']}" in value[name]
+
+
+def test_an_output_that_a_client_takes_is_whole(home, raw):
+    home.config.write_text('coreTools = ["run_shell_command"]\n')
+    raw.shell("head -c 200000 /dev/zero; head -c 200000 /dev/zero >&2")
+    value = raw.next()["result"]["structuredContent"]
+    assert (len(value["stdout"]), len(value["stderr"]), "truncated" in value) == (200_000, 200_000, False)
+
+
+@pytest.mark.parametrize("arguments", [{"cwd": "\x01" * 2_000_000}, {"\x01" * 2_000_000: 1}])
+def test_a_refusal_is_no_longer_than_a_client_takes(raw, arguments):
+    raw.send({**CALL, "params": {"name": "execute_command", "arguments": {"command": "echo", **arguments}}})
+    line = raw.line()
+    assert len(line) < CLIENT
+    assert "cut here" in json.loads(line)["result"]["structuredContent"]["stderr"]
 
 
 def test_a_key_that_is_there_twice_is_named(raw):

@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
+from asimi.doors.mcp.fitting import LOG_BYTES, MOST_LOG_BYTES
+
 if TYPE_CHECKING:
     from asimi.tools import CommandTool
 
 JSON = dict[str, Any]
-
-LOG_BYTES = 1 << 16
-"""Bytes of a job's log that are read by default."""
-
-MOST_LOG_BYTES = 1 << 20
-"""The most bytes of it that are read."""
 
 _INTEGER_OR_NULL = {"type": ["integer", "null"]}
 _TRUNCATED = {
@@ -46,6 +42,7 @@ _EXTRAS = {
     "backgroundLog": {"type": "string"},
     "sandbox": {"type": "string"},
     "host": {"type": "string"},
+    "more": {"type": "integer"},
 }
 OUTPUTS: dict[str, JSON] = {
     "run_shell_command": {
@@ -128,7 +125,7 @@ def job_tools() -> list[types.Tool]:
             title="List background jobs",
             description="The processes that commands of this session left running, and those that have ended since.",
             input_schema=schema({}, []),
-            output_schema=schema({"jobs": {"type": "array", "items": _JOB}}, ["jobs"]),
+            output_schema=schema({"jobs": {"type": "array", "items": _JOB}, "more": number}, ["jobs"]),
             annotations=looks,
         ),
         types.Tool(

@@ -115,6 +115,8 @@ class ElicitingApprover:
         keeps = self._keeps and question.session and bool(question.decision.offers)
         message, schema = _message(question), _form(keeps=keeps)
         result, seconds, fault = await self._given(question, call, message, schema)
+        if result is not None and not _decides(result, schema):
+            result, fault = None, "the client sent the form back without a decision"
         if result is None or seconds < SOONEST:
             if late := seconds >= question.patience:
                 question = question._replace(patience=0.0)  # it was waited for long enough
@@ -123,7 +125,7 @@ class ElicitingApprover:
                 return approval
             why = fault or "the client answered the question before a person can have read it"
             return approval._replace(by="clock" if late else approval.by, note=f"{why}; {approval.note}")
-        return _approval(question, result, call.client, keeps=keeps)._replace(seconds=seconds)
+        return _approval(question, result, call.client)._replace(seconds=seconds)
 
     async def _given(
         self, question: Question, call: Call, message: str, schema: JSON
@@ -200,8 +202,14 @@ def _form(*, keeps: bool) -> JSON:
     }
 
 
-def _approval(question: Question, result: types.ElicitResult, client: str, *, keeps: bool) -> Approval:
-    """The answer in a form; anything but a clear yes is a no."""
+def _decides(result: types.ElicitResult, schema: JSON) -> bool:
+    """Whether an answer says yes or no; a form that was sent back empty is a client's doing, not a person's."""
+    chosen = (result.content or {}).get("decision")
+    return result.action != "accept" or chosen in schema["properties"]["decision"]["enum"]
+
+
+def _approval(question: Question, result: types.ElicitResult, client: str) -> Approval:
+    """The answer in a form that was closed, or has a decision."""
     if result.action == "cancel":
         return Approval(yes=False, by="clock", note="the question was closed unanswered")
     if result.action != "accept":
@@ -212,7 +220,7 @@ def _approval(question: Question, result: types.ElicitResult, client: str, *, ke
     decision = content.get("decision")
     if decision == "run_once":
         return Approval(yes=True, by=client, note=note)
-    if decision == "allow_for_session" and keeps:
+    if decision == "allow_for_session":
         return Approval(yes=True, by=client, scope="session", rules=question.decision.offers[0].rules, note=note)
     if decision == "never":
         return Approval(yes=False, by=client, scope="project", rules=_never(question).rules, note=note)

@@ -12,14 +12,14 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from asimi import __version__
-from asimi.core import wire
 from asimi.core.call import Result, ToolCall
 from asimi.core.errors import AsimiError, Refusal, fault_of
 from asimi.core.lean import NamedTuple
 from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
-from asimi.doors.mcp.declared import LOG_BYTES, MOST_LOG_BYTES, declared, job_tools
-from asimi.doors.mcp.forms import CALL, Ask, Call, ElicitingApprover, Given, digest_of
+from asimi.doors.mcp.declared import declared, job_tools
+from asimi.doors.mcp.fitting import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, fitted
+from asimi.doors.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ElicitingApprover, Given, digest_of
 from asimi.doors.mcp.stdio import Lines
 from asimi.doors.running import stoppable
 from asimi.tools import CommandTool, tool_registry
@@ -27,7 +27,7 @@ from asimi.tools import CommandTool, tool_registry
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from mcp.server.context import ServerRequestContext
+    from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
     from asimi.core.gate import Gate
     from asimi.doors.running import Stop
@@ -79,7 +79,8 @@ class GateServer:
     """
 
     def __init__(self, gate: Gate, jobs: Jobs | FarJobs, *, forms: bool, keeps: bool) -> None:
-        self.gate = gate.with_(approver=ElicitingApprover(gate.approver, keeps=keeps)) if forms else gate
+        approver = ElicitingApprover(gate.approver, keeps=keeps) if forms else gate.approver
+        self.gate = gate.with_(approver=approver, settings=lambda: bounded(gate.settings()))
         self.jobs = jobs
         self.running: set[asyncio.Task[Any]] = set()
         self._asked: dict[str, _Asked] = {}
@@ -97,6 +98,7 @@ class GateServer:
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
         )
+        self.server.middleware.append(_in_order)
 
     async def _list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
         """The declarations of all tools."""
@@ -116,7 +118,7 @@ class GateServer:
             return await self._about_jobs(params.name, arguments)
         tool = tool_registry.get_tool(params.name)
         if not isinstance(tool, CommandTool):
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}")
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r:.80}")
         given = self._given(params, arguments)
         call = Call(context, _client(context), given)
         try:
@@ -190,7 +192,7 @@ class GateServer:
             value = await self._own[name](arguments)
         except AsimiError as error:
             return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
-        return types.CallToolResult(content=[types.TextContent(text=wire.dumps(value))], structured_content=value)
+        return _told(value)
 
     def _mine(self) -> Sequence[Job]:
         """The jobs that commands of this process left; those of others are none of a model's business."""
@@ -304,9 +306,28 @@ def _client(context: ServerRequestContext[Any, Any]) -> str:
 def _packed(tool: CommandTool, outcome: Result | Refusal) -> types.CallToolResult:
     """An outcome in the tool's own schema; it is an error where nothing started or time ran out."""
     failed = isinstance(outcome, Refusal) or outcome.failure is not None or outcome.timed_out
-    value = tool.pack(outcome)
-    text = types.TextContent(text=wire.dumps(value))
-    return types.CallToolResult(content=[text], structured_content=value, is_error=failed)
+    return _told(tool.pack(outcome), failed=failed)
+
+
+def _told(value: JSON, *, failed: bool = False) -> types.CallToolResult:
+    """An answer with this value, as text and structured."""
+    value, text = fitted(value)
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=value, is_error=failed)
+
+
+async def _in_order(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Say so where a request comes before the handshake; the SDK says only that its parameters are invalid.
+
+    Raises:
+        MCPError: what the SDK raises, or that in its place.
+    """
+    try:
+        return await call_next(ctx)
+    except MCPError as error:
+        greeted = ctx.session.client_params is not None or ctx.protocol_version >= INPUT_REQUIRED
+        if greeted or error.error.data != "":
+            raise
+        raise MCPError(types.INVALID_REQUEST, f"initialize comes before {ctx.method}") from None
 
 
 def _known(arguments: JSON, names: Sequence[str]) -> None:
@@ -321,5 +342,7 @@ def _known(arguments: JSON, names: Sequence[str]) -> None:
 
 
 def _shown(job: Job) -> JSON:
-    pids = list(job.pids)
-    return {"id": job.id, "command": line_of(job), "directory": job.directory, "pids": pids, "began": job.began}
+    pids, command = list(job.pids), line_of(job)
+    if len(command) > COMMAND:
+        command = f"{command[:COMMAND]}…"
+    return {"id": job.id, "command": command, "directory": job.directory, "pids": pids, "began": job.began}
