@@ -293,8 +293,16 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         kept=kept,
         hides=_hides,
         leads=leads,
+        inhabited=_inhabited,
         holds_name=holds_name,
     )
+
+
+def _inhabited(directory: str) -> bool:
+    """Whether a sandbox runs that can write in a directory."""
+    from asimi.world.executors.confining.mounts import inhabited
+
+    return inhabited(directory)
 
 
 def _hides(name: str) -> bool:

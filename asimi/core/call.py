@@ -251,6 +251,8 @@ class Sandbox(NamedTuple):
         hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.
         protected: files and directories that cannot be written although they are in `writable`; only bubblewrap can.
         bounded: whether disk and processes are bounded, and `/tmp` is the private temporary directory.
+        repository: the only one that git finds in there, and its work tree; empty where it finds any.
+        alone: whether no other sandbox may run that can write in the same directories.
     """
 
     mode: SandboxMode = "off"
@@ -261,6 +263,8 @@ class Sandbox(NamedTuple):
     hidden: tuple[str, ...] = ()
     protected: tuple[str, ...] = ()
     bounded: bool = False
+    repository: tuple[str, ...] = ()
+    alone: bool = False
 
     def at_least(self, *modes: SandboxMode) -> Sandbox:
         """The same, in the strictest of these modes and its own."""

@@ -1,5 +1,6 @@
 """`unlisted = "sandbox"`: what nothing lists runs without a question, and neither loses, tells nor plants anything."""
 
+import contextlib
 import json
 import os
 import re
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from helpers import PYTHON
-from helpers.executors import HELD
+from helpers.executors import HELD, eventually
 from helpers.home import OTHER_PYTHONS, Home
 from helpers.hooks import envelope
 from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python, skip
@@ -76,6 +77,7 @@ ALLOWED = [
     "cat src/app.py > build.log",
     "ls; for f in src/*; do made-up-program $f; done",
     "git add -A && git commit -m x",
+    "cd sub; git add x; cd ..; git -C src add app.py",
     "git log --oneline | head -3",
     'echo "on $(git branch --show-current)"',
     "curl http://example.org",
@@ -91,6 +93,8 @@ ASKED = [
     "git commit --amend -m x",
     "git config core.pager x",
     "git made-up-subcommand",
+    "git worktree add sub/tree",
+    "git worktree add --detach .git/rebase-merge",
     "npm publish",
     "sudo made-up-program",
     "kill 1",
@@ -231,6 +235,85 @@ def test_what_guides_git_is_protected_wherever_it_is(home):
     after = tree(home.root)
     assert after.pop("done")
     assert after == before
+
+
+@pytest.fixture
+def evil(home):
+    """A repository in the project that is not found, whose configuration starts a program; where it would be found."""
+    directory = home.root / "sub" / "off"
+    subprocess.run(["git", "init", "-q", f"{directory}/new"], env=home.environ, check=True)
+    (directory / "new" / ".git").rename(directory / "it")
+    for key in ("core.fsmonitor", "filter.x.clean"):
+        started = f"touch {home.root}/ran {home.root}/.git/commondir; cat"
+        words = ["git", f"--git-dir={directory}/it", "config", key, started]
+        subprocess.run(words, env=home.environ, check=True)
+    (home.root / "sub" / ".gitattributes").write_text("* filter=x\n")
+    return directory / "it", home.root / "sub" / ".git"
+
+
+def while_it_waits(home, text, change):
+    """What comes of a text that waits until something has changed after its verdict."""
+    os.mkfifo(home.root / "pipe")
+    call = home.start("run", "--json", f"cat pipe && {text}")
+    writer = -1
+
+    def is_read():
+        nonlocal writer
+        with contextlib.suppress(OSError):
+            writer = os.open(home.root / "pipe", os.O_WRONLY | os.O_NONBLOCK)
+        return writer >= 0 or call.poll() is not None
+
+    assert eventually(is_read)
+    change()
+    os.close(writer)
+    return json.loads(call.communicate()[0])
+
+
+@pytest.mark.parametrize("text", ["cd sub; git add x", "git -C sub status && git commit -qm x --allow-empty"])
+def test_git_goes_by_no_repository_that_appears_after_the_verdict(text, home, evil):
+    """What its configuration names would be started with the `.git` of the project open."""
+    for path in (".gitattributes", "x"):
+        (home.root / "sub" / path).touch()
+    result = while_it_waits(home, text, lambda: evil[0].rename(evil[1]))
+    assert (result["exitCode"], result["sandbox"]) == (0, "project"), result
+    assert not (home.root / "ran").exists()
+    subprocess.run(["sh", "-c", text], cwd=home.root, env=home.environ, check=False, capture_output=True)
+    assert (home.root / "ran").exists(), "else this proves nothing"
+
+
+def test_a_submodule_that_git_knows_has_to_be_there(home, evil):
+    """Git goes into it by itself, and would start what its configuration names."""
+    words = ["git", "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},lib"]
+    assert verdicts(home, ["git add -A"]) == {"git add -A": "allow"}
+    subprocess.run(words, cwd=home.root, env=home.environ, check=True)
+    assert verdicts(home, ["git add -A", "git status"]) == {"git add -A": "ask", "git status": "allow"}
+    subprocess.run(["git", "init", "-q", "lib"], cwd=home.root, env=home.environ, check=True)
+    assert verdicts(home, ["git add -A"]) == {"git add -A": "allow"}
+
+
+def test_each_work_tree_has_its_own_branch(home):
+    """So what git is told to find is the one that it would have found."""
+    subprocess.run(["git", "worktree", "add", "-q", "tree"], cwd=home.root, env=home.environ, check=True)
+    (home.root / "tree" / "new").touch()
+    result = runs(home, "cd tree && git add -A && git commit -qm Tree && git log --oneline")
+    assert (result["exitCode"], result["sandbox"]) == (0, "project"), result
+    words = ["git", "log", "--format=%s"]
+    logs = [
+        subprocess.run(words, cwd=each, env=home.environ, capture_output=True, text=True, check=True).stdout
+        for each in (home.root, home.root / "tree")
+    ]
+    assert ("Tree" in logs[0], "Tree" in logs[1]) == (False, True)
+    both = "git add -A && cd tree && git add -A"
+    assert verdicts(home, [both]) == {both: "ask"}
+
+
+def test_git_writes_files_only_where_nobody_can_lead_them_into_its_directory(home, left):
+    """A process that an earlier call left could put a link to `.git` where git writes what a branch has."""
+    texts = ["git add -A", "git commit -qm x", "git tag v1", "git checkout -b other", "git stash", "git mv src lib"]
+    assert list(verdicts(home, texts).values()) == ["allow"] * 3 + ["ask"] * 3
+    assert "something of an earlier call" in json.dumps(runs(home, "git stash"))
+    (home.root / "go").touch()
+    assert eventually(lambda: runs(home, "git checkout -q -b other").get("exitCode") == 0)
 
 
 STARTING = {

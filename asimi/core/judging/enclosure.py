@@ -35,8 +35,9 @@ CONTROLS = frozenset({"git", "hg", "jj", "svn"})
 
 READS = ("read",)
 WRITES = ("read", "write")
+READING = Rule(Verdict.ALLOW, None, (), "", effects=READS)
 KEEPING = (
-    Rule(Verdict.ALLOW, None, (), "", effects=READS),
+    READING,
     Rule(
         Verdict.ALLOW,
         None,
@@ -44,9 +45,14 @@ KEEPING = (
         "",
         effects=WRITES,
     ),
-    Rule(Verdict.ALLOW, None, (("git",), ("worktree",), ("add",)), "", effects=WRITES),
 )
-"""What they may: read, and git that loses nothing, as the preset `developer` has it."""
+"""What they may: read, and git that loses nothing, as the preset `developer` has it.
+
+But no `git worktree add`: a process that an earlier call left could lead what it writes into `.git`.
+"""
+
+STAYING = (READING, Rule(Verdict.ALLOW, None, (("git",), ("add", "branch", "commit", "tag")), "", effects=WRITES))
+"""What of it writes nothing outside of `.git`."""
 
 OF_GIT = ("hooks", "config", "config.worktree", "modules")
 """What is protected in `.git` from git itself: what says which programs run."""
@@ -113,7 +119,7 @@ class Enclosure:
                 return f"{path} is in a directory that it may write"
         if is_no_project(self._root, self._home):
             return "the project root is no project"
-        reads = not writes and all(begins(KEEPING[0], each, budget) for each in commands)
+        reads = not writes and all(begins(READING, each, budget) for each in commands)
         if own.mode == "read-only" or reads:
             tops = []
         hidden, protected = set[str](), set[str]()
@@ -132,13 +138,21 @@ class Enclosure:
         protected |= led
         starts = self._guided(tops, protected)
         protected = {each for each in protected if protected.isdisjoint(above(each))}
+        repository, alone = None, False
         if tops and _is_git(commands, budget) and not writes:
+            works = {each.seen.works for each in commands if each.name == "git"}
+            repository = next(iter(works)) if len(works) == 1 else None
+            alone = not all(any(begins(rule, each, budget) for rule in STAYING) for each in commands)
+            if repository is None:
+                return "git would work in more than one repository, or in one that asimi does not know"
+            if alone and any(map(self._machine.inhabited, tops)):
+                return "git would write files while something of an earlier call could lead them into its directory"
             if starts:
-                return "git would start a hook or a filter, to which its directory would be open"
+                return "git would start a hook or a filter, or enter a submodule that is gone, with its directory open"
             emptied = [each for each in sorted(hidden) if is_below(each, self._root) and self._is_directory(each)]
             if emptied:
                 return f"git would take for deleted what is hidden in {emptied[0]}"
-            protected = {each for path in protected for each in _parts_of(path)}
+            protected = {each for path in protected for each in _parts_of(path, repository[0])}
         if linked := next((each for each in sorted(protected) if self._leads_away(each, tops)), ""):
             return f"{linked} is reached by a symbolic link, which a command could replace"
         if len(hidden) + len(protected) > MOST:
@@ -151,6 +165,8 @@ class Enclosure:
             hidden=(*own.hidden, *sorted(hidden)),
             protected=(*own.protected, *sorted(protected)),
             bounded=True,
+            repository=repository or (),
+            alone=alone,
         )
 
     def _look(self, tops: Sequence[str], hidden: set[str], protected: set[str]) -> bool:
@@ -295,9 +311,10 @@ def _is_git(commands: Sequence[Command], budget: Budget) -> bool:
     return any(git) and all(any(begins(rule, each, budget) for rule in KEEPING) for each in commands)
 
 
-def _parts_of(path: str) -> Sequence[str]:
-    """What is protected in place of a directory of git where git itself is to write in it."""
-    return [f"{path}/{each}" for each in OF_GIT] if path.rpartition("/")[2] == ".git" else [path]
+def _parts_of(path: str, repository: str) -> Sequence[str]:
+    """What is protected in place of a directory of git where git itself is to write in it, for a repository there."""
+    its = path.rpartition("/")[2] == ".git" and is_below(repository, path)
+    return [f"{path}/{each}" for each in OF_GIT] if its else [path]
 
 
 def is_answered(command: Command, budget: Budget) -> bool:

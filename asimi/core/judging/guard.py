@@ -6,7 +6,7 @@ from asimi.core.budget import Budget
 from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
-from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by
+from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by, work_of
 from asimi.core.judging.shadows import settle
 from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
@@ -125,6 +125,8 @@ class Guard:
         for command in obeying:
             if is_foreign(command, paths, self.machine, root, made):
                 command.see(command.seen._replace(astray=True))
+            elif command.name == "git":
+                command.see(command.seen._replace(works=work_of(command, paths, self.machine)))
 
     @property
     def placed(self) -> bool:

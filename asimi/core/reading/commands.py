@@ -81,11 +81,13 @@ class Seen(NamedTuple):
             in the text.
         unshadowed: whether its program text finds only the modules of Python itself.
         branch: whether what it checks out is a branch and no file.
+        works: the repository that git finds, and its work tree; None where that is not known to be one.
     """
 
     astray: bool = False
     unshadowed: bool = False
     branch: bool = False
+    works: tuple[str, str] | None = None
 
 
 UNSEEN = Seen()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, There
 
-KEPT = tuple(name for name in Sandbox._fields if name != "bounded")
+KEPT = tuple(name for name in Sandbox._fields if name not in {"bounded", "repository", "alone"})
 """The keys of `[sandbox]`."""
 
 

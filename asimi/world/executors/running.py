@@ -237,6 +237,10 @@ class Call:
                 temporary, root = self._files.temporary(), execution.request.place.root
                 environment[b"TMPDIR"] = os.fsencode(temporary)
                 environment.update(private_caches(execution.sandbox, environment, root, temporary))
+                if execution.sandbox.repository:
+                    from asimi.world.executors.confining.repository import only
+
+                    environment.update(only(execution.sandbox.repository, environment))
                 held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []

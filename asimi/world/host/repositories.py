@@ -54,6 +54,9 @@ LARGEST_INDEX = 32 << 20
 LONGEST_NAME = 0xFFF
 """The largest length of a name that stands before it in the index (gitformat-index(5), flags)."""
 
+_SUBMODULE = (0o160000).to_bytes(4, "big")
+"""The mode of a submodule in the index (gitformat-index(5))."""
+
 _HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", re.ASCII)
 """What is in a HEAD (gitrepository-layout(5))."""
 
@@ -184,7 +187,8 @@ def guides(path: str) -> tuple[Collection[str], bool]:
     These are its directories, what its configuration includes, whatever the condition, and the files that the
     configuration names: where hooks are, filters, commands for differences and merges, aliases (git-config(1)). Hooks
     and filters are what it starts (githooks(5), gitattributes(5)); but for Git LFS, which runs nothing of a project.
-    Submodules and worktrees of it count with it.
+    Submodules and worktrees of it count with it. Of a submodule that git knows and that is not there, whoever puts one
+    there says what git starts.
 
     Args:
         path: of its `.git`, a directory or a file.
@@ -203,7 +207,39 @@ def guides(path: str) -> tuple[Collection[str], bool]:
         inside, starting = _guided([f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led])
         found, starts = found | inside, starts or starting
     starts = starts or any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
+    modules = _submodules(own)
+    starts = starts or modules is None
+    for each in modules or ():
+        pointer = os.path.join(os.path.dirname(path), each, ".git")
+        found.add(pointer)
+        starts = starts or not os.path.lexists(pointer)
     return found | {own, shared}, starts
+
+
+def _submodules(repository: str) -> list[str] | None:
+    """The paths of submodules in the index of a repository; None where it has some and they cannot be read.
+
+    Whoever has none is most: then the mode of one (0160000) is nowhere in the index (gitformat-index(5)).
+    """
+    try:
+        with open(os.path.join(repository, "index"), "rb") as file:
+            index = file.read(LARGEST_INDEX + 1)
+    except OSError:
+        return []
+    if len(index) <= LARGEST_INDEX and _SUBMODULE not in index:
+        return []
+    if len(index) > LARGEST_INDEX or index[:4] != b"DIRC" or index[4:8] not in {b"\0\0\0\2", b"\0\0\0\3"}:
+        return None
+    found, at = [], 12
+    for _ in range(int.from_bytes(index[8:12], "big")):
+        name = at + (64 if index[at + 60] & 0x40 else 62)
+        end = index.find(b"\0", name)
+        if end < 0:
+            return None
+        if index[at + 24 : at + 28] == _SUBMODULE:
+            found.append(os.fsdecode(index[name:end]))
+        at += (end - at + 8) // 8 * 8
+    return found
 
 
 def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], bool]:

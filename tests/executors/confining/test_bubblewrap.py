@@ -547,6 +547,38 @@ def test_the_probe_says_why_not(python):
     assert ability.lacking_landlock() == ability.lacking_exec_rules() == ""
 
 
+ALONE = {"alone": True}
+
+
+def test_what_must_be_alone_runs_beside_no_other_that_writes_there(own):
+    sandbox = {"mode": "project", "backend": "bubblewrap"}
+    own.program.begin(f"touch began; {HELD}", sandbox=sandbox)
+    assert eventually((own.root / "began").exists)
+    assert "a command of another call runs in" in own("true", sandbox=ALONE).failure.message
+    assert own("true", sandbox=ALONE | {"mode": "read-only"}).exit_code == 0
+    (own.root / "go").touch()
+    assert own.program.results(1)[0].exit_code == 0
+    assert own("true", sandbox=ALONE).exit_code == 0
+    (own.root / "go").unlink()
+    late = own(f"({HELD}) > /dev/null 2>&1 & true")
+    assert "something of an earlier call runs in" in own("true", sandbox=ALONE).failure.message
+    assert own("true").exit_code == 0
+    (own.root / "go").touch()
+    assert eventually(lambda: not alive(late.background))
+    assert own("true", sandbox=ALONE).exit_code == 0
+
+
+def test_nothing_else_begins_while_something_is_alone(own):
+    (own.root / "began").unlink(missing_ok=True)
+    sandbox = {"mode": "project", "backend": "bubblewrap"} | ALONE
+    own.program.begin(f"touch began; {HELD}", sandbox=sandbox)
+    assert eventually((own.root / "began").exists)
+    assert "where git must be alone" in own("true").failure.message
+    assert own("true", sandbox={"mode": "read-only"}).exit_code == 0
+    (own.root / "go").touch()
+    assert own.program.results(1)[0].exit_code == 0
+
+
 def replace(path):
     """Replace a file as editors and git do it, or move a directory away."""
     if path.is_dir():

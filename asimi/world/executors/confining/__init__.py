@@ -8,6 +8,7 @@ A sandbox:
     landlock     where files can be written (landlock(7))
     mounts       whether what bubblewrap hides and protects is held still
     bounds       what a command may take of disk and processes
+    repository   by which variables git finds one repository only
     caches       where tools keep what they otherwise keep in the home
     seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2))
 

@@ -31,7 +31,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.bounds import MEMORY
-from asimi.world.executors.confining.mounts import Mounts, points, watch_left
+from asimi.world.executors.confining.mounts import Mounts, inhabited, points, watch_left
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
@@ -81,7 +81,7 @@ class Box:
         self._held: list[str] = []  # the empty directories that hold names
         self._covers: set[bytes] = set()  # where a mount hides or protects something
         self._mounts: Mounts | None = None
-        self._lock = self._status = -1
+        self._lock = self._status = self._turn = -1
         self._executed, self._told = False, b""
 
     def __enter__(self) -> Self:
@@ -107,6 +107,7 @@ class Box:
             Unconfined: this sandbox cannot be set up here.
             OSError: there is no such program.
         """
+        self._take_turn()
         entered = leads_to(directory)
         program = _found(argv[0], entered, environment)
         self._say("--unshare-pid", "--unshare-ipc", "--unshare-uts")
@@ -191,9 +192,10 @@ class Box:
     def end(self) -> None:
         """Remove the empty directories that no sandbox needs any more; a later call removes those that one does."""
         self._opened.close()
-        if self._status >= 0:
-            os.close(self._status)
-            self._status = -1
+        for descriptor in (self._status, self._turn):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._status = self._turn = -1
         if not self._held:
             return
         with contextlib.suppress(OSError, AsimiError):  # no room for a descriptor: a later call does it
@@ -206,6 +208,24 @@ class Box:
                         os.rmdir(path)
             os.close(lock)
         self._held.clear()
+
+    def _take_turn(self) -> None:
+        """Let no other sandbox write where this one does if it must be alone there, until the end of the call.
+
+        What another call left running is not waited for. A command cannot let go of this lock: only we have it.
+
+        Raises:
+            Unconfined: there is one, or one that must be alone.
+        """
+        tops = [each for each in self._writable if each != self._temporary]
+        if not tops:
+            return
+        self._turn = self._opened_lock()
+        for top in tops:
+            if not _locked(self._turn, f"{top}/.", fcntl.F_WRLCK if self._sandbox.alone else fcntl.F_RDLCK):
+                raise Unconfined(f"a command of another call runs in {top}, where git must be alone; try again")
+            if self._sandbox.alone and inhabited(top):
+                raise Unconfined(f"something of an earlier call runs in {top}, where git must be alone; end it first")
 
     def _say(self, *words: object) -> None:
         self._words += [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]

@@ -15,10 +15,14 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from asimi.world.executors.confining.bounds import LOOK
 from asimi.world.executors.spawning import start_drainer
+
+ENDING = 0.2
+"""Seconds that a sandbox takes at most to go once its command has ended."""
 
 WATCHER = (
     "import sys; sys.path.append({path!r}); "
@@ -54,6 +58,33 @@ class Mounts:
     def _there(self) -> set[bytes]:
         with open(f"/proc/{self._first}/mountinfo", "rb") as table:
             return points(table.readlines())
+
+
+def inhabited(directory: str) -> bool:
+    """Whether a sandbox of bubblewrap runs that can write in a directory; what just ends may take a moment to go."""
+    end = time.monotonic() + ENDING
+    while found := _is_inhabited(os.fsencode(directory)):
+        if time.monotonic() > end:
+            break
+        time.sleep(ENDING / 20)
+    return found
+
+
+def _is_inhabited(directory: bytes) -> bool:
+    known = {os.readlink("/proc/self/ns/mnt")}
+    for process in filter(str.isdecimal, os.listdir("/proc")):
+        with contextlib.suppress(OSError):  # it has ended, or is another user's
+            namespace = os.readlink(f"/proc/{process}/ns/mnt")
+            if namespace in known:
+                continue
+            known.add(namespace)
+            with open(f"/proc/{process}/mountinfo", "rb") as table:
+                lines = [line.split(b" ", 6)[4:6] for line in table]
+            held = any(point == b"/" and options.startswith(b"ro") for point, options in lines)
+            open_ = (point for point, options in lines if options.startswith(b"rw"))
+            if held and any(each == directory or each.startswith(directory + b"/") for each in open_):
+                return True
+    return False
 
 
 def points(table: list[bytes]) -> set[bytes]:
