@@ -42,7 +42,9 @@ BOUNDED = {
 }
 """Expressions that are never matched against longer texts."""
 
-BEFORE = ("", "a", "[", "-a=", "$")
+BEFORE = ("", "a", "[", "-a=", "$", '"')
+BEHIND = frozenset({"a", " "})
+"""What is tried behind each of them in a long text, too."""
 SIGNS = (
     r"""a|1| |\t|\n|/|-|=|\|'|"|$|{|(|[|é|.|*|:|,|_|\⏎|a |a/|'a'|\a|a=|a.|a,|-a |a¦|¦ a|[a|(a|${a|$a|a:|://|a://|#|;"""
 )
@@ -113,7 +115,7 @@ def slow(expression: Used) -> str:
     longest = BOUNDED.get(expression.where, LONG)
     for size in (SHORT, longest):
         for piece in dict.fromkeys([*(each.replace("¦", "|") for each in signs), *own]):
-            for before in BEFORE if size == SHORT else BEFORE[:1]:
+            for before in BEFORE if size == SHORT or piece in BEHIND else BEFORE[:1]:
                 for end in ENDS if size == SHORT else ENDS[:1]:
                     text = before + piece * (size // len(piece)) + end
                     for method in expression.methods or ("match", "search"):
@@ -155,6 +157,8 @@ def test_no_expression_takes_long():
 def test_the_attack_finds_what_is_slow():
     assert slow(Used("", re.compile(r"(?:a|aa|aaa){1,40}z"), ("match",)))
     assert slow(Used("", re.compile("(?:[a-z]|-)*://"), ("search",)))
+    assert slow(Used("", re.compile(r"""["]\s*,?\s*["]"""), ("search",)))
+    assert slow(Used("", re.compile(r"(?:[$]\w+|[$\w])+"), ("fullmatch",)))
     assert not slow(Used("", re.compile("(?:a++|b)*+"), ("fullmatch",)))
 
 

@@ -73,3 +73,21 @@ def test_a_line_that_cannot_be_read_keeps_its_number_in_an_older_file(tmp_path):
     last = list(zip(range(behind), Tail(str(tmp_path)).after(0, ""), strict=False))[-1][1]
     lines = list(zip(range(2), Tail(str(tmp_path)).after(last.number, last.hash), strict=False))
     assert [(line.number, line.content == b"damaged") for _, line in lines] == [(behind + 1, True), (behind + 2, False)]
+
+
+def test_a_file_that_somebody_made_shorter_is_read_anew(tmp_path):
+    chain = Chain(str(tmp_path))
+    for _ in range(3):
+        chain.append(LINE)
+    lines = Tail(str(tmp_path)).after(0, "")
+    assert [line is not None for _, line in zip(range(4), lines, strict=False)] == [True, True, True, False]
+    (tmp_path / LOG).write_bytes(b"short\n")
+    assert next(lines).content == b"short"
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 9])
+def test_of_a_log_without_the_line_all_comes(tmp_path, number):
+    chain = Chain(str(tmp_path))
+    for _ in range(3):
+        chain.append(LINE)
+    assert next(Tail(str(tmp_path)).after(number, "0" * 64)).number == 1

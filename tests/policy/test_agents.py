@@ -161,6 +161,9 @@ sh -c 'echo x > "$0"' .mcp.json
 sed -e 'w.claude/settings.json' x
 sed 's/a/b/gw.claude/settings.json' x
 python3 -c "open('.claude' + '/settings.json', 'w')"
+python3 -c "open('.cl' + 'aude' + '/settings.json', 'w')"
+python3 -c "import os; open(os.path.join('.config', 'opencode', 'x.json'), 'w')"
+node -e 'fs.writeFileSync(path.join(".gith" + "ub", "hooks", "a.json"), "x")'
 python3 -c "open('.claude/set' 'tings.json', 'w')"
 python3 -c "import os; open(os.path.join('.claude', 'settings.json'), 'w')"
 python3 -c "import pathlib; (pathlib.Path('.claude') / 'settings.json').write_text('x')"

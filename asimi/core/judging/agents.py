@@ -101,8 +101,8 @@ _MENTIONED = pattern(
     rf"(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
     re.IGNORECASE,
 )
-_GLUED = pattern(r"(?P<quote>['\"])\s*\+?\s*(?P=quote)")
-_JOINED = pattern(r"/?(?P<quote>['\"])\s*\)?\s*[,/]\s*(?P=quote)/?")
+_GLUED = pattern(r"(?P<quote>['\"])\s*+\+?\s*+(?P=quote)")
+_JOINED = pattern(r"/?(?P<quote>['\"])\s*+\)?\s*+[,/]\s*+(?P=quote)/?")
 """What may be between the parts of a path in a program's text: `".claude" / "skills"`, `join(".claude", "skills")`."""
 
 
@@ -134,11 +134,10 @@ class AgentFiles:
 
 def mentioned(text: str) -> str:
     """The first path of such a file anywhere in a program's text; empty where there is none."""
-    small = text.casefold()
-    if not any(head in small for head in FILES):  # far quicker than the pattern
-        return ""
-    for each in (text, _GLUED.sub("", text), _JOINED.sub("/", text)):
-        if (match := _MENTIONED.search(each)) is not None:
+    glued = _GLUED.sub("", text)
+    for each in dict.fromkeys((text, glued, _JOINED.sub("/", text), _JOINED.sub("/", glued))):
+        small = each.casefold()
+        if any(head in small for head in FILES) and (match := _MENTIONED.search(each)) is not None:  # far quicker so
             return match.group()
     return ""
 

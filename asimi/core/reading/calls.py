@@ -55,7 +55,8 @@ ROLES = {
 _STRING = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`"""
 _LIST = r"""(?:qw|%w)\s*(?:\([^)]{0,128}\)|\[[^]]{0,128}\]|\{[^}]{0,128}\}|/[^/]{0,128}/)"""
 _CALL = pattern(
-    rf"(?:\b(open)\s*\(?\s*(?:my\s+)?\$?\w+\s*,\s*|((?:\b\w+\.)?\b\w+)[!?]?\s*(?:\(\s*)*)(?=\[?\s*(?:{_STRING}|{_LIST}))"
+    rf"(?:\b(open)\s*+\(?\s*+(?:my\s++)?\$?\w++\s*+,\s*+|((?:\b\w+\.)?\b\w+)[!?]?\s*+(?:\(\s*+)*)"
+    rf"(?=\[?\s*+(?:{_STRING}|{_LIST}))"
 )
 """A function in front of a literal; Perl's `open` has a name for the file before that."""
 

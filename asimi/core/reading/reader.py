@@ -72,7 +72,7 @@ JOINED = pattern(r"""[\w}"'](\()""")
 QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
 """What bash does not expand in a computed word, as far as it can begin a substitution."""
 
-PASSED = pattern(r"""(?:\$(?:\w+|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", re.ASCII)
+PASSED = pattern(r"""(?:\$(?:\w++|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", re.ASCII)
 """A word made of plain text and the values of variables."""
 
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')

@@ -94,7 +94,7 @@ _ANSIBLE_MODULE = pattern(
     r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
 )
 _ANSIBLE_VARIABLES = pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII)
-_SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*=\s*|\s+)([\w .,:@/+*~-]*)", re.ASCII)
+_SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*+=\s*+|\s++)([\w .,:@/+*~-]*)", re.ASCII)
 _SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
 

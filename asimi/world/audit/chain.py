@@ -131,7 +131,7 @@ class Chain:
             if descriptor >= 0:
                 os.close(descriptor)
         self._log = self._head = -1
-        self._log_inode = self._head_inode = 0
+        self._log_inode = 0
 
     def _append(self, fields: str) -> None:
         size = self._open_log()
