@@ -1,4 +1,4 @@
-"""Tool calls on standard input: six dialects, one answer a call whatever happens to it, in order."""
+"""Tool calls on standard input: seven dialects, one answer a call whatever happens to it, in order."""
 
 from __future__ import annotations
 
@@ -79,6 +79,26 @@ def answer_of(value, **parts):
             {"functionCall": {"name": "run_shell_command", "args": {"command": "x"}}},
             {"functionResponse": {"name": "run_shell_command", "response": HI}},
         ),
+        (
+            {"function_call": {"name": "run_shell_command", "args": {"command": "x"}, "id": "g"}},
+            {"function_response": {"name": "run_shell_command", "id": "g", "response": HI}},
+        ),
+        (  # `types.Part.model_dump_json()` of google-genai 3.4, shortened
+            {
+                "media_resolution": None,
+                "function_call": {
+                    "id": None,
+                    "args": {"command": "x"},
+                    "name": "run_shell_command",
+                    "partial_args": None,
+                    "will_continue": None,
+                },
+                "function_response": None,
+                "text": None,
+                "thought_signature": "YWJj",
+            },
+            {"function_response": {"name": "run_shell_command", "response": HI}},
+        ),
     ],
 )
 def test_each_dialect_is_answered_in_kind(call, answer):
@@ -107,7 +127,12 @@ def test_a_refused_call_is_an_error():
     assert json.loads(answer["content"])["pid"] is None
 
 
-@pytest.mark.parametrize("value", [42, "text", None, True, [], {"foo": 1}, {"functionCall": 1}, {"type": "function"}])
+@pytest.mark.parametrize("value", [
+        42, "text", None, True, [], {"foo": 1}, {"functionCall": 1}, {"type": "function"}, {"function_call": "x"},
+        {"role": "assistant", "function_call": {"name": "run_shell_command", "arguments": '{"command": "x"}'}},
+        {name: {"name": "run_shell_command", "args": {"command": "x"}} for name in ("functionCall", "function_call")},
+    ],
+)  # fmt: skip
 def test_json_that_is_no_call_is_an_error_line(value):
     assert list(answer_of(value)) == ["error"]
 

@@ -1,4 +1,4 @@
-"""The six ways to write a tool call as JSON, and to answer it.
+"""The seven ways to write a tool call as JSON, and to answer it.
 
 A dialect is a line of the table at the end: how to recognise a call of it, how to take it apart, how to put an answer
 together. The formats are those of the providers' own interfaces; other keys of their envelopes are ignored, other keys
@@ -99,21 +99,33 @@ def _unpack_responses(value: JSON) -> Incoming:
     return Incoming(value["name"], _arguments(value), value.get("call_id"))
 
 
-def _unpack_gemini(value: JSON) -> Incoming:
-    return _unpack_named(value["functionCall"])
+def _part(call: str, response: str) -> tuple[Callable[[JSON], Incoming], Callable[[Incoming, JSON, bool], JSON]]:
+    """How a part of Gemini's is unpacked and packed, by what its calls and its responses are called."""
 
+    def unpack(value: JSON) -> Incoming:
+        return _unpack_named(value[call])
 
-def _pack_gemini(call: Incoming, result: JSON, _: bool) -> JSON:  # noqa: FBT001 - the table's signature
-    name = {"name": call.name} if call.id is None else {"name": call.name, "id": call.id}
-    return {"functionResponse": {**name, "response": result}}
+    def pack(incoming: Incoming, result: JSON, _: bool) -> JSON:  # noqa: FBT001 - the table's signature
+        name = {"name": incoming.name} if incoming.id is None else {"name": incoming.name, "id": incoming.id}
+        return {response: {**name, "response": result}}
+
+    return unpack, pack
 
 
 DIALECTS = (
     Dialect(
         "gemini",
-        lambda value: _named(value.get("functionCall")),
-        _unpack_gemini,
-        _pack_gemini,
+        lambda value: _named(value.get("functionCall")) and value.get("function_call") is None,
+        *_part("functionCall", "functionResponse"),
+    ),
+    Dialect(  # `model_dump_json()` of Google's library for Python; in an old message of OpenAI it has `arguments`
+        "google-genai",
+        lambda value: (
+            _named(value.get("function_call"))
+            and "arguments" not in value["function_call"]
+            and value.get("functionCall") is None
+        ),
+        *_part("function_call", "function_response"),
     ),
     Dialect(
         "openai-chat",
