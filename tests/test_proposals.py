@@ -145,6 +145,18 @@ def test_an_id_that_is_no_text_is_refused(home):
     assert [code for code, _ in said(home, ["redeem", 5, True], ["redeem", None, True])] == ["configuration"] * 2
 
 
+@pytest.mark.parametrize("name", ["0" * 32, "zzzz", "rm -rf build"])
+def test_an_id_that_nobody_proposed_is_no_command_of_the_log_and_no_yes(home, name):
+    assert said(home, ["redeem", name, True])[0][0] == "configuration"
+    (record,) = records(home)
+    assert {"command", "approval", "verdict"} & record.keys() == set()
+    assert (record["tool"], record["agent"]) == ("redeem", "host:a host")
+    assert name in record["error"]
+    shown = home.asimi("log").stdout
+    assert "refused       redeem" in shown
+    assert name not in shown
+
+
 def test_a_program_with_arguments_is_proposed_as_well(home):
     [(name, preview)] = said(home, ["propose", "execute_command", {"command": "mkdir", "args": ["new one"]}])
     assert "mkdir 'new one'" in preview

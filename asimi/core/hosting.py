@@ -166,7 +166,7 @@ class Hosting:
     async def redeem(self, gate: Gate, name: str, answer: Approval, listener: Listener | None) -> Result | Refusal:
         """See `Gate.redeem`."""
         name = visible(str(name))[:LONGEST_NAME]  # of hosts that are in Python and have something else in its place
-        record = Record(gate.new_id(), "refusal", ToolCall("redeem", {"command": name}, agent=answer.by))
+        record = Record(gate.new_id(), "refusal", ToolCall("redeem", {"id": name}, agent=answer.by))
         try:
             proposal = self._proposals.take(name)
             record = record._replace(call=proposal.made, request=proposal.request, decision=proposal.decision)
@@ -178,7 +178,10 @@ class Hosting:
                 raise Refusal("person", f"Not started: {CHANGED}")
         except (AsimiError, OSError) as error:
             refusal = refusal_of_fault(error)
-            gate.audit.write(record._replace(refusal=refusal, approval=answer))
+            answered = (
+                record if record.request is None else record._replace(approval=answer)
+            )  # else it was about nothing
+            gate.audit.write(answered._replace(refusal=refusal))
             return refusal
         return await gate.with_(approver=Redeemed(proposal, answer)).run(proposal.made, tool, listener)
 

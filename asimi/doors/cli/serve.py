@@ -31,7 +31,7 @@ def _serve(
       {"type": "function_call", "call_id", ...}             OpenAI responses
       {"type": "tool_use", "id", "name", "input"}           Anthropic
       {"functionCall": {"name", "args"}}                    Gemini
-      {"function_call": {"name", "args"}}                   Google's library for Python
+      {"function_call": {"name", "args"}}                   google-genai
 
     Answers come in the order of the calls. asimi asks on the terminal and never reads an answer from the stream. The
     exit code is 0 when the stream ends, 130 after SIGINT and 143 after SIGTERM; running calls are killed and answered.
