@@ -101,11 +101,11 @@ class CommandTool(AITool):
     @property
     def gate(self) -> Gate:
         """The gate its calls go through."""
-        if self._gate is None:
-            from asimi.compose import default_gate
+        if self._gate is not None:
+            return self._gate()
+        from asimi.compose import default_gate
 
-            self._gate = lambda: default_gate(command_tool)
-        return self._gate()
+        return default_gate(command_tool)
 
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
         """Run one call through the gate. A refusal is a result too and is never raised."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.tools.base import AITool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import ClassVar
 
-    from asimi.tools.base import AITool
-
 
 class ToolRegistry:
-    """The tools that callers can name; one for the whole process, however often it is constructed."""
+    """The tools that callers can name: one registry for the whole process, as the tools' specification has it.
+
+    However often it is constructed, it is the same one, so a tool that is registered is there for every caller.
+    """
 
     _only: ClassVar[ToolRegistry | None] = None
     _tools: ClassVar[dict[str, AITool]] = {}
@@ -24,15 +26,19 @@ class ToolRegistry:
         return cls._only
 
     def register_tool(self, tool: AITool) -> None:
-        """Make a tool known.
+        """Make a tool known to the whole process; one that is there already, with the same attributes, may come again.
 
         Raises:
-            ValueError: another tool has its name.
+            TypeError: it is no `AITool`.
+            ValueError: another tool has its name, which it would replace for everybody.
         """
+        if not isinstance(tool, AITool):
+            raise TypeError(f"{type(tool).__name__} is not an AITool")
         known = self._tools.setdefault(tool.name, tool)
-        if known is not tool and type(known) is not type(tool):
+        if type(known) is not type(tool):
             raise ValueError(f"there is a tool {tool.name!r} already, a {type(known).__name__}")
-        self._tools[tool.name] = tool
+        if vars(known) != vars(tool):
+            raise ValueError(f"there is a tool {tool.name!r} already, for the whole process, which is set up otherwise")
 
     def get_tool(self, name: str) -> AITool | None:
         """The tool of a name, or None."""

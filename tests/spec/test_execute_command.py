@@ -319,6 +319,21 @@ def test_a_name_is_not_taken_by_another_tool():
         ToolRegistry().register_tool(Other())
 
 
+def test_nobody_replaces_a_tool_for_everybody_in_silence():
+    registry = ToolRegistry()
+    known = registry.get_tool("execute_command")
+    registry.register_tool(ExecuteCommandTool())  # as the specification says; no other than the one that is there
+    with pytest.raises(ValueError, match="for the whole process"):
+        registry.register_tool(ExecuteCommandTool(make_gate))
+    assert registry.get_tool("execute_command") is known
+
+
+@pytest.mark.parametrize("other", [object(), "execute_command", ExecuteCommandTool])
+def test_what_is_no_tool_is_told_by_its_type(other):
+    with pytest.raises(TypeError, match=f"{type(other).__name__} is not an AITool"):
+        ToolRegistry().register_tool(other)
+
+
 # 5. Prompt instructions
 
 
