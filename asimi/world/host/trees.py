@@ -132,6 +132,25 @@ def leads(path: str, depth: int) -> list[str] | None:
     return list(found)
 
 
+def pipes(directory: str, depth: int) -> list[str]:
+    """The named pipes that we may write, below a directory, at most so many levels down; of many names, the first."""
+    found, waiting, passed = [], [(directory, depth)], 0
+    while waiting and passed < MOST_WALKED:
+        at, left = waiting.pop()
+        with suppress(OSError, ValueError), os.scandir(at) as entries:
+            for entry in entries:
+                passed += 1
+                if entry.is_dir(follow_symlinks=False):
+                    waiting += [(entry.path, left - 1)] if left > 1 else []
+                elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False) and _is_pipe(entry):
+                    found.append(entry.path)
+    return found
+
+
+def _is_pipe(entry: os.DirEntry[str]) -> bool:
+    return stat.S_ISFIFO(entry.stat(follow_symlinks=False).st_mode) and os.access(entry.path, os.W_OK)
+
+
 def walk(directory: str, depth: int, take: Callable[[str, str], bool], whole: bool = False) -> bool:  # noqa: FBT001, FBT002
     """Pass what is below a directory, at most so many levels down; links as themselves, and what is hidden not at all.
 

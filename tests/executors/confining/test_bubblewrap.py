@@ -638,3 +638,40 @@ def test_what_runs_on_is_ended_as_well(after, guarded):
     replace(guarded.root / ".git" / "config")
     assert eventually(lambda: not alive(late.background))
     assert (guarded.root / ".git" / "config").read_text() == "other"
+
+
+TELLS = """
+import os, sys
+for path in sys.argv[1:]:
+    try:
+        os.write(os.open(path, os.O_WRONLY | os.O_NONBLOCK), b"told")
+    except OSError as error:
+        print(error.strerror)
+"""
+
+
+def test_no_pipe_where_daemons_and_the_home_have_theirs_is_written(own, monkeypatch):
+    """A read-only mount does not keep a command from one that somebody reads."""
+    (own.top / "home" / "tool").mkdir(parents=True)
+    directory = tempfile.mkdtemp(dir="/run") if os.access("/run", os.W_OK) else None
+    paths = [str(own.top / "home" / "tool" / "pipe"), *([f"{directory}/pipe"] if directory else [])]
+    readers = []
+    try:
+        for path in paths:
+            os.mkfifo(path)
+            readers.append(os.open(path, os.O_RDONLY | os.O_NONBLOCK))
+        os.mkfifo(own.root / "mine")
+        inside = "(cat mine &); echo inside > mine"
+        monkeypatch.setenv("HOME", str(own.top / "home"))
+        program = Program(own.top / "state", own.root)
+        sandbox = {"mode": "project", "backend": "bubblewrap"}
+        result = program([PYTHON, "-c", TELLS, *paths], sandbox=sandbox)
+        assert result.exit_code == 0, result
+        assert [os.read(each, 9) for each in readers] == [b""] * len(readers)
+        assert program(inside, sandbox=sandbox).stdout.text == "inside\n"
+        program.end()
+    finally:
+        for each in readers:
+            os.close(each)
+        if directory:
+            shutil.rmtree(directory)

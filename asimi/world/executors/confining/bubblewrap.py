@@ -36,13 +36,17 @@ from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
 from asimi.world.host.places import private_file
-from asimi.world.host.trees import HOLDING, is_held
+from asimi.world.host.trees import HOLDING, is_held, pipes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
 OWN = ("/dev", "/proc", "/tmp")  # noqa: S108 - where the command gets directories of its own
+PIPES = {"/run": 4, "/var/spool": 3}
+"""Where daemons have their named pipes, and how many levels down these are looked for."""
+LEVELS = 2
+"""The same in the home."""
 SAID = 1 << 16
 """Bytes that are read of what bwrap says of itself, in fact some two hundred."""
 PATIENCE = 1.0
@@ -129,6 +133,7 @@ class Box:
             self._hold(path, protect=True)
         for path in self._sandbox.hidden:
             self._hide(self._path(path), entered)
+        self._cover_pipes()
         for path in ("/dev", *self._emptied):  # nobody needs to write there, and it would be memory
             self._say("--remount-ro", path)
         self._say("--remount-ro", "/proc")  # bwrap leaves root /proc/sys, by which the kernel starts programs outside
@@ -310,6 +315,19 @@ class Box:
         else:
             self._say("--ro-bind", "/dev/null", path)
         self._covers.add(os.fsencode(path))
+
+    def _cover_pipes(self) -> None:
+        """Let no command write to a named pipe of the machine: a read-only mount does not keep it from that.
+
+        These are where daemons have theirs, and in the home. There is no other way to a local socket than one that may
+        not be made.
+        """
+        own = (*OWN, *self._writable, *(self._path(each) for each in self._sandbox.hidden))
+        home = os.path.realpath(os.path.expanduser("~"))
+        for directory, depth in {**PIPES, home: LEVELS}.items():
+            for path in pipes(directory, depth):
+                if not any(is_below(path, each) for each in own):
+                    self._say("--ro-bind", "/dev/null", path)
 
     def _make_memory(self, path: str) -> None:
         """Put an empty directory on a path, which is kept in memory."""
