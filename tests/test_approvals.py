@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from asimi.world.approvals import (
     refusals_of,
     refused,
     session_of,
+    settled,
     tickets,
 )
 
@@ -209,6 +211,23 @@ class TestTickets:
         assert forget(directory) == 1
         assert tickets(directory) == []
 
+    def test_what_cannot_be_believed_is_forgotten_and_counts_as_one(self, ticket, directory):
+        ticket().remember(answer(PREFIX))
+        Path(ticket()._path).write_text("[1]")
+        assert forget(directory) == 1
+        assert tickets(directory) == []
+
+    def test_a_session_that_was_forgotten_keeps_to_its_project_and_what_was_refused(self, ticket, directory):
+        terminal = Session("tty-x", "terminal x", named=False)
+        for session in (session_of("one"), terminal):
+            TicketApprovals(directory, session, "/srv", print).remember(answer(PREFIX))
+        assert settled(directory, session_of("one"), "/srv") == "/srv"
+        refusals_of(directory, terminal, "/srv").refuse(["delete /srv/x"], REQUEST)
+        assert forget(directory) == 2
+        assert tickets(directory) == []
+        assert settled(directory, session_of("one"), "/other") == "/srv"
+        assert [each.times for each in refusals_of(directory, terminal, "/srv").tried()] == [1]
+
     def test_a_running_process_notices_that_it_was_forgotten(self, ticket, directory):
         running = ticket()
         running.remember(answer(PREFIX))
@@ -278,14 +297,18 @@ def test_a_ticket_that_could_be_forged_is_refused(ticket, directory, how):
         tickets(directory)
 
 
-def session_in_a_terminal(program=""):
-    """What `session_of` says in a new terminal, led by a new shell; a second process says it as well."""
-    code = f"{program}; from asimi.world.approvals import session_of; print(session_of(None), flush=True)"
+PROC, PS = "session_of(None)", "_terminal_session_by_ps()"
+"""How the session of a terminal is found, here and where there is no `/proc`."""
+
+
+def session_in_a_terminal(way=PROC, within=""):
+    """What a way says in a new terminal, led by a new shell; a second process says it as well."""
+    code = f"import asimi.world.approvals; print(asimi.world.approvals.{way}, flush=True)"
     leader, terminal = pty.fork()
     if leader == 0:
         os.chdir(ROOT)
         os.environ["P"] = code
-        os.execv("/bin/sh", ["sh", "-c", f'{sys.executable} -c "$P"; {sys.executable} -c "$P"; echo .'])
+        os.execv("/bin/sh", ["sh", "-c", f'{within} {sys.executable} -c "$P"; {sys.executable} -c "$P"; echo .'])
     said = b""
     while True:
         try:
@@ -299,15 +322,26 @@ def session_in_a_terminal(program=""):
     return said.decode().split("\r\n")[:2]
 
 
-def test_a_terminals_session_is_the_same_for_its_processes_and_another_in_another_terminal():
-    first, second = session_in_a_terminal("0")
+@pytest.mark.parametrize("way", [PROC, PS])
+def test_a_terminals_session_is_the_same_for_its_processes_and_another_in_another_terminal(way):
+    first, second = session_in_a_terminal(way)
     assert first == second
-    assert first.startswith("Session(key='tty-")
-    assert session_in_a_terminal("0")[0] != first
+    assert re.match(r"Session\(key='tty-\w+(?:-\w+)+', label='terminal ", first)
+    assert session_in_a_terminal(way)[0] != first
 
 
-def test_without_a_terminal_there_is_no_session():
-    code = "from asimi.world.approvals import session_of; print(session_of(None))"
+def test_a_terminal_whose_leader_is_not_seen_has_no_session():
+    within = "unshare --pid --fork --mount-proc"
+    if subprocess.run(["sh", "-c", f"{within} true"], capture_output=True, check=False).returncode:
+        pytest.skip("this user makes no namespace of processes")
+    hidden, seen = session_in_a_terminal(within=within)
+    assert hidden == "None"
+    assert seen.startswith("Session(")
+
+
+@pytest.mark.parametrize("way", [PROC, PS])
+def test_without_a_terminal_there_is_no_session(way):
+    code = f"import asimi.world.approvals; print(asimi.world.approvals.{way})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True
     )
