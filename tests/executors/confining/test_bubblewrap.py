@@ -654,7 +654,11 @@ def test_no_pipe_where_daemons_and_the_home_have_theirs_is_written(own, monkeypa
     """A read-only mount does not keep a command from one that somebody reads."""
     (own.top / "home" / "tool").mkdir(parents=True)
     directory = tempfile.mkdtemp(dir="/run") if os.access("/run", os.W_OK) else None
-    paths = [str(own.top / "home" / "tool" / "pipe"), *([f"{directory}/pipe"] if directory else [])]
+    paths = [
+        str(own.top / "home" / "tool" / "pipe"),
+        str(own.outside / "pipe"),
+        *([f"{directory}/pipe"] if directory else []),
+    ]
     readers = []
     try:
         for path in paths:

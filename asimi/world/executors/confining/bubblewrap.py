@@ -46,7 +46,7 @@ OWN = ("/dev", "/proc", "/tmp")  # noqa: S108 - where the command gets directori
 PIPES = {"/run": 4, "/var/spool": 3}
 """Where daemons have their named pipes, and how many levels down these are looked for."""
 LEVELS = 2
-"""The same in the home."""
+"""The same in the home, and beside the project."""
 SAID = 1 << 16
 """Bytes that are read of what bwrap says of itself, in fact some two hundred."""
 PATIENCE = 1.0
@@ -319,13 +319,13 @@ class Box:
     def _cover_pipes(self) -> None:
         """Let no command write to a named pipe of the machine: a read-only mount does not keep it from that.
 
-        These are where daemons have theirs, and in the home. There is no other way to a local socket than one that may
-        not be made.
+        These are where daemons have theirs, in the home and beside the project. To a local socket no way leads but one
+        that may not be made.
         """
         own = (*OWN, *self._writable, *(self._path(each) for each in self._sandbox.hidden))
         home = os.path.realpath(os.path.expanduser("~"))
-        for directory, depth in {**PIPES, home: LEVELS}.items():
-            for path in pipes(directory, depth):
+        for directory, depth in {**PIPES, home: LEVELS, os.path.dirname(self._root): LEVELS}.items():
+            for path in pipes(directory, depth) if directory != "/" else ():  # which is the whole machine
                 if not any(is_below(path, each) for each in own):
                     self._say("--ro-bind", "/dev/null", path)
 
