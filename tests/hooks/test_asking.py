@@ -79,6 +79,17 @@ def test_a_powershell_tool_gets_only_plain_commands(home):
     assert asked("git status; git status") == "deny"
 
 
+@pytest.mark.parametrize("command", ["rm x", "curl x", "echo 'unfinished"])
+def test_codex_puts_the_full_stop_behind_a_reason_itself(home, command):
+    def reason(agent, key):
+        return home.hook(agent, envelope(agent, command, home.root)).json["hookSpecificOutput"][key]
+
+    said = reason("codex", "permissionDecisionReason")
+    assert not said.endswith(".")
+    if command == "rm x":
+        assert reason("qwen-code", "permissionDecisionReason") == f"{said}."
+
+
 def test_a_directory_outside_the_project_is_asked_about(home):
     sent = envelope("gemini-cli", "git status", home.root)
     sent["tool_input"]["dir_path"] = "/"

@@ -48,6 +48,7 @@ class Event(NamedTuple):
         ask: the answer that makes the agent ask its person; None where it would run the command instead, or hang.
         deny: the answer that blocks.
         installed: whether `hook install` puts the hook there.
+        stops: whether the agent puts a full stop behind the reason.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Event(NamedTuple):
     ask: JSON
     deny: JSON
     installed: bool = True
+    stops: bool = False
 
 
 class End(NamedTuple):
@@ -309,7 +311,7 @@ def said(event: Event, verdict: Verdict, reason: str) -> str:
     """The answer to a question, as the text that the agent reads; empty for silence."""
     answer = (event.allow, event.ask, event.deny)[verdict]
     assert answer is not None  # what it has no answer for is never said
-    return "" if answer == SILENCE else wire.dumps(_filled(answer, reason))
+    return "" if answer == SILENCE else wire.dumps(_filled(answer, reason.removesuffix(".") if event.stops else reason))
 
 
 def _event(agent: Agent, envelope: JSON) -> Event | End:

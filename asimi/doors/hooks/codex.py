@@ -43,6 +43,7 @@ AGENT = Agent(
                     "permissionDecisionReason": REASON,
                 }
             },
+            stops=True,  # "Command blocked by PreToolUse hook: REASON. Command: COMMAND"
         ),
         # asked when the command is about to leave Codex's own sandbox: that is more than running it, so an entry
         # on the lists is not an answer, and the person is asked
