@@ -292,6 +292,32 @@ def test_a_configuration_that_its_group_can_change_is_noted(home):
     assert f"note   configuration: {home.config}: other users can change it" in done.stdout
 
 
+def test_it_names_the_agents_that_have_the_hook(home):
+    said = home.asimi("doctor").stdout
+    assert "note   hooks: no agent has asimi's hook; install it with: asimi hook install AGENT" in said
+    for agent in ("codex", "claude-code"):
+        assert home.asimi("hook", "install", agent).returncode == 0
+    said = home.asimi("doctor").stdout
+    for agent, title in (("codex", "Codex CLI"), ("claude-code", "Claude Code")):
+        assert f"ok     hook: {title} has asimi's hook; test it with: asimi hook doctor {agent}" in said
+    assert "no agent" not in said
+
+
+def test_it_says_whether_the_checks_are_confirmed(home):
+    (home.root / "Makefile").write_text("test:\n\ttrue\n")
+    assert "checks:" not in home.asimi("doctor").stdout
+    home.config.write_text(CONFIG + '[[rules]]\ndecision = "allow"\nchecks = true\n')
+    (note,) = re.findall("note   checks: .*", home.asimi("doctor").stdout)
+    assert "asimi trust: make test" in note
+    with home.at_terminal("trust") as person:
+        person.sees("[y/n] ")
+        person.enters("y")
+        assert person.ended() == 0
+    assert "ok     checks: confirmed as they are now: make test" in home.asimi("doctor").stdout
+    (home.root / "Makefile").write_text("test:\n\tfalse\n")
+    assert "note   checks: asked about" in home.asimi("doctor").stdout
+
+
 def test_an_old_bash_is_noted(home, tmp_path):
     bash = tmp_path / "bin" / "bash"
     bash.parent.mkdir()

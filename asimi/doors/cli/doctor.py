@@ -178,6 +178,33 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
         yield Examined("note", what, f"{good}: no, {why}") if why else Examined("ok", what, good)
 
 
+def _checks(options: Options) -> Iterator[Examined]:
+    """Whether the checks of the project may run as they are, where a rule is about checks."""
+    from asimi.compose import checks_of, configuration_of
+
+    configuration = configuration_of(options)
+    root, checks = configuration.root, checks_of(configuration)
+    if not any(rule.checks for rule in configuration.rules()) or not (now := checks.definitions(root)):
+        return
+    names = ", ".join(checks.names(root)) or "only below the project root"
+    if checks.is_confirmed(root, now):
+        yield Examined("ok", "checks", f"confirmed as they are now: {names}")
+    else:
+        yield Examined("note", "checks", f"asked about, until you see and confirm them with asimi trust: {names}")
+
+
+def _hooks(_options: Options) -> Iterator[Examined]:
+    """Which agents ask asimi before their commands."""
+    from asimi.doors.hooks.agent import agent_of
+    from asimi.doors.hooks.settings import installed
+
+    names = list(dict.fromkeys(name for name, _ in installed(os.environ)))
+    for name in names:
+        yield Examined("ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}")
+    if not names:
+        yield Examined("note", "hooks", "no agent has asimi's hook; install it with: asimi hook install AGENT")
+
+
 def _team(options: Options) -> Iterator[Examined]:
     """How this machine stands with its team."""
     from asimi.compose import configuration_of, team_here
@@ -344,5 +371,5 @@ def _files(_options: Options) -> Iterator[Examined]:
         yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-PARTS = (_shell, _configuration, _team, _telemetry, _processes, _answers, _beneath, _terminal, _files)
+PARTS = (_shell, _configuration, _checks, _hooks, _team, _telemetry, _processes, _answers, _beneath, _terminal, _files)
 """What is looked at whether a call can run or not."""
