@@ -245,13 +245,12 @@ class Enclosure:
             if "*" not in start:
                 starts[start] = 1 if start in self._looked_up else LEVELS_LINKS
         found = set[str]()
-        for start in (each for each in starts if each not in protected and each not in self._looked_up):
-            real = self._machine.resolve(start)
-            found.update(top for top in tops if is_below(top, real))
-        for start, levels in starts.items():
-            led = self._machine.leads(start, levels)
-            if led is None:
-                return None
+        ways = self._machine.leads([*starts.items()])
+        if ways is None or len(ways) != len(starts):
+            return None
+        for start, (real, led) in zip(starts, ways, strict=False):
+            if start not in protected and start not in self._looked_up:
+                found.update(top for top in tops if is_below(top, real))
             inside = [each for each in led if any(is_below(each, top) for top in tops)]
             if any(is_below(start, top) for top in tops):  # what packages bring can be written
                 inside = [each for each in inside if PACKAGES.isdisjoint(each.split("/"))]

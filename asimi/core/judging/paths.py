@@ -73,8 +73,8 @@ class Machine(NamedTuple):
             what is deeper, or closed and could be opened, counts as well.
         kept: says how git has a file: `tracked`, `ignored`, `new`; empty where that is not known.
         hides: says whether a variable that commands inherit holds a secret by its form, whatever its name.
-        leads: gives where the links lead that are on the way to a path or below it, at most so many levels down, with
-            each link on the way; None where there are too many to look through, or that is not known.
+        leads: gives, for each path with how many levels down, its real path, and all that is on the way of the links
+            to it and below it; None where there are too many to look through, or that is not known.
         inhabited: says whether a sandbox runs now that can write in a directory.
         holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
         doubted: the name of the host that says all this, if what it says may forbid and not allow; else empty.
@@ -93,7 +93,7 @@ class Machine(NamedTuple):
     walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
     kept: Callable[[str], str] = lambda _: ""
     hides: Callable[[str], bool] = lambda _: False
-    leads: Callable[[str, int], Collection[str] | None] = lambda _, __: None
+    leads: Callable[[Sequence[tuple[str, int]]], Sequence[tuple[str, Collection[str]]] | None] = lambda _: None
     inhabited: Callable[[str], bool] = lambda _: False
     holds_name: Callable[[str], bool] = lambda _: False
     doubted: str = ""

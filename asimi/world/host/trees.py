@@ -9,7 +9,7 @@ import time
 from asimi.core.lean import TYPE_CHECKING, suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 MOST = 20_000
 """Files and directories that are looked at."""
@@ -103,33 +103,47 @@ def way(path: str) -> list[str]:
     return [*found, at]
 
 
-def leads(path: str, depth: int) -> list[str] | None:
-    """Where the links lead that are on the way to a path or below it, at most so many levels down: all of each way.
+def leads(starts: Iterable[tuple[str, int]]) -> list[tuple[str, list[str]]] | None:
+    """Where links lead that are on the way to a path or below it.
 
-    None where there are too many to look through. What is closed to us is left out: nobody gets there as we do.
+    What is closed to us is left out: nobody gets there as we do.
+
+    Args:
+        starts: paths, each with how many levels down.
+
+    Returns:
+        For each, its real path, and all that is on the way of such links; None where there is too much to look through.
     """
-    found, passed = dict.fromkeys(way(path)), 0
-    waiting, known = [([*found][-1], depth)], dict[str, list[str]]()
-    while waiting:
-        directory, left = waiting.pop()
-        with suppress(OSError, ValueError), os.scandir(directory) as entries:
-            for entry in entries:
-                passed += 1
-                if entry.is_symlink():
-                    led = os.path.join(directory, os.readlink(entry.path))
-                    above, name = os.path.split(led)
-                    if above == directory and name not in {"", ".", ".."}:  # another entry here, or nothing
-                        found[led] = None
-                        continue
-                    if above not in known:
-                        known[above] = way(above)
-                    *links, real = known[above]
-                    found.update(dict.fromkeys((*links, *way(os.path.join(real, name)))))
-                elif left > 1 and entry.is_dir(follow_symlinks=False):
-                    waiting.append((entry.path, left - 1))
-        if passed > MOST_WALKED:
-            return None
-    return list(found)
+    found, passed, known = [], 0, dict[str, list[str]]()
+    for start, depth in starts:
+        *links, real = way(start)
+        led = dict.fromkeys((*links, real))
+        waiting = [(real, depth)]
+        while waiting:
+            directory, left = waiting.pop()
+            with suppress(OSError, ValueError), os.scandir(directory) as entries:
+                for entry in entries:
+                    passed += 1
+                    if entry.is_symlink():
+                        led.update(dict.fromkeys(_way_of(directory, os.readlink(entry.path), known)))
+                    elif left > 1 and entry.is_dir(follow_symlinks=False):
+                        waiting.append((entry.path, left - 1))
+            if passed > MOST_WALKED:
+                return None
+        found.append((real, list(led)))
+    return found
+
+
+def _way_of(directory: str, target: str, known: dict[str, list[str]]) -> list[str]:
+    """The way of a link in a real directory; of the next step where that is another name in it."""
+    led = os.path.join(directory, target)
+    above, name = os.path.split(led)
+    if above == directory and name not in {"", ".", ".."}:
+        return [led]
+    if above not in known:
+        known[above] = way(above)
+    *links, real = known[above]
+    return [*links, *way(os.path.join(real, name))]
 
 
 def pipes(directory: str, depth: int) -> list[str]:

@@ -197,7 +197,7 @@ class Far:
             guides=lambda path: ask("guides", path),
             branch=lambda directory, name: bool(ask("branch", directory, name)),
             links=lambda path: bool(ask("links", path)),
-            leads=lambda path, depth: ask("below", path, depth),
+            leads=lambda starts: ask("leads", tuple(starts)),
             walk=lambda *what: self._walk(self.link.ask_all, *what),
         )
 

@@ -57,6 +57,8 @@ def test_questions_are_answered_as_there(there, tmp_path):
         ("kind", f"{root}/gone"): "",
         ("below", f"{root}/sub", 2): (f"{root}/sub/a",),
         ("links", f"{root}/to"): True,
+        ("leads", ((root, 1),)): ((root, (root, f"{root}/sub")),),
+        ("leads", ((f"{root}/to", 1),)): ((f"{root}/sub", (f"{root}/to", f"{root}/sub")),),
         ("repository", "/"): None,
         ("branch", root, "main"): False,
         ("directory", f"{root}/to"): "directory",

@@ -57,6 +57,10 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
         found = trees.below(path, depth)
         return None if found is None else tuple(found)
 
+    def leads(starts: tuple[tuple[str, int], ...]) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+        found = trees.leads(starts)
+        return None if found is None else tuple((real, tuple(each)) for real, each in found)
+
     def guides(path: str) -> tuple[tuple[str, ...], bool]:
         found, starts = repositories.guides(path)
         return tuple(found), starts
@@ -70,6 +74,7 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
         "guides": guides,
         "branch": repositories.is_branch,
         "links": os.path.islink,
+        "leads": leads,
         "entries": trees.entries,
         "directory": _directory,
         "looked": looked,

@@ -34,6 +34,7 @@ QUESTIONS: Mapping[str, tuple[tuple[Any, ...], Any]] = {
     "guides": ((str,), tuple[tuple[str, ...], bool]),
     "branch": ((str, str), bool),
     "links": ((str,), bool),
+    "leads": ((tuple[tuple[str, int], ...],), tuple[tuple[str, tuple[str, ...]], ...] | None),
     "entries": ((str, bool), tuple[tuple[tuple[str, bool], ...], bool]),
     # where a command may run
     "directory": ((str,), str),
