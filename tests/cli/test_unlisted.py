@@ -399,6 +399,13 @@ def test_the_names_of_packages_on_the_path_stay_writable(home):
     assert runs(home, "python3 build.py")["exitCode"] == 0
 
 
+def test_a_name_that_is_taken_out_of_the_secrets_stays_writable(home):
+    (home.root / ".env.example").write_text("")
+    (home.root / "write.py").write_text("open('.env.example', 'w').write('KEY=')\n")
+    assert runs(home, "python3 write.py")["exitCode"] == 0
+    assert (home.root / ".env.example").read_text() == "KEY="
+
+
 @pytest.mark.parametrize(("at", "to"), [("~/.zshrc", "now/zshrc"), ("~/.config/nvim", "."), ("~/bin", "..")])
 def test_what_leads_through_the_project_or_to_all_of_it_is_asked_about(at, to, home):
     link(home, "now", "src")
