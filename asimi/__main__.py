@@ -33,10 +33,14 @@ def main() -> NoReturn:
     interrupted = _signal.getsignal(_signal.SIGINT)
     if interrupted is _signal.default_int_handler:  # while there is nothing to end, Ctrl-C ends asimi without a word
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-    from asimi.doors.cli.entry import main as program
+    try:
+        from asimi.doors.cli.entry import main as program
 
-    _signal.signal(_signal.SIGINT, interrupted)
-    code = program(sys.argv[1:])
+        _signal.signal(_signal.SIGINT, interrupted)
+        code = program(sys.argv[1:])
+    except MemoryError:  # nothing more can be loaded that would say it
+        sys.stderr.write("asimi: there is no memory left (`ulimit -v`); close some programs, or raise the limit\n")
+        code = 125
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, or it came closed
             stream.flush()

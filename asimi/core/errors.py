@@ -105,6 +105,8 @@ def fault_of(error: Exception) -> Refusal:
     """The refusal of a call that failed at any moment: something has run out, or it is a bug of asimi's."""
     if isinstance(error, OSError) and error.errno in SCARCE:
         return Refusal("scarce", f"asimi could not finish this call: {SCARCE[error.errno]}")
+    if isinstance(error, MemoryError):
+        return Refusal("scarce", f"asimi could not finish this call: {SCARCE[errno.ENOMEM]}")
     return Refusal("bug", f"asimi failed in this call: {type(error).__name__}: {error}")
 
 

@@ -12,6 +12,8 @@ from helpers import MODULES, PYTHON, ROOT
 from helpers.executors import HELD, Library, Program, eventually
 from helpers.home import Home
 
+from asimi.core.errors import fault_of
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits differ elsewhere")
 
 
@@ -45,6 +47,22 @@ def limited(tmp_path, limit, words):
     call = '{"command": "true"}\n'
     options = {"input": call, "capture_output": True, "text": True}
     return subprocess.run(words, check=False, cwd=home.root, env=home.environ, **options)
+
+
+def test_where_there_is_no_memory_it_is_told_in_words_and_nothing_runs(tmp_path):
+    limits = [20_000, 25_000, 30_000]
+    told = [limited(tmp_path / str(limit), f"-v {limit}", ["run", "touch ran"]) for limit in limits]
+    failed = [done for done in told if done.returncode]
+    assert failed
+    for done in failed:
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr.startswith("asimi: there is no memory left (`ulimit -v`)"), done.stderr
+    assert len(list(tmp_path.glob("*/root/ran"))) == len(told) - len(failed)
+
+
+def test_a_call_of_many_that_finds_no_memory_is_told_in_words():
+    assert "memory" in fault_of(MemoryError()).message
+    assert fault_of(MemoryError()).code == "scarce"
 
 
 def test_where_no_thread_can_be_started_a_job_is_told_all_the_same(tmp_path):

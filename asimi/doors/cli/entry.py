@@ -20,7 +20,11 @@ FAULTS = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line; returns the exit code.
+
+    Raises:
+        MemoryError: there is none left, so what would say so in words cannot be loaded either.
+    """
     try:
         code = None if (line := read(arguments)) is None else _done(line)
         if code is None:
@@ -31,6 +35,8 @@ def main(arguments: list[str]) -> int:
         return 130
     except AsimiError as error:
         fault = str(error)
+    except MemoryError:
+        raise
     except Exception as error:  # noqa: BLE001 - 125 tells a bug of ours from a command's own exit code
         fault = _fault_of(error)
     else:
