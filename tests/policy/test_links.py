@@ -13,7 +13,7 @@ from asimi.core.judging.paths import Machine
 from asimi.core.judging.protection import Protection
 from asimi.core.reading import Readings
 from asimi.world.host.places import names_in
-from asimi.world.host.trees import below, kind
+from asimi.world.host.trees import below, kind, leads
 
 TABLE = [
     tuple(line.split(" | ", 1))
@@ -72,3 +72,35 @@ def test_links_count_where_they_are_followed(codes, code, text):
 @pytest.mark.parametrize("text", ["grep -R x src", "rg -L x", "find -L src -type f -exec cat {} +"])
 def test_links_that_cannot_be_looked_for_ask(codes, text):
     assert "secret" in codes(text, below=lambda *_: None)
+
+
+def test_what_the_home_leads_to_runs_by_itself(tmp_path):
+    """A file of the project to which the shell's own file, or a name on `PATH`, leads is written with a question."""
+    home = Path(os.path.realpath(tmp_path))
+    project = home / "project"
+    for name in (".local/bin", "tools", "project/fish", "project/src"):
+        (home / name).mkdir(parents=True)
+    (home / ".bashrc").symlink_to("project/rc")
+    (home / ".local/bin/tool").symlink_to(project / "src/tool")
+    (home / "tools/other").symlink_to(project / "other")
+    (home / ".config").mkdir()
+    (home / ".config/fish").symlink_to("../project/fish")
+    variables = {"PATH": f"/usr/bin:{home}/tools"}
+    machine = Machine(str(home), os.path.realpath, variables, kind=kind, below=below, names=names_in, leads=leads)
+
+    def codes(text):
+        request = Request("run_shell_command", text, None, Place(str(project), str(project), inside=True))
+        reading = Readings((), (), judge_substitutions=True).of(request)
+        rules = FileRules(Files(write=(("**",),)), str(project), machine)
+        return {each.code for each in Guard(machine, Protection((), machine), rules)(request, reading, Budget())}
+
+    for text in (
+        "echo x >> rc",
+        "cp a src/tool",
+        "cd src && sed -i s/a/b/ tool",
+        "touch other",
+        "touch fish/config.fish",
+    ):
+        assert "outside" in codes(text), text
+    for text in ("cat rc", "touch src/tool2", "echo x > rc2", "touch src/rc"):
+        assert codes(text) == set(), text

@@ -74,6 +74,10 @@ class FileRules:
         self.temporary = Temporary(self.root, machine)
         self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
         self.floor = Floor(self.root, machine)
+        runs = [each.removesuffix("/**").replace("~", home, 1) for each in SELF_RUNNING if each[:2] == "~/"]
+        named = (each.rstrip("/") for each in machine.variables.get("PATH", "").split(":"))
+        runs += [each for each in named if is_below(each, home) and not is_below(each, self.root)]
+        self._homely = [(each, 1) for each in runs]
         self._beside = [machine.resolve(absolute(each, self.root, home)) for each in files.beside]
 
     def _looked_up(self) -> list[str]:
@@ -85,7 +89,8 @@ class FileRules:
     def _runs(self, places: Iterable[Place], budget: Budget) -> Running:
         """What runs by itself, for a request that reaches these places.
 
-        What git is told to start or to obey in its configuration counts as its hooks do, wherever in the project it is.
+        What git is told to start or to obey in its configuration counts as its hooks do, wherever in the project it is;
+        so does that to which what runs by itself in the home, and what is on `PATH` there, leads by a link.
         """
         guided: Iterable[str] = ()
         changes = (each for each in places if each.how in OF_CHANGES)
@@ -95,6 +100,7 @@ class FileRules:
             repository = next((each for each in around if self.machine.kind(each) != ""), None)
             found, _ = self.machine.guides(repository) if repository is not None else ((), False)
             led = {path for each in found for path in (each, self.machine.resolve(each))}
+            led.update(path for _, way in self.machine.leads(self._homely) or () for path in way)
             guided = [
                 name for each in led if is_below(each, self.root) and each != self.root for name in (each, f"{each}/**")
             ]
