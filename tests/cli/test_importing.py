@@ -107,12 +107,22 @@ def test_a_person_who_says_no_has_nothing_written(home, at_terminal):
     assert not imported(home).exists()
 
 
-def test_without_a_person_only_what_forbids_is_taken(home):
-    claude(home)
+@pytest.mark.parametrize("own", [OWN, '{"permissions": {"deny": ["Read(.env)"]}}'])
+def test_without_a_person_nothing_is_taken(home, own):
+    claude(home, own=own)
     done = home.asimi("policy", "import")
     assert done.returncode == 125
-    assert "2 new rules that allow; run it at one" in done.stderr
-    assert verdicts(home, "npm test", "git push", "rm x") == ["ask", "ask", "deny"]
+    assert "Nothing was imported: a person must see it first" in done.stderr
+    assert not imported(home).exists()
+    assert home.log() == []
+
+
+def test_what_denies_is_taken_once_a_person_saw_it(home, at_terminal):
+    claude(home, own='{"permissions": {"deny": ["Bash(rm *)"]}}')
+    assert "nothing was imported" in agree(at_terminal, key="n", code=126)
+    assert verdict(home, "rm x") == "ask"
+    assert "It would deny or ask about, everywhere:" in agree(at_terminal)
+    assert verdict(home, "rm x") == "deny"
 
 
 def test_yes_is_no_person(home):
@@ -170,7 +180,7 @@ def test_a_second_import_replaces_what_came_from_the_same_agent(home, at_termina
 
 def test_what_is_not_denied_any_more_is_asked_about_and_stays_without_a_person(home, at_terminal):
     claude(home, own='{"permissions": {"deny": ["Bash(rm *)", "Read(key)"], "defaultMode": "dontAsk"}}')
-    assert home.asimi("policy", "import").returncode == 0
+    agree(at_terminal)
     claude(home, own='{"permissions": {"deny": ["Bash(curl *)"]}}')
     assert home.asimi("policy", "import").returncode == 125
     assert verdicts(home, "rm x", "cat key", "curl x", "ls") == ["deny"] * 4
@@ -192,13 +202,13 @@ def test_what_was_imported_is_listed_shown_and_removed(home, at_terminal):
     assert verdicts(home, "npm test", "rm x") == ["ask", "deny"]
 
 
-def test_a_named_file_is_recognised_and_counts_for_this_project_unless_it_is_the_persons_own(home, tmp_path):
+def test_a_named_file_counts_for_this_project_unless_it_is_the_persons_own(home, at_terminal, tmp_path):
     file = write(tmp_path, "elsewhere/default.rules", 'prefix_rule(pattern = ["curl"], decision = "forbidden")\n')
-    assert home.asimi("policy", "import", str(file)).returncode == 0
+    agree(at_terminal, str(file))
     assert verdict(home, "curl x") == "deny"
     assert not imported(home).exists()
     own = write(home.home, ".codex/rules/default.rules", RULES)
-    assert home.asimi("policy", "import", str(own)).returncode == 0
+    agree(at_terminal, str(own))
     assert imported(home).exists()
 
 

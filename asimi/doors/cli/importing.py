@@ -11,7 +11,7 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import tracked
-from asimi.world.config.imported import Imported, added, is_same, lost, stricter
+from asimi.world.config.imported import Imported, added, is_same, lost
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened
 from asimi.world.permissions import NAMES, agent_of
@@ -128,41 +128,30 @@ def import_(options: Options, names: Sequence[str], *, dry_run: bool, as_json: b
     return 0 if dry_run else taken(configuration, all_found, quiet=as_json)
 
 
-def taken(
-    configuration: Configuration, all_found: Sequence[Found], *, quiet: bool = False, offered: bool = False
-) -> int:
-    """Keep what was found, once a person agreed to what it allows; returns the exit code.
+def taken(configuration: Configuration, all_found: Sequence[Found], *, quiet: bool = False) -> int:
+    """Keep what was found, once a person saw what it changes and agreed; returns the exit code.
 
     Args:
         configuration: what it is added to.
         all_found: what was found.
         quiet: whether nothing is said of it.
-        offered: whether nobody asked for it, so that a person must agree to all of it.
 
     Raises:
-        AsimiError: it cannot be written, or there is nobody to agree; what denies and asks was kept all the same.
+        AsimiError: it cannot be written, or there is nobody to agree.
     """
     from asimi.compose import at_a_terminal
     from asimi.doors.cli.person import UNATTENDED, confirmed
 
     changes = [change for each in all_found for own in (True, False) if (change := _change(configuration, each, own))]
-    loose = [change for change in changes if change.loosens]
-    if (loose and not configuration.unattended) or (changes and offered):
-        if not at_a_terminal():
-            for change in changes:
-                _keep(configuration, change, stricter(change.before, change.now), "command line", quiet=quiet)
-            left = sum(len(added(change.before, change.now)) for change in loose)
-            message = (
-                "What denies and asks is imported. A person must see the rest, which would loosen, and there is no "
-            )
-            raise AsimiError(f"{message}terminal to ask on: {left} new rules that allow; run it at one{UNATTENDED}")
+    if changes and not configuration.unattended:
         told = [fitted(line, indent=8) for change in changes for line in _told(change)]
+        if not at_a_terminal():
+            raise AsimiError(f"Nothing was imported: a person must see it first, and there is no terminal{UNATTENDED}")
         if not confirmed("\n".join((*told, "Do you want that?"))):
             out("nothing was imported")
             return 126
     for change in changes:
-        by = "--config" if configuration.unattended else "terminal" if change.loosens else "command line"
-        _keep(configuration, change, change.now, by, quiet=quiet)
+        _keep(configuration, change, "--config" if configuration.unattended else "terminal", quiet=quiet)
     if not changes and any(each.permissions for each in all_found) and not quiet:
         out("All of it is in force already; nothing was changed.")
     return 0
@@ -181,7 +170,7 @@ def offer(configuration: Configuration, *, asking: bool) -> None:
     elif titles:
         for each in all_found:
             _shown(each)
-        taken(configuration, all_found, offered=True)
+        taken(configuration, all_found)
 
 
 class Change(NamedTuple):
@@ -196,11 +185,6 @@ class Change(NamedTuple):
     before: Imported
     now: Imported
     own: bool
-
-    @property
-    def loosens(self) -> bool:
-        """Whether it allows more than before."""
-        return bool(added(self.before, self.now)) or lost(self.before, self.now) != Imported(self.now.agent)
 
     @property
     def where(self) -> str:
@@ -245,18 +229,18 @@ def _named(imported: Imported) -> list[str]:
     return [*named, *(["deny what nothing allows"] if imported.rejects else [])]
 
 
-def _keep(configuration: Configuration, change: Change, imported: Imported, by: str, *, quiet: bool) -> None:
+def _keep(configuration: Configuration, change: Change, by: str, *, quiet: bool) -> None:
     """Write what comes from an agent now, and log each difference."""
-    path = configuration.take(imported, project=not change.own)
+    path = configuration.take(change.now, project=not change.own)
     log = log_of(configuration)
-    before, now = _named(change.before), _named(imported)
+    before, now = _named(change.before), _named(change.now)
     for what, texts in (("policy remove", [each for each in before if each not in now]), ("policy import", now)):
         for text in texts:
             if what == "policy remove" or text not in before:
                 decision, _, entry = text.partition(" ")
                 log.change(what, decision=decision, entry=entry, file=path, by=by)
     if not quiet:
-        out(fitted(f"written  {path}  ({len(imported.rules)} rules from {change.now.agent}, {change.where})"))
+        out(fitted(f"written  {path}  ({len(change.now.rules)} rules from {change.now.agent}, {change.where})"))
 
 
 def _shown(each: Found) -> None:

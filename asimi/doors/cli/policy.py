@@ -265,7 +265,7 @@ def import_(
     asimi reads the agent's own files, yours and the project's, and says of each entry whether it becomes a rule of the
     same meaning (exact), one that allows less or forbids more (stricter), or none (skipped). What stood in your files
     holds everywhere, what stood in the project's holds in this project. A further import replaces what came from the
-    same agent. What would allow something must be confirmed at the terminal.
+    same agent. A person must see what would change, and confirm it at the terminal.
 
     Examples: `asimi policy import claude-code --dry-run`, `asimi policy import ~/.codex/rules/default.rules`.
     """

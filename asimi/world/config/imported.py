@@ -115,14 +115,6 @@ def lost(before: Imported, now: Imported) -> Imported:
     return Imported(now.agent, tuple(rules), deny, secret, before.rejects and not now.rejects)
 
 
-def stricter(before: Imported, now: Imported) -> Imported:
-    """What of an import needs nobody: what forbids, before and now, and what was allowed before and still is."""
-    kept, new = lost(before, now), {_meaning(rule) for rule in added(before, now)}
-    rules = (*kept.rules, *(rule for rule in now.rules if _meaning(rule) not in new))
-    rejects = now.rejects or before.rejects
-    return Imported(now.agent, rules, (*kept.deny, *now.deny), (*kept.secret, *now.secret), rejects)
-
-
 def _meaning(rule: Rule) -> Rule:
     """A rule without its place in the agent's file."""
     return key(rule)._replace(reason="")
