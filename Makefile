@@ -152,8 +152,7 @@ $(DOCS)/.made: pyproject.toml
 	@touch $@
 
 catalogue: env
-	$(BIN)/python -c 'from asimi.core import programs; print("\n".join(programs.index()))' > .index
-	mv .index asimi/core/programs/index.py
+	$(BIN)/python packaging/index.py
 	$(BIN)/ruff format --quiet asimi/core/programs/index.py
 	$(BIN)/python -c 'from asimi.core.wording.programs import page; print(page(), end="")' > docs/programs.md
 

@@ -13,7 +13,8 @@ from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
-from asimi.core.programs import FAMILIES, rows_of
+from asimi.core.programs import rows_of
+from asimi.core.programs.index import NAMES
 from asimi.core.programs.program import EFFECTS
 from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, HARMLESS, PLAIN
 from asimi.core.wording.effects import ALONE, OF_PATHS, ORDER, VERBS, told, weighs
@@ -136,5 +137,5 @@ def test_every_effect_and_ability_has_words():
     assert {*VERBS} == {*EFFECTS} == {*ALONE}
     assert {*OF_PATHS} | {does for does, _ in ABILITIES.values()} <= {*ORDER}
     assert {*COVERED} | PLAIN | HARMLESS | ELSEWHERE | {*CODE} <= {*ABILITIES}
-    rows = [row for family in FAMILIES for row in rows_of(family)]
+    rows = [row for family in NAMES for row in rows_of(family)]
     assert {each.partition(": ")[0] for row in rows for each in row.can.split("; ") if each} <= {*ABILITIES}

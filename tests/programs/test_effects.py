@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.core.programs import FAMILIES, rows_of
+from asimi.core.programs import rows_of
+from asimi.core.programs.index import NAMES
 from asimi.core.programs.program import EFFECTS
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.reader import Reader
@@ -29,7 +30,7 @@ def effects(text):
 
 @pytest.mark.parametrize(("family", "expected", "text"), LINES, ids=[f"{line[0]}: {line[2]}" for line in LINES])
 def test_the_effects_of_a_command(family, expected, text):
-    assert family in FAMILIES
+    assert family in NAMES
     found = effects(text)
     said = "?" if found is None else " ".join(each for each in EFFECTS if each in found) or "none"
     assert said == expected

@@ -8,11 +8,11 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
-from asimi.core.programs import find, shells
+from asimi.core.programs import find, rows_of
 
 HERE = Place("/project", "/project", inside=True)
 
-BUILTINS = [program.name for program in shells.BUILTINS]
+BUILTINS = [program.name for program in rows_of("shells") if "builtin" in program.traits]
 
 # what is listed, and a command in which nothing else is needed
 FREE = [

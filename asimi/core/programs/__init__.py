@@ -1,43 +1,23 @@
-"""What is known about programs, as data; no code decides here.
+"""What is known about programs, as text; no code decides here.
 
-One `Program` for each program, in the module of its family. Everything else that asimi knows about a name is derived
-from it: what it starts, which options are a question, what is offered, what asimi's own files need protection from.
-A family is loaded when one of its programs is asked for, because most requests name few; `make catalogue` writes the
-index that says which family a name is in.
+One block for each program, in the file of its family in `catalogue/`, in the notation that `notation.py` reads. What
+else asimi knows about a name is derived from it: what it starts, which options are a question, what is offered, what
+asimi's own files need protection from. A file is read when one of its programs is asked for, and a block when its own
+is, because most requests name few; `make catalogue` writes the index that says which family a name is in.
 """
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING, import_module
-from asimi.core.programs.index import BEGINNINGS, NAMES
+from binascii import crc32
+from functools import cache
+
+from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from asimi.core.programs.notation import Block
     from asimi.core.programs.program import Program
-
-FAMILIES = (
-    "builds",
-    "checks",
-    "cloud",
-    "clusters",
-    "containers",
-    "databases",
-    "editors",
-    "files",
-    "forges",
-    "git",
-    "images",
-    "interpreters",
-    "network",
-    "packages",
-    "shells",
-    "starters",
-    "system",
-    "text",
-    "version_control",
-)
-"""The modules of the rows."""
 
 GNU = ("files", "text")
 """Families whose programs have a `g` before their names where the system has others of these names."""
@@ -47,6 +27,20 @@ WRAPPERS = frozenset("chroot env nice nohup stdbuf time timeout xargs".split())
 
 _families = {name: family for family, names in NAMES.items() for name in names.split()}
 _rows: dict[str, Program] = {}
+
+
+class Family(NamedTuple):
+    """The programs of one file.
+
+    Attributes:
+        text: the file.
+        lists: the lists that its rows name.
+        blocks: where its programs are, by each of their names.
+    """
+
+    text: str
+    lists: dict[str, str]
+    blocks: dict[str, Block]
 
 
 def plain(name: str) -> str:
@@ -69,50 +63,60 @@ def known_as(name: str) -> tuple[str, ...]:
 
 
 def find(name: str) -> Program | None:
-    """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`."""
+    """The program that a name stands for, also with a version behind it or GNU's `g` before it: `gcc-12`, `gsed`.
+
+    Raises:
+        AsimiError: the catalogue is not the one that was installed.
+    """
     name = known_as(name)[-1]
     family = _families.get(name)
     if family is None:
         beginning = next((known for known in BEGINNINGS if name.startswith(known)), None)
         return None if beginning is None else find(BEGINNINGS[beginning])
     if name not in _rows:
-        _rows.update((each, row) for row in rows_of(family) for each in (row.name, *row.aliases))
+        from asimi.core.programs.notation import program_of
+
+        text, lists, blocks = family_of(family)
+        block = blocks[name]
+        _rows.update(dict.fromkeys(block.names, program_of(text[block.start : block.end], lists)))
     return _rows[name]
 
 
+@cache
+def family_of(name: str) -> Family:
+    """The programs of a family.
+
+    Raises:
+        AsimiError: its file is not the one that was installed.
+    """
+    from asimi.core.programs.notation import blocks, lists
+
+    content = content_of(name)
+    if crc32(content) != SUMS[name]:
+        raise AsimiError(f"{path_of(name)} was changed after asimi was installed; install asimi again")
+    text = content.decode()
+    before, *found = blocks(text)
+    return Family(text, lists(text[: before.end]), {each: block for block in found for each in block.names})
+
+
 def rows_of(family: str) -> tuple[Program, ...]:
-    """The rows of a family."""
-    rows: tuple[Program, ...] = import_module(f"asimi.core.programs.{family}").PROGRAMS
-    return rows
+    """The programs of a family, in the order of its file."""
+    firsts = dict.fromkeys(block.names[0] for block in family_of(family).blocks.values())
+    return tuple(row for row in map(find, firsts) if row is not None)
+
+
+def path_of(family: str) -> str:
+    """The file of a family."""
+    return f"{__path__[0]}/catalogue/{family}.txt"
+
+
+def content_of(family: str) -> bytes:
+    """What is in the file of a family, which may be in an archive."""
+    content: bytes = __spec__.loader.get_data(path_of(family))  # type: ignore[union-attr]  # every loader of files has it
+    return content
 
 
 def is_builtin(name: str) -> bool:
     """Whether bash itself has a meaning for a name, so a function of that name takes it away."""
     found = find(name)
     return name == "command_not_found_handle" or (found is not None and "builtin" in found.traits)
-
-
-def index() -> Iterator[str]:
-    """The lines of `index.py`."""
-    yield '"""Which family each program is in. Written by `make catalogue`; do not edit."""\n'
-    yield "from __future__ import annotations\n"
-    yield "NAMES = {"
-    beginnings = []
-    for family in FAMILIES:
-        names = [name for row in rows_of(family) for name in (row.name, *row.aliases)]
-        beginnings += [(name[:-1], row.name) for row in rows_of(family) for name in row.aliases if name[-1] == "*"]
-        yield f'    "{family}": ('
-        line = ""
-        for name in sorted(name for name in names if name[-1] != "*"):
-            if len(line) + len(name) > 100:
-                yield f'        "{line}"'
-                line = ""
-            line += f"{name} "
-        yield f'        "{line.rstrip()}"'
-        yield "    ),"
-    yield "}"
-    yield '"""The names of its programs, by family."""\n'
-    yield "BEGINNINGS = {"
-    yield from (f'    "{beginning}": "{name}",' for beginning, name in sorted(beginnings))
-    yield "}"
-    yield '"""Beginnings of names, and the program that they stand for."""'

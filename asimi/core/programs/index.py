@@ -1,4 +1,4 @@
-"""Which family each program is in. Written by `make catalogue`; do not edit."""
+"""Which file each program is in, and what the files are. Written by `make catalogue`; do not edit."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ NAMES = {
     ),
     "version_control": ("chg hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
 }
-"""The names of its programs, by family."""
+"""The names of the programs, by family."""
 
 BEGINNINGS = {
     "ld-linux": "ld.so",
@@ -149,3 +149,26 @@ BEGINNINGS = {
     "mount.": "mount.fuse",
 }
 """Beginnings of names, and the program that they stand for."""
+
+SUMS = {
+    "builds": 736164860,
+    "checks": 3134890628,
+    "cloud": 2065001543,
+    "clusters": 2478935613,
+    "containers": 3889143957,
+    "databases": 2288274869,
+    "editors": 2400682651,
+    "files": 2747339783,
+    "forges": 264181428,
+    "git": 2658862343,
+    "images": 1579955529,
+    "interpreters": 2210696777,
+    "network": 4154401265,
+    "packages": 4121252144,
+    "shells": 4145336694,
+    "starters": 1875085362,
+    "system": 637279733,
+    "text": 288734685,
+    "version_control": 3186453696,
+}
+"""The CRC-32 of each file."""

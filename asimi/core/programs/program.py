@@ -25,12 +25,13 @@ has such options, an option that it does not name could be one of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
@@ -298,6 +299,45 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+OTHERS = "*"
+"""The name of the row of all subcommands that have none."""
+
+
+class Subcommands(Mapping[str, "Program"]):
+    """The rows of the subcommands of a program, by their names, each read when it is first asked for.
+
+    Args:
+        lines: the line of the head of each, by name; `*` for all others.
+        read: reads the row at a line.
+    """
+
+    def __init__(self, lines: Mapping[str, int], read: Callable[[int], Program]) -> None:
+        self._lines = {name: line for name, line in lines.items() if name != OTHERS}
+        self._others, self._read, self._rows = lines.get(OTHERS), read, dict[int, Program]()
+
+    @property
+    def others(self) -> Program | None:
+        """The row of all subcommands that have none."""
+        return None if self._others is None else self._at(self._others)
+
+    def __getitem__(self, name: str) -> Program:
+        return self._at(self._lines[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def _at(self, line: int) -> Program:
+        if line not in self._rows:
+            self._rows[line] = self._read(line)
+        return self._rows[line]
+
+
 class Program:
     """One program, or one subcommand of a program.
 
@@ -322,7 +362,7 @@ class Program:
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.
-        others: the row of all subcommands that have none.
+        parent: the row of which it is a subcommand.
         names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
         traits: words of `TRAITS`.
         effects: words of `EFFECTS`, what it does whatever its options and operands are, or `none`; empty where that
@@ -341,7 +381,6 @@ class Program:
         "names_by",
         "operands",
         "options",
-        "others",
         "parent",
         "runs",
         "shell",
@@ -366,8 +405,8 @@ class Program:
         syntax: str = "",
         starts: Starts | None = None,
         shell: str = "",
-        subcommands: tuple[Program, ...] = (),
-        others: Program | None = None,
+        subcommands: Subcommands | None = None,
+        parent: Program | None = None,
         names_by: int = 0,
         traits: str = "",
         effects: str = "",
@@ -376,14 +415,9 @@ class Program:
         self.name, self.aliases = name, aliases.split()
         self.options, self.writes, self.runs, self.inert, self.shells = options, writes, runs, inert, shells
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
-        self.subcommands = {each: row for row in subcommands for each in (row.name, *row.aliases)}
-        self.others, self.names_by, self.traits, self.can = others, names_by, _words(traits), can
+        self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
+        self.parent, self.names_by, self.traits, self.can = parent, names_by, _words(traits), can
         self.effects = effects_in(effects) if effects else None
-        self.parent: Program | None = None
-        for row in subcommands:
-            row.parent = self
-        if others is not None:
-            others.parent = self
         self._syntax: Syntax | None = None
 
     @property
@@ -392,6 +426,11 @@ class Program:
         if self._syntax is None:
             self._syntax = Syntax(self)
         return self._syntax
+
+    @property
+    def others(self) -> Program | None:
+        """The row of all subcommands that have none."""
+        return self.subcommands.others
 
     @property
     def wide(self) -> bool:
@@ -410,28 +449,3 @@ class Program:
 
     def __repr__(self) -> str:
         return f"Program({self.name!r})"
-
-
-def alike(
-    names: str,
-    effects: str,
-    *,
-    options: str = "",
-    writes: str = "",
-    runs: str = "",
-    operands: str = "data*",
-    syntax: str = "",
-) -> Iterator[Program]:
-    """Rows that differ by their names only: `install/add/i ci/clean-install`, each with its aliases behind a slash."""
-    for written in names.split():
-        name, *others = written.split("/")
-        yield Program(
-            name,
-            aliases=" ".join(others),
-            options=options,
-            writes=writes,
-            runs=runs,
-            operands=operands,
-            syntax=syntax,
-            effects=effects,
-        )

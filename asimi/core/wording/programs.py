@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.programs import FAMILIES, rows_of
+from asimi.core.programs import rows_of
+from asimi.core.programs.index import NAMES
 from asimi.core.programs.program import EFFECTS, OF_ROLES, ROLES
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _decides(option: dict[str, Any], effects: list[str] | None) -> bool:
 
 def page() -> str:
     """The page of the documentation with a line for each program whose effects are known."""
-    known = [(family, [row for row in rows_of(family) if has_effects(row)]) for family in FAMILIES]
+    known = [(family, [row for row in rows_of(family) if has_effects(row)]) for family in NAMES]
     programs = sum(len(rows) for _, rows in known)
     names = sum(1 + len(row.aliases) for _, rows in known for row in rows)
     effects = "\n".join(f"- `{name}`: {meaning}" for name, meaning in EFFECTS.items())
