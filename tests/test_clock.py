@@ -135,6 +135,12 @@ def test_a_jump_deletes_no_log(jumped):
     assert len(rotated(str(jumped))) <= 1, "without a jump they are old"
 
 
+def test_a_clock_is_known_from_the_first_line_of_the_log_on(tmp_path):
+    """So the first time that lines could be deleted is not the first time that the clock is looked at."""
+    Chain(str(tmp_path), lambda: Keep(file_bytes=1, age=YEAR)).append('{"event":"x"')
+    assert (tmp_path / "clock.json").exists()
+
+
 def test_a_jump_drops_no_rule_that_asimi_wrote(jumped):
     path = str(jumped / "config.approved.toml")
     ends = time.time() - 2 * YEAR

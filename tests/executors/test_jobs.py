@@ -148,6 +148,22 @@ def test_sweeping_removes_what_has_ended_and_is_old_and_nothing_that_is_in_use(p
     assert [job.pids for job in jobs.list()] == [going.background]
 
 
+def test_sweeping_keeps_the_record_of_a_job_that_begins_during_the_look(program, probe):
+    """Its output goes elsewhere, so no log speaks for it."""
+
+    class Looking(Jobs):
+        later = ""
+
+        def _calls(self, **options):
+            yield from super()._calls(**options)
+            (self.later,) = program.begin(f"sleep {probe} >/dev/null 2>&1 &")
+            program.results(1)
+
+    jobs = Looking(program.state)
+    jobs.sweep(age=1e12, room=1 << 40)
+    assert [job.id for job in Jobs(program.state).list()] == [jobs.later]
+
+
 def swept(jobs, path):
     """Sweep, and whether a file is gone then."""
     jobs.sweep(age=-1, room=1 << 40)
@@ -268,3 +284,16 @@ def test_what_cannot_be_read_is_no_empty_list(tmp_path):
     with pytest.raises(AsimiError, match="is not a directory"):
         Jobs(str(tmp_path)).list()
     Jobs(str(tmp_path)).sweep(0, 0)
+
+
+def test_any_number_of_processes_is_seen_and_ended(program, probe):
+    """The kernel gives a page of a list of children at once, which holds some 700."""
+    many = program(f"for each in $(seq 1500); do sleep {probe} & done >/dev/null 2>&1")
+    assert len(many.background) == 1500
+    (job,) = Jobs(program.state).list()
+    assert len(job.pids) == 1500
+    late = program(f"setsid sleep {probe}1 & exec sleep {probe}1", timeout=1)
+    assert late.timed_out
+    assert eventually(lambda: sleeping(f"{probe}1") == [])
+    assert Jobs(program.state).kill(job.id) == []
+    assert sleeping(probe) == []

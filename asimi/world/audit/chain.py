@@ -200,6 +200,10 @@ class Chain:
         self._log = private_file(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         there = os.fstat(self._log)
         self._log_inode = there.st_ino
+        if not there.st_size:  # so a clock that is wrong when old lines are first deleted is known for one
+            from asimi.world.host.clock import steady
+
+            steady(self.directory)
         self._keep = self._keep_now()
         first = os.read(self._log, len(_TIME) + 24).decode(errors="replace")
         self._old = first.startswith(_TIME) and first[len(_TIME) :] < moment(time.time() - self._keep.file_age)

@@ -207,8 +207,9 @@ class Jobs:
             room: bytes that they may take together before the oldest go.
         """
         now = steady(self._files.state)
+        jobs = self._found("jobs")  # before the look at processes, so a job that begins meanwhile is none of them
         alive = {path for path, call in self._calls(careless=True) if self._alive(call)}
-        for path in self._found("jobs"):
+        for path in jobs:
             if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):
                 _remove(path)
         if not alive:

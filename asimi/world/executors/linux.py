@@ -31,6 +31,10 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 """Clock ticks a second, in which /proc/PID/stat counts."""
 
 
+_PAGE = 2048
+"""Bytes of a list of children that surely came in one read; the kernel gives at most a page at once."""
+
+
 class LinuxFinder:
     """The evidence that Linux has."""
 
@@ -204,11 +208,23 @@ class LinuxFinder:
 
     def _own(self) -> list[int]:
         """The children of our main thread, to which the kernel also gives what we adopt."""
-        data = os.pread(self._children, 65536, 0)
-        if len(data) > 65000:  # rare: thousands of children
-            with open(f"/proc/self/task/{self.pid}/children", "rb") as file:
-                data = file.read()
-        return [int(word) for word in data.split()]
+        data = self._listed()
+        found = dict.fromkeys(map(int, data.split()))
+        while len(data) > _PAGE:  # while one ends, the kernel may skip another on the next page (proc(5), children)
+            data = self._listed()
+            before = len(found)
+            found |= dict.fromkeys(map(int, data.split()))
+            if len(found) == before:
+                break
+        return list(found)
+
+    def _listed(self) -> bytes:
+        """The whole list of children; one read gives a page of it at most."""
+        pieces, at = list[bytes](), 0
+        while piece := os.pread(self._children, 65536, at):
+            pieces.append(piece)
+            at += len(piece)
+        return b"".join(pieces)
 
     def _descend(self, pid: int, found: set[int]) -> None:
         """Add a process and all below it."""
