@@ -345,14 +345,14 @@ def _keeping(configuration: Configuration) -> Callable[..., object]:
 
         for rule in filter(is_confirming, rules):
             root = rule.directory or configuration.root
-            checks_of(configuration).confirm_as_seen(root, rule.answers)
-            log_of(configuration).change("checks", file=root, by="always")
+            with log_of(configuration).changing("checks", {"file": root, "by": "always"}):
+                checks_of(configuration).confirm_as_seen(root, rule.answers)
         if left := [rule for rule in rules if not is_confirming(rule)]:
-            file = configuration.remember(left, project=project)
-            log = log_of(configuration)
-            for rule in left:
-                what = "always" if rule.verdict.word == "allow" else "never"
-                log.change(what, decision=rule.verdict.word, entry=rule.entry, file=file, by=by)
+            file = configuration.place_of_entries(project=project)
+            said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by} for rule in left]
+            what = "always" if left[0].verdict.word == "allow" else "never"  # one answer is one or the other
+            with log_of(configuration).changing(what, *said):
+                configuration.remember(left, project=project)
 
     return keep
 

@@ -253,3 +253,16 @@ def test_a_change_of_what_holds_is_written_down(audit, directory):
     assert (fields["event"], fields["what"], fields["entry"]) == ("change", "policy add", "run_shell_command(ls)")
     assert [each["event"] for each in calls(directory)] == ["change"]
     assert verify(directory).faults == ()
+
+
+def test_a_change_is_written_down_before_it_is_made_and_once_more_if_it_fails(directory):
+    audit = AuditLog(directory, {})
+
+    def written():
+        return [each["what"] for each in records(directory)]
+
+    with audit.changing("policy add", {"entry": "a"}, {"entry": "b"}):
+        assert written() == ["policy add"] * 2
+    with pytest.raises(OSError, match="no room"), audit.changing("trust", {"file": "/c.toml"}):
+        raise OSError("no room")
+    assert written()[2:] == ["trust", "trust failed"]

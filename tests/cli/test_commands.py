@@ -1021,6 +1021,30 @@ def test_a_log_that_cannot_be_written_is_told_once(home):
     assert (done.returncode, done.stderr.count("The log cannot be written")) == (125, 1)
 
 
+CHANGES = (
+    ("policy", "add", "curl"),
+    ("policy", "add", "--deny", "wget"),
+    ("policy", "remove", "rm"),
+    ("policy", "remove", "--deny", "rm"),
+)
+
+
+@pytest.mark.parametrize("words", CHANGES, ids=" ".join)
+def test_no_change_holds_that_is_not_in_the_log(home, tmp_path, words):
+    """With a file of its own, as for an image, where nobody is asked."""
+    one = home()
+    own = tmp_path / "c.toml"
+    own.write_text('coreTools = ["run_shell_command(ls)"]\n')
+    one.asimi("--config", str(own), "policy", "add", "--deny", "rm")
+    before = sorted((path.name, path.read_bytes()) for path in tmp_path.glob("c.*"))
+    done = one.asimi("--config", str(own), *words, environ={"XDG_STATE_HOME": str(one.config)})
+    assert (done.returncode, "changes nothing it cannot log" in done.stderr) == (125, True), done.stderr
+    assert sorted((path.name, path.read_bytes()) for path in tmp_path.glob("c.*")) == before
+    own.write_text(f"{own.read_text()}[audit]\nrequired = false\n")
+    done = one.asimi("--config", str(own), *words, environ={"XDG_STATE_HOME": str(one.config)})
+    assert (done.returncode, "which holds (audit.required = false)" in done.stderr) == (0, True), done.stderr
+
+
 def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     one = home()
     settings = one.home / ".claude" / "settings.json"

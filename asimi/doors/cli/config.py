@@ -58,8 +58,8 @@ def init(
     now = checks_of(configuration).definitions(configuration.root)  # before they are shown, so no later change counts
     chosen, asked = _agreed(options, configuration, given)
     first = not os.path.lexists(configuration.file)
-    path = configuration.init(chosen, force=force)
-    log_of(configuration).change("config init", file=path)
+    with log_of(configuration).changing("config init", {"file": configuration.file}):
+        path = configuration.init(chosen, force=force)
     out(fitted(f"written  {path}"))
     if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
         _confirm_checks(configuration, now, asked=asked)
@@ -101,8 +101,9 @@ def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bo
     from asimi.compose import checks_of, log_of
 
     root = configuration.root
-    names = ", ".join(map(printable, checks_of(configuration).confirm(root, now))) or "only below it"
-    log_of(configuration).change("checks", file=root, by="terminal" if asked else "config init, nobody was asked")
+    by = "terminal" if asked else "config init, nobody was asked"
+    with log_of(configuration).changing("checks", {"file": root, "by": by}):
+        names = ", ".join(map(printable, checks_of(configuration).confirm(root, now))) or "only below it"
     out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 

@@ -231,14 +231,16 @@ def _named(imported: Imported) -> list[str]:
 
 def _keep(configuration: Configuration, change: Change, by: str, *, quiet: bool) -> None:
     """Write what comes from an agent now, and log each difference."""
-    path = configuration.take(change.now, project=not change.own)
+    path = configuration.place_of_imports(project=not change.own)
     log = log_of(configuration)
     before, now = _named(change.before), _named(change.now)
-    for what, texts in (("policy remove", [each for each in before if each not in now]), ("policy import", now)):
-        for text in texts:
-            if what == "policy remove" or text not in before:
-                decision, _, entry = text.partition(" ")
-                log.change(what, decision=decision, entry=entry, file=path, by=by)
+
+    def said(texts: list[str], others: list[str]) -> list[dict[str, str | None]]:
+        split = [text.partition(" ") for text in texts if text not in others]
+        return [{"decision": decision, "entry": entry, "file": path, "by": by} for decision, _, entry in split]
+
+    with log.changing("policy remove", *said(before, now)), log.changing("policy import", *said(now, before)):
+        configuration.take(change.now, project=not change.own)
     if not quiet:
         out(fitted(f"written  {path}  ({len(change.now.rules)} rules from {change.now.agent}, {change.where})"))
 

@@ -87,9 +87,11 @@ def add(
             raise typer.Exit(126)
     log = log_of(configuration)
     for rule in rules:
-        file = configuration.remember((rule,), project=project)
+        file = configuration.place_of_entries(project=project)
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
-        log.change("policy add", decision=rule.verdict.word, entry=rule.entry, file=file, by=by)
+        said = {"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by}
+        with log.changing("policy add", said):
+            configuration.remember((rule,), project=project)
         held = f"{', in this project' if project else ''}{_holding(rule)}{_ending(rule.expires)}"
         out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}{held}  ({file})"))
         if note := "" if asked else breadth(rule) if verdict is Verdict.ALLOW else _spelt(rule):
@@ -135,9 +137,12 @@ def remove(
             raise typer.Exit(126)
     log = log_of(configuration)
     for text, rules in meant:
-        removed = [each for rule in rules for each in configuration.remove_rule(rule)]
-        for rule in removed or configuration.remove(text, verdict, project=project):
-            log.change("policy remove", decision=rule.verdict.word, entry=rule.entry, file=rule.source)
+        of_text = {"decision": None if verdict is None else verdict.word, "entry": _entry(text), "file": None}
+        said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": rule.source} for rule in rules]
+        with log.changing("policy remove", *(said or [of_text])):
+            removed = [each for rule in rules for each in configuration.remove_rule(rule)]
+            removed = removed or [*configuration.remove(text, verdict, project=project)]
+        for rule in removed:
             out(f"removed  {rule.verdict.word}  {printable(_text(configuration, rule))}")
 
 

@@ -215,10 +215,12 @@ def _add(options: Options, judges: Judges, proposal: Proposal) -> None:
     """Keep the rules of a proposal where `policy add` would, and write that down."""
     root = proposal.root
     configuration = judges.configuration if root in {None, judges.root} else configuration_of(options, root=root)
-    file = configuration.remember(proposal.rules, project=root is not None)
-    log = log_of(configuration)
+    file = configuration.place_of_entries(project=root is not None)
+    common = {"file": file, "by": "terminal"}
+    said = [{"decision": rule.verdict.word, "entry": rule.entry, **common} for rule in proposal.rules]
+    with log_of(configuration).changing("policy suggest", *said):
+        configuration.remember(proposal.rules, project=root is not None)
     for rule in proposal.rules:
-        log.change("policy suggest", decision=rule.verdict.word, entry=rule.entry, file=file, by="terminal")
         out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
     if proposal.unseen:
         out(fitted(f"next  {_trusting(judges, proposal)}"))

@@ -70,8 +70,8 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
         text = f"{_change(project.text, project.before)}\nAll of it:\n{text}"
     if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
         raise typer.Exit(126)
-    configuration.trust(project)
-    log_of(configuration).change("trust", file=project.path)
+    with log_of(configuration).changing("trust", {"file": project.path}):
+        configuration.trust(project)
     out(f"trusted  {project.path}")
 
 
@@ -103,8 +103,8 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
     said = "A check runs code that the agent may have written; what that code does is not checked."
     if not confirmed(f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"):
         raise typer.Exit(126)
-    checks.confirm(root, now)
-    log_of(configuration).change("checks", file=root, by="terminal")
+    with log_of(configuration).changing("checks", {"file": root, "by": "terminal"}):
+        checks.confirm(root, now)
     out(f"confirmed  the checks of {root}: {names}")
 
 

@@ -141,11 +141,30 @@ class AuditLog:
             fields: the entry, the file, who said so.
 
         Raises:
-            AsimiError: it cannot be written; the caller decides whether to make the change anyway.
+            AsimiError: it cannot be written, and the log is required.
         """
         shown = {name: value if value is None else self._shown(value) for name, value in fields.items()}
         entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
-        self.chain.append(_encode(entry)[:-1])
+        try:
+            self.chain.append(_encode(entry)[:-1])
+        except AsimiError as error:
+            message = f"The log cannot be written ({error})"
+            if self._required():
+                raise AsimiError(f"{message}, and asimi changes nothing it cannot log. {_remedy(error)}") from None
+            self._tell(f"{message}; it lacks `{what}`, which holds (audit.required = false)")
+
+    def changing(self, what: str, *changes: Mapping[str, str | None]) -> Changing:
+        """Appends changes before they are made, so none holds that is not in the log; and that they failed, if they do.
+
+        Args:
+            what: what is done, such as `policy add`.
+            changes: for each, the entry, the file, who said so.
+
+        Returns:
+            What the changes are made in; it raises an AsimiError if one cannot be written and the log is required, and
+            then nothing inside is begun.
+        """
+        return Changing(self, what, changes)
 
     def shown(self, request: Request) -> tuple[str, Sequence[str] | None]:
         """The command of a request, and its arguments if it has any, without the secrets that can be seen in them."""
@@ -253,6 +272,21 @@ class AuditLog:
     def _shown(self, text: str, found: Sequence[str] = ()) -> str:
         text = self._redaction.text(text, found)
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}… and {len(text) - LONGEST} more characters"
+
+
+class Changing:
+    """Changes that are written down before they are made."""
+
+    def __init__(self, log: AuditLog, what: str, changes: Sequence[Mapping[str, str | None]]) -> None:
+        self._log, self._what, self._changes = log, what, changes
+
+    def __enter__(self) -> None:
+        for fields in self._changes:
+            self._log.change(self._what, **fields)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        for fields in self._changes if kind is not None else ():
+            self._log.change(f"{self._what} failed", **fields)
 
 
 def _remedy(error: AsimiError) -> str:

@@ -321,6 +321,15 @@ class Configuration:
         rule = self.wanted(text, verdict, expires=expires)
         return rule._replace(source=self.remember((rule,), project=project))
 
+    def place_of_entries(self, *, project: bool = False) -> str:
+        """The file in which rules are kept, which may not be there yet.
+
+        Raises:
+            AsimiError: nothing can be kept there.
+        """
+        self._writable()
+        return self._own.entries_of(self._projects()[0], make=True) if project else self.approved
+
     def remember(self, rules: Sequence[Rule], *, project: bool = False) -> str:
         """Keep rules for good: an answer "always".
 
@@ -333,14 +342,11 @@ class Configuration:
         from asimi.world.config.approved import keep
         from asimi.world.host.clock import steady
 
-        self._writable()
+        path = self.place_of_entries(project=project)
         now = partial(steady, self.places.state)
         if project:
-            root = self._projects()[0]
-            path = self._own.entries_of(root, make=True)
-            keep(path, rules, root=root, mode=0o600, now=now)
+            keep(path, rules, root=self._projects()[0], mode=0o600, now=now)
         else:
-            path = self.approved
             keep(path, rules, root=None, mode=_mode_beside(self.file), now=now)
         self._stale_at = 0.0
         return path
@@ -429,6 +435,15 @@ class Configuration:
         there = [] if path == self._own.directory else read(path)
         return next((each for each in there if each.agent == agent), Imported(agent))
 
+    def place_of_imports(self, *, project: bool) -> str:
+        """The file in which what was imported is kept, which may not be there yet.
+
+        Raises:
+            AsimiError: nothing can be kept there.
+        """
+        self._writable()
+        return self._own.imported_of(self._projects()[0], make=True) if project else self.imported
+
     def take(self, imported: Imported, *, project: bool) -> str:
         """Keep what was imported from an agent, in place of what was before: `policy import`.
 
@@ -440,9 +455,8 @@ class Configuration:
         """
         from asimi.world.config.imported import take
 
-        self._writable()
         root = self._projects()[0] if project else None
-        path = self.imported if root is None else self._own.imported_of(root, make=True)
+        path = self.place_of_imports(project=project)
         take(path, imported, root=root, mode=_mode_beside(self.file) if root is None else 0o600)
         self._stale_at = 0.0
         return path
