@@ -186,7 +186,6 @@ def test_a_newer_revision_takes_the_place_of_an_older_one(machine, publish):
 NOT_TAKEN = {
     "an older revision": (lambda publish: publish(number=2), "is revision 2, and 3 is kept here; a policy never goes"),
     "the same revision with another text": (lambda publish: publish("a", 3), "is revision 3, and 3 is kept here"),
-    "nothing": (lambda _: None, "the server has none yet"),
     "no copy": (lambda _: TEXT.encode(), "not written and signed"),
     "a forged one": (lambda publish: publish(number=4, key="mallory"), "is not one of root's key"),
     "one that has ended": (lambda publish: publish(number=4, since=1e9), "it ended on 2001-09-09"),

@@ -6,14 +6,13 @@ A machine can stop sending, or begin another log; both show.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.world.team.records import HASH, NUMBER
-from asimi.world.team.streams import PATIENCE, asked
-from asimi.world.team.subjects import STREAM
+from asimi.world.team.streams import SEQUENCE, got
+from asimi.world.team.subjects import RECORDS, STREAM
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -43,30 +42,21 @@ class Copied(NamedTuple):
 
 
 async def copied(client: Client) -> AsyncIterator[Copied]:
-    """Every record that the server keeps, the oldest first.
+    """Every record that the server keeps, the oldest first; what is none of a relay's is passed over.
 
     Raises:
         AsimiError: the server does not give them.
     """
-    consumer = {"deliver_policy": "all", "ack_policy": "none", "mem_storage": True, "inactive_threshold": 60 * 10**9}
-    made = await asked(client, f"CONSUMER.CREATE.{STREAM}", {"stream_name": STREAM, "config": consumer})
-    if "error" in made:
-        raise AsimiError(f"the server gives no records: {made['error'].get('description')}")
-    name, left = made["name"], made["num_pending"]
-    inbox = client.new_inbox()
-    heard = await client.subscribe(inbox)
-    try:
-        while left > 0:
-            wanted = min(left, AT_ONCE)
-            ask = json.dumps({"batch": wanted, "expires": int(PATIENCE * 10**9)}).encode()
-            await client.publish(f"$JS.API.CONSUMER.MSG.NEXT.{STREAM}.{name}", ask, inbox)
-            for _ in range(wanted):
-                message = await heard.next_msg(timeout=PATIENCE)
-                headers = message.headers or {}
-                if "Status" in headers:
-                    raise AsimiError(f"the server gives no more records: {headers.get('Description')}")
-                machine, user = message.subject.split(".")[-2:]
-                yield Copied(machine, user, int(headers[NUMBER]), message.data, headers.get(HASH, ""))
-            left -= wanted
-    finally:
-        await heard.unsubscribe()
+    from asyncio import gather
+
+    _, newest = await got(client, STREAM, {"last_by_subj": f"{RECORDS}.*.*"})
+    count = int(newest.get(SEQUENCE, 0))
+    for first in range(1, count + 1, AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, count + 1))
+        found = await gather(*(got(client, STREAM, {"seq": each}) for each in numbers))
+        for number, (content, headers) in zip(numbers, found, strict=True):
+            if not headers:
+                raise AsimiError(f"the server lacks message {number} of {STREAM}, which nobody may delete")
+            if headers.get(NUMBER, "").isdigit():
+                machine, user = headers["Nats-Subject"].split(".")[-2:]
+                yield Copied(machine, user, int(headers[NUMBER]), content, headers.get(HASH, ""))

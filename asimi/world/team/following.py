@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import AsimiError
 from asimi.world.host.places import SHARED, private_directory, read_private, replace
 from asimi.world.team.shared import LONGEST, counted
-from asimi.world.team.streams import published, words_of
+from asimi.world.team.streams import revisions, words_of
 from asimi.world.team.subjects import POLICY
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 EVERY = 30.0
 """Seconds between two looks at the server, which also says at once that there is something new."""
+
+
+NONE = "the server has none yet; the administrator publishes one with `asimi team publish`"
 
 
 class Follower:
@@ -68,21 +71,34 @@ class Follower:
             news.clear()
             try:
                 if self._team().administrators:
-                    content, _ = await published(client)
-                    self._say(await asyncio.to_thread(self.take, content))
+                    self._say(await self._followed(client))
             except (Error, TimeoutError, AsimiError, OSError, ValueError) as error:
                 self._say(f"the team's policy is not taken: {words_of(error)}")
             with suppress(TimeoutError):
                 await asyncio.wait_for(news.wait(), EVERY)
 
-    def take(self, content: bytes | None) -> str:
+    async def _followed(self, client: Client) -> str:
+        """Keep the newest that counts of what the server has; what holds then, in words.
+
+        Raises:
+            AsimiError: none counts; it is about the newest.
+        """
+        first: AsimiError | None = None
+        async for content in revisions(client):
+            try:
+                held = await asyncio.to_thread(self.take, content)
+            except AsimiError as error:
+                first = first or error
+            else:
+                return held if first is None else f"{held}; what is newer on the server is not taken: {first}"
+        raise first or AsimiError(NONE)
+
+    def take(self, content: bytes) -> str:
         """Keep what the server has, unless it is kept already; what holds then, in words.
 
         Raises:
             AsimiError: it does not count, is older than what is kept, or cannot be kept.
         """
-        if content is None:
-            raise AsimiError("the server has none yet; the administrator publishes one with `asimi team publish`")
         if len(content) > LONGEST:
             raise AsimiError(f"it is longer than {LONGEST} bytes")
         team = self._team()

@@ -15,10 +15,12 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.core.settings import Signer  # noqa: TC001 - a field
 from asimi.world.host.places import private_directory, replace
-from asimi.world.team.subjects import ADMINISTRATOR, APPROVER, COLLECTOR, MACHINE, ROLES
+from asimi.world.team.subjects import ADMINISTRATOR, APART, APPROVER, COLLECTOR, MACHINE, ROLES, TEAM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+    from asimi.world.team.subjects import May
 
 PLAN = "team.toml"
 """The file that says what the team is."""
@@ -174,17 +176,46 @@ def server_text(plan: Plan, public: Mapping[tuple[str, str], str]) -> str:
     ]
     if secure:
         lines.append('tls { cert_file: "/etc/nats/server.pem", key_file: "/etc/nats/server-key.pem" }')
-    lines += ["accounts {", "  ASIMI {", "    jetstream: enabled", "    users: ["]
-    for role, name in plan.members:
-        may = ROLES[role](name)
-        lines += [
-            f"      # {role} {name}",
-            f"      {{ nkey: {public[role, name]}, permissions: {{",
-            f"        publish: {_list(may.publish)}",
-            f"        subscribe: {_list(may.subscribe)}",
-            "      } }",
-        ]
-    return "\n".join([*lines, "    ]", "  }", "}", ""])
+    members = [(role, name, ROLES[role](name)) for role, name in plan.members]
+    apart = [(f"{role}_{name}", may) for role, name, may in members if role in APART]
+
+    def account(name: str, users: list[tuple[str, str, May]], *rows: tuple[str, list[str]]) -> list[str]:
+        rows = (("users", [_user(role, who, may, public[role, who]) for role, who, may in users]), *rows)
+        listed = [[f"    {key}: [", *(f"      {each}" for each in values), "    ]"] for key, values in rows if values]
+        kept = ["    jetstream: enabled"] if name == TEAM else []
+        return [f"  {_quoted(name)}: {{", *kept, *(line for lines in listed for line in lines), "  }"]
+
+    exports = [each for name, may in apart for each in _given(name, may)]
+    imports = [_taken("stream", name, subject) for name, may in apart for subject in may.said]
+    lines += ["accounts {"]
+    lines += account(
+        TEAM, [each for each in members if each[0] not in APART], ("exports", exports), ("imports", imports)
+    )
+    for role, name, may in members:
+        if role in APART:
+            said = [f"{{ stream: {_quoted(subject)}, accounts: {_list([TEAM])} }}" for subject in may.said]
+            taken = [_taken("service", TEAM, subject) for subject in may.services]
+            taken += [_taken("stream", TEAM, subject) for subject in may.heard]
+            lines += account(f"{role}_{name}", [(role, name, may)], ("exports", said), ("imports", taken))
+    return "\n".join([*lines, "}", ""])
+
+
+def _user(role: str, name: str, may: May, key: str) -> str:
+    """Somebody, with what they may publish to and hear."""
+    permissions = f"{{ publish: {_list(may.publish)}, subscribe: {_list(may.subscribe)} }}"
+    return f"{{ nkey: {key}, permissions: {permissions} }}  # {role} {name}"
+
+
+def _given(account: str, may: May) -> Iterator[str]:
+    """What the team's account lets another one have."""
+    to = f"accounts: {_list([account])}"
+    yield from (f"{{ service: {_quoted(subject)}, {to} }}" for subject in may.services)
+    yield from (f"{{ stream: {_quoted(subject)}, {to} }}" for subject in may.heard)
+
+
+def _taken(kind: str, account: str, subject: str) -> str:
+    """What an account has of another."""
+    return f"{{ {kind}: {{ account: {_quoted(account)}, subject: {_quoted(subject)} }} }}"
 
 
 def page_text(plan: Plan) -> str:

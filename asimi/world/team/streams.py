@@ -13,10 +13,15 @@ from asimi.core.errors import AsimiError
 from asimi.world.team.subjects import BUCKET, POLICY, RECORDS, STREAM
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
     from nats.aio.client import Client
 
 PATIENCE = 5.0
 """Seconds that the server may take for one answer."""
+
+SEQUENCE = "Nats-Sequence"
+"""The header with the number of a message in its stream."""
 
 LAST = "Nats-Expected-Last-Subject-Sequence"
 """The header that names the message which must be the last of its subject; 0 for none."""
@@ -83,15 +88,28 @@ async def asked(client: Client, what: str, body: object) -> dict[str, Any]:
 async def last(client: Client, stream: str, subject: str) -> tuple[bytes, dict[str, str]]:
     """The last message of a subject with its headers; no headers where there is none.
 
-    `Nats-Sequence` among them is its number in the stream.
+    Raises:
+        AsimiError: the server does not answer, as where it keeps nothing yet.
+    """
+    return await got(client, f"{stream}.{subject}", None)
+
+
+async def got(client: Client, stream: str, wanted: Mapping[str, object] | None) -> tuple[bytes, dict[str, str]]:
+    """A message that the server keeps, with its headers, of which `SEQUENCE` is its number; no headers without one.
+
+    Args:
+        client: the connection.
+        stream: the stream; with a dot and a subject behind it, the last one of that subject.
+        wanted: which message of the stream (ADR-31 of NATS, Direct Get), None for that last one.
 
     Raises:
         AsimiError: the server does not answer, as where it keeps nothing yet.
     """
     from nats.errors import NoRespondersError
 
+    body = b"" if wanted is None else json.dumps(wanted).encode()
     try:
-        message = await client.request(f"$JS.API.DIRECT.GET.{stream}.{subject}", b"", timeout=PATIENCE)
+        message = await client.request(f"$JS.API.DIRECT.GET.{stream}", body, timeout=PATIENCE)
     except (NoRespondersError, TimeoutError) as error:
         raise AsimiError(words_of(error)) from None
     headers = message.headers or {}
@@ -131,4 +149,14 @@ def words_of(error: Exception) -> str:
 async def published(client: Client) -> tuple[bytes | None, int]:
     """The shared policy that the server has, None for none, and its sequence there."""
     content, headers = await last(client, f"KV_{BUCKET}", POLICY)
-    return (content, int(headers["Nats-Sequence"])) if headers else (None, 0)
+    return (content, int(headers[SEQUENCE])) if headers else (None, 0)
+
+
+async def revisions(client: Client) -> AsyncIterator[bytes]:
+    """All that the server has as the shared policy, the newest first, because the last need not be one that counts."""
+    content, number = await published(client)
+    while content is not None:
+        yield content
+        number -= 1
+        content, headers = await got(client, f"KV_{BUCKET}", {"seq": number}) if number > 0 else (None, {})
+        content = content if headers else None

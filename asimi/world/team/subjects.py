@@ -33,46 +33,73 @@ _API = "$JS.API"  # of JetStream, by the reference of its wire API
 
 
 class May(NamedTuple):
-    """What somebody may do.
+    """What somebody may do, whom the server gives an account of their own.
+
+    The server checks the subject of a message and never its reply subject: there, JetStream answers with rights of its
+    own, wherever that is. So what is kept is in an account that only the administrator and the approvers are in; of
+    it, others have only what crosses, and an answer that leads elsewhere stays in the account that it was asked from
+    (NATS documentation, Accounts: exports and imports).
 
     Attributes:
-        publish: the subjects that they may publish to.
-        subscribe: those that they may hear.
+        services: the subjects of the team's account that they may publish to.
+        heard: the subjects of the team's account that they may hear.
+        said: the subjects of their own account that the team's account hears.
+        inbox: where answers to them go.
     """
 
-    publish: tuple[str, ...]
-    subscribe: tuple[str, ...]
+    services: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    inbox: str = ""
+
+    @property
+    def publish(self) -> tuple[str, ...]:
+        """The subjects that they may publish to."""
+        return (*self.services, *self.said)
+
+    @property
+    def subscribe(self) -> tuple[str, ...]:
+        """The subjects that they may hear."""
+        return (*self.heard, f"{self.inbox}.>")
 
 
 def machine(name: str) -> May:
     """What the relays of a machine may do."""
     last = f"{_API}.DIRECT.GET.{STREAM}.{RECORDS}.{name}.*"  # the last of its own records, and nobody else's
-    policy = f"{_API}.DIRECT.GET.KV_{BUCKET}.{POLICY}"
-    publish = (f"{ASK}.{name}", f"{TOLD}.{name}.*", f"{RECORDS}.{name}.*", last, policy)
-    return May(publish, (f"{ANSWER}.{name}.*", POLICY, f"{inbox(MACHINE, name)}.>"))
-
-
-def approver(name: str) -> May:
-    """What an approver may do."""
-    return May((f"{ANSWER}.*.*",), (f"{ASK}.*", f"{TOLD}.*.*", f"{inbox(APPROVER, name)}.>"))
+    policy = f"{_API}.DIRECT.GET.KV_{BUCKET}"
+    return May(
+        services=(f"{RECORDS}.{name}.*", last, policy, f"{policy}.{POLICY}"),
+        heard=(f"{ANSWER}.{name}.*", POLICY),
+        said=(f"{ASK}.{name}", f"{TOLD}.{name}.*"),
+        inbox=inbox(MACHINE, name),
+    )
 
 
 def collector(name: str) -> May:
     """What whoever checks the records may do: read them."""
-    consumers = (f"{_API}.CONSUMER.{what}.{STREAM}.>" for what in ("CREATE", "INFO", "MSG.NEXT", "DELETE"))
-    publish = (f"{_API}.STREAM.INFO.{STREAM}", f"{_API}.CONSUMER.CREATE.{STREAM}", *consumers, f"$JS.ACK.{STREAM}.>")
-    return May(publish, (f"{inbox(COLLECTOR, name)}.>",))
+    return May((f"{_API}.DIRECT.GET.{STREAM}",), inbox=inbox(COLLECTOR, name))
+
+
+def approver(name: str) -> May:
+    """What an approver may do, in the team's account."""
+    return May((f"{ANSWER}.*.*",), heard=(f"{ASK}.*", f"{TOLD}.*.*"), inbox=inbox(APPROVER, name))
 
 
 def administrator(name: str) -> May:
-    """What the administrator may do: make what the server keeps, and publish the policy."""
-    return May((f"{_API}.>", POLICY), (f"{inbox(ADMINISTRATOR, name)}.>",))
+    """What the administrator may do, in the team's account: make what the server keeps, and publish the policy."""
+    return May((f"{_API}.>", POLICY), inbox=inbox(ADMINISTRATOR, name))
 
 
 MACHINE, APPROVER, COLLECTOR, ADMINISTRATOR = "machine", "approver", "collector", "administrator"
 
 ROLES = {MACHINE: machine, APPROVER: approver, COLLECTOR: collector, ADMINISTRATOR: administrator}
 """What each role may do, by the name of who has it."""
+
+APART = frozenset({MACHINE, COLLECTOR})
+"""The roles that have accounts of their own."""
+
+TEAM = "ASIMI"
+"""The account that has what is kept."""
 
 
 def inbox(role: str, name: str) -> str:
