@@ -92,6 +92,16 @@ def test_a_file_that_is_too_long_is_refused(tmp_path):
         read_private(str(tmp_path / "f"), 4)
 
 
+def test_what_a_killed_write_left_goes_after_a_day_and_nothing_else_does(tmp_path):
+    left = [".x.json.41.0123abcd", ".x.json.42.fedcba98", ".x.json.43.notours!", ".y.json.41.0123abcd", ".x.json.bak"]
+    for name in left:
+        (tmp_path / name).write_text("")
+        os.utime(tmp_path / name, (1_000_000_000, 1_000_000_000))
+    (tmp_path / left[1]).touch()
+    replace(str(tmp_path / "x.json"), b"new")
+    assert sorted(os.listdir(tmp_path)) == sorted([*left[1:], "x.json"])
+
+
 def test_a_file_is_replaced_as_a_whole(tmp_path):
     path = tmp_path / "f"
     replace(str(path), b"one")

@@ -164,3 +164,15 @@ def test_where_no_log_can_be_made_a_job_lives_on_and_is_listed(tmp_path):
     pathlib.Path(tmp_path, "go").touch()
     status = pathlib.Path(tmp_path, "status")
     assert eventually(lambda: status.exists() and status.read_text() == "0\n")
+
+
+def test_what_is_left_running_and_cannot_be_written_down_is_said(tmp_path, probe):
+    program = Program(tmp_path / "state", tmp_path, stderr=subprocess.PIPE)
+    program("true")
+    (tmp_path / "state" / "jobs").write_text("no directory")
+    (pid,) = program(f"sleep {probe} & true").background
+    assert program.end() == 0
+    with program.process.stderr as stderr:
+        said = stderr.read()
+    assert "`asimi jobs` does not list what call" in said
+    assert f"left running ({pid}): " in said

@@ -1,4 +1,4 @@
-"""What somebody reaches on a real server with their own credentials: by subject, by reply subject, through JetStream."""
+"""What somebody reaches on a real server with their own credentials: by subject, reply subject, through JetStream."""
 
 import asyncio
 import json

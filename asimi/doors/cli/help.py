@@ -8,9 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import Command, UsageError, application
 from asimi.doors.cli.pager import show
 from asimi.doors.cli.printing import is_terminal, out
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 help_ = application()
 
@@ -40,31 +44,30 @@ def _help(
         _show_command(context, topic, known)
 
 
-def _list(pages: dict[str, str]) -> None:
+def _list(pages: dict[str, Traversable]) -> None:
     """Show what each page is about, on a terminal in one row."""
     from asimi.world.host.terminal import look_of, shortened
 
     out("Topics, for `asimi help TOPIC`:")
     names = max(map(len, pages))
-    for name, path in pages.items():
-        row = f"  {name:{names}}  {ABOUT.get(name) or _sentence(path)}"
+    for name, page in pages.items():
+        row = f"  {name:{names}}  {ABOUT.get(name) or _sentence(page)}"
         out(shortened(row, look_of(os.environ, 1).width) if is_terminal(1) else row)
     out("`asimi help COMMAND` is the same as `asimi COMMAND --help`.")
 
 
-def _show(path: str) -> None:
+def _show(page: Traversable) -> None:
     """Show a page: fitted to a terminal, else as it is."""
-    with open(path, encoding="utf-8") as page:
-        text = page.read().rstrip("\n")
+    text = page.read_text(encoding="utf-8").rstrip("\n")
     if is_terminal(1):
         from asimi.doors.cli.page import rendered
         from asimi.world.host.terminal import look_of
 
-        text = rendered(text if path.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))
+        text = rendered(text if page.name.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))
     show(text.split("\n"), paged=True)
 
 
-def _show_command(context: typer.Context, names: list[str], pages: dict[str, str]) -> None:
+def _show_command(context: typer.Context, names: list[str], pages: dict[str, Traversable]) -> None:
     """Show the help of a command.
 
     Raises:
@@ -88,28 +91,30 @@ def _show_command(context: typer.Context, names: list[str], pages: dict[str, str
     out(here.get_help())
 
 
-def pages() -> dict[str, str]:
-    """The files of the documentation by their topics, the README first."""
-    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    docs = above = os.path.join(package, "docs")
-    if not os.path.isdir(docs):  # not installed: a checkout, with the first pages beside docs/
-        above = os.path.dirname(package)
-        docs = os.path.join(above, "docs")
-    first = {"readme": os.path.join(above, "README.md"), "configuration": os.path.join(above, "config.example.toml")}
-    last = {"changelog": os.path.join(above, "CHANGELOG.md")}
-    between = {}
-    for directory in (docs, os.path.join(docs, "agents"), os.path.join(docs, "hosts")):
-        for name in sorted(os.listdir(directory)):
-            path, (stem, kind) = os.path.join(directory, name), os.path.splitext(name)
-            if kind == ".md" and path not in (*first.values(), *last.values()):
-                between[os.path.basename(directory) if stem == "README" else stem] = path
+def pages() -> dict[str, Traversable]:
+    """The files of the documentation by their topics, the README first; they may be in an archive."""
+    from importlib.resources import files
+    from pathlib import Path
+
+    docs: Traversable = files("asimi") / "docs"
+    above = docs
+    if not docs.is_dir():  # not installed: a checkout, with the first pages beside docs/
+        above = Path(__file__).parents[3]
+        docs = above / "docs"
+    first = {"readme": above / "README.md", "configuration": above / "config.example.toml"}
+    last = {"changelog": above / "CHANGELOG.md"}
+    between, names = {}, {each.name for each in (*first.values(), *last.values())} if above is docs else set()
+    for directory in (docs, docs / "agents", docs / "hosts"):
+        for page in sorted(directory.iterdir(), key=lambda each: each.name):
+            stem, _, kind = page.name.rpartition(".")
+            if kind == "md" and not (directory is docs and page.name in names):
+                between[directory.name if stem == "README" else stem] = page
     return first | between | last
 
 
-def _sentence(path: str) -> str:
+def _sentence(page: Traversable) -> str:
     """The first sentence of a page, without the marks of Markdown."""
-    with open(path, encoding="utf-8") as page:
-        blocks = re.sub(r"(?ms)^```.*?^```", "", page.read()).split("\n\n")
+    blocks = re.sub(r"(?ms)^```.*?^```", "", page.read_text(encoding="utf-8")).split("\n\n")
     first = next(block for block in map(str.strip, blocks) if block and block[0] not in "#!")
     sentence = re.split(r"(?<=[.!?])\s", " ".join(first.split()))[0]
     return re.sub(r"\*\*|`|\[|\]\([^)]*\)", "", sentence)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 import time
 
@@ -362,10 +363,19 @@ class JobJournal:
         """It returns, and these live on."""
         known = tuple((pid, self._finder.started(pid)) for pid in pids)
         call = self._running[execution.id]._replace(pids=known, log=log)
-        with contextlib.suppress(OSError, AsimiError):
-            _, descriptor = self._files.create(execution.id, "json", os.O_WRONLY)
-            with open(descriptor, "wb") as file:
-                file.write(dumps(call, VERSION))
+        try:
+            path, descriptor = self._files.create(execution.id, "json", os.O_WRONLY)
+            try:
+                with open(descriptor, "wb") as file:
+                    file.write(dumps(call, VERSION))
+            except OSError:
+                _remove(path)
+                raise
+        except (OSError, AsimiError) as error:
+            why = getattr(error, "strerror", None) or error
+            left = ", ".join(map(str, pids))
+            message = f"asimi: `asimi jobs` does not list what {execution.id} left running ({left}): {why}"
+            print(message, file=sys.stderr, flush=True)  # noqa: T201  # its result is on its way already
 
     def reap(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for jobs that have ended, now and then, as long as there are any: nothing stays a zombie."""

@@ -245,6 +245,13 @@ def read_private(path: str, limit: int = 16 << 20) -> bytes | None:
     return content
 
 
+_RANDOM = 8
+"""Letters of a temporary file's name that are random."""
+
+_KILLED = 86400.0
+"""Seconds after which a write that has not ended was killed."""
+
+
 def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = True) -> None:
     """Put new content in the place of a file, all of it or nothing.
 
@@ -258,7 +265,9 @@ def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = Tru
         AsimiError: it cannot be written; what was there is still there.
     """
     directory, name = os.path.split(path)
-    temporary = os.path.join(directory, f".{name}.{os.getpid()}.{os.urandom(4).hex()}")
+    temporary = os.path.join(directory, f".{name}.{os.getpid()}.{os.urandom(_RANDOM // 2).hex()}")
+    if lasting:
+        _forget_killed(directory, f".{name}.")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, mode)
         try:
@@ -275,6 +284,18 @@ def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = Tru
             _sync(directory)
     except OSError as error:
         raise AsimiError(f"{path}: cannot be written: {words_of(error, path)}") from None
+
+
+def _forget_killed(directory: str, beginning: str) -> None:
+    """Remove what is left of writes that were killed more than a day ago."""
+    with suppress(OSError):
+        for name in os.listdir(directory):
+            if name.startswith(beginning):
+                number, _, random = name[len(beginning) :].partition(".")
+                path = os.path.join(directory, name)
+                ours = number.isdigit() and len(random) == _RANDOM and not random.strip("0123456789abcdef")
+                if ours and os.lstat(path).st_mtime < time.time() - _KILLED:
+                    os.unlink(path)
 
 
 class Lock:
