@@ -162,7 +162,7 @@ def test_an_id_that_is_none_is_refused(name):
     said = redeemed(gate, name)
     assert isinstance(said, Refusal)
     assert audit.records[-1].refusal == said
-    assert len(audit.records[-1].call.arguments["command"]) <= 80
+    assert len(audit.records[-1].call.arguments["id"]) <= 80
 
 
 def test_another_project_redeems_nothing_of_this_one():
