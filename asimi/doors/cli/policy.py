@@ -137,9 +137,10 @@ def remove(
             raise typer.Exit(126)
     log = log_of(configuration)
     for text, rules in meant:
-        of_text = {"decision": None if verdict is None else verdict.word, "entry": _entry(text), "file": None}
         said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": rule.source} for rule in rules]
-        with log.changing("policy remove", *(said or [of_text])):
+        if not said:
+            said = [{"decision": None if verdict is None else verdict.word, "entry": text, "file": None}]
+        with log.changing("policy remove", *said):
             removed = [each for rule in rules for each in configuration.remove_rule(rule)]
             removed = removed or [*configuration.remove(text, verdict, project=project)]
         for rule in removed:
