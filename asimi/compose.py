@@ -544,7 +544,7 @@ def _report_unfinished(state: str) -> None:
         return
     if not names:
         return
-    from asimi.core.wording.lines import line_of
+    from asimi.core.reading.lines import line_of
     from asimi.world.executors.jobs import Jobs
     from asimi.world.host.streams import printable, say
 
@@ -909,7 +909,7 @@ def _approvals(
     runtime = configuration.places.runtime
 
     def shown(request: Request) -> str:
-        from asimi.core.wording.lines import line_of
+        from asimi.core.reading.lines import line_of
 
         command, arguments = log_of(configuration).shown(request)
         return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))

@@ -166,6 +166,31 @@ def test_a_module_imports_only_what_its_layer_may():
     assert offences(may_import) == []
 
 
+FLOORS = {
+    "syntax": {"syntax"},
+    "programs": {"programs"},
+    "reading": {"syntax", "programs", "reading"},
+    "judging": {"syntax", "programs", "reading", "judging", "wording"},
+    "wording": {"syntax", "programs", "reading", "judging", "wording"},
+    "linting": {"syntax", "programs", "reading", "judging", "wording", "linting"},
+}
+"""The folders of core, and of which of these each may import something, when it runs or for its types."""
+
+
+def test_the_folders_of_core_stand_on_each_other():
+    found = []
+    for name, path in MODULES.items():
+        folder = name.split(".")[2] if name.count(".") > 1 else ""
+        if not name.startswith("asimi.core.") or folder not in FLOORS:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("asimi.core."):
+                other = node.module.split(".")[2]
+                if other in FLOORS and other not in FLOORS[folder]:
+                    found.append(f"{name} imports {node.module}")
+    assert found == []
+
+
 def test_core_touches_nothing_of_the_world():
     assert offences(lambda name, imported: layer_of(name)[0] != "core" or imported not in THE_WORLD) == []
 

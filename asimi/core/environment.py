@@ -5,6 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.programs.variables import SECRETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,15 +17,6 @@ REREAD = (
     "GLOBIGNORE", "CDPATH", "PS4",
 )  # fmt: skip
 """Variables that make bash read a text differently or run what nobody judged (bash manual, Bash Variables)."""
-
-SECRETS = (
-    "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*CREDENTIAL*", "*API_KEY*", "*APIKEY*",
-    "*ACCESS_KEY*", "*PRIVATE_KEY*", "*_KEY", "*AUTH*", "*COOKIE*", "*_DSN", "*_PASS", "*_PWD", "PGPASSFILE",
-    "*CONNECTION_STRING*", "*DATABASE_URL", "*DATABASE_URI", "*DB_URL", "*DB_URI", "*REDIS_URL", "*REDIS_URI",
-    "*AMQP_URL", "*AMQP_URI", "*RABBITMQ_URL", "*BROKER_URL", "*MONGO_URL", "*MONGO_URI", "*MONGODB_URL",
-    "*MONGODB_URI", "*POSTGRES_URL", "*POSTGRESQL_URL", "*MYSQL_URL", "*CLOUDINARY_URL", "*WEBHOOK_URL",
-)  # fmt: skip
-"""Names that look like credentials, for `drop = ["secrets"]`; `SSH_AUTH_SOCK` is a path and stays."""
 
 NONINTERACTIVE = {
     "PAGER": "cat", "GIT_PAGER": "cat", "GH_PAGER": "cat", "MANPAGER": "cat", "SYSTEMD_PAGER": "cat",

@@ -16,8 +16,8 @@ from asimi.core.judging.known_files import FREE
 from asimi.core.judging.sought import Below
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import find
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
-from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence

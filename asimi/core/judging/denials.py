@@ -15,9 +15,9 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base
+from asimi.core.reading.lines import line_of
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.breadth import in_any_spelling
-from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -41,10 +41,10 @@ from asimi.core.programs import plain
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base
 from asimi.core.reading.effects import READ, SILENT
+from asimi.core.reading.lines import line_of
 from asimi.core.reading.shapes import ANY, MANY, SOME
 from asimi.core.reading.touches import NONE, OF_CHANGES, reach_of, touches
 from asimi.core.syntax.nodes import Pipe
-from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

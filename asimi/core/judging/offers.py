@@ -14,7 +14,7 @@ from asimi.core.programs import find
 from asimi.core.programs.program import EFFECTS
 from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base
-from asimi.core.wording.lines import line_of
+from asimi.core.reading.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,8 @@ from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.effects import does_all
-from asimi.core.wording.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

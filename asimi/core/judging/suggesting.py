@@ -16,8 +16,8 @@ from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, sugg
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.program import EFFECTS
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.effects import does_all
-from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

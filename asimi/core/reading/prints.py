@@ -5,8 +5,8 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
-from asimi.core.environment import SECRETS
 from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.programs.variables import SECRETS
 from asimi.core.reading.arguments import cut
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading import cmd
 from asimi.core.reading.dialects import is_plain
+from asimi.core.reading.lines import argv_words
 from asimi.core.reading.reader import Reader
 from asimi.core.syntax import parse
-from asimi.core.wording.lines import argv_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.effects import told
 from asimi.core.wording.explain import said
 from asimi.core.wording.holding import holds
-from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

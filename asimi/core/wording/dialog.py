@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.core.wording.lines import line_of
+from asimi.core.reading.lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 
 from asimi.core.judging.again import changes
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.reading.lines import line_of
 from asimi.core.wire import dumps
-from asimi.core.wording.lines import line_of
 from asimi.doors.cli.judges import Judges
 from asimi.doors.cli.printing import fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked

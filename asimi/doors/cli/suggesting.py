@@ -11,10 +11,10 @@ from asimi.core.judging.policy import MISSING
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
 from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.lines import line_of
 from asimi.core.syntax import quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
-from asimi.core.wording.lines import line_of
 from asimi.doors.cli.judges import Judges
 from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked

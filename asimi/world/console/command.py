@@ -154,8 +154,8 @@ def _atoms(text: str, look: Look, marks: Marks, styles: dict[int, str]) -> Itera
 
 def _syntax(text: str) -> dict[int, str]:
     """The colours of shell text, by offset; none where it cannot be read."""
+    from asimi.core.reading.lines import painted
     from asimi.core.syntax import parse
-    from asimi.core.wording.lines import painted
 
     try:
         script = parse(text)

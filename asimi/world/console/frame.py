@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.dialog import Choice, Dialog, Drawing, choices
-from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.rows import body
 from asimi.world.console.text import STYLES, cells_of, texts, wrapped

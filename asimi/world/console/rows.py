@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
-from asimi.core.wording.lines import line_of
 from asimi.core.wording.visible import visible
 from asimi.world.console.command import Marks, command_lines, command_rows
 from asimi.world.console.text import cells_of, indented, labelled, texts, wrapped

@@ -1,17 +1,16 @@
-"""How a call is shown: as one line of shell text, which spans refer to, and what its parts are."""
+"""A call as one line of shell text, which spans refer to."""
 
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
-from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from asimi.core.call import Refused, Request
+    from asimi.core.call import Request
     from asimi.core.syntax.nodes import Script
 
     class Called(Protocol):
@@ -26,36 +25,18 @@ if TYPE_CHECKING:
             """What the program is given; None for shell text."""
 
 
-LONGEST = 200
-"""Characters of a command that are shown where it was refused."""
-
-
 def line_of(called: Called) -> str:
     """The shell text itself, or the program and its arguments, quoted if they need it."""
     if called.arguments is None:
         return called.command
-    return " ".join(map(_quoted, (called.command, *called.arguments)))
-
-
-def refused_line(refused: Refused) -> str:
-    """One line that says which execution was refused, and where that is written."""
-    command = " ".join(map(_quoted, refused.argv))
-    if len(command) > LONGEST:
-        command = command[:LONGEST] + "…"
-    return visible(f"asimi: {denial(command, refused)}")
-
-
-def denial(command: str, refused: Refused) -> str:
-    """That an execution was refused, as a sentence about its command."""
-    why = f" by {refused.source}" if refused.source else f": {refused.rule}"
-    return f"'{command}' (started by {refused.parent}, pid {refused.pid}) is denied{why}"
+    return " ".join(map(quoted, (called.command, *called.arguments)))
 
 
 def argv_words(request: Request) -> list[Word]:
     """The program and its arguments as literal words, with their spans in `line_of`."""
     words, pos = [], 0
     for text in (request.command, *(request.arguments or ())):
-        end = pos + len(_quoted(text))
+        end = pos + len(quoted(text))
         words.append(Word(pos, end, text, text, single=True))
         pos = end + 1
     return words
@@ -75,7 +56,7 @@ def painted(script: Script) -> Iterator[tuple[int, int, str]]:
         yield expansion.start, expansion.end, "expansion"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A word for people; one that cannot be quoted is shown as Python writes it, and refused elsewhere."""
     try:
         return quote(text)
