@@ -1,5 +1,6 @@
 """What commands left running can be listed, read and ended by any later asimi."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -246,7 +247,12 @@ def test_a_record_of_a_newer_asimi_is_an_error_that_names_the_version(run, probe
 def test_records_are_private(run, probe):
     run(f"sleep {probe} &")
     assert pathlib.Path(run.state).stat().st_mode & 0o777 == 0o700
-    assert {path.stat().st_mode & 0o777 for path in pathlib.Path(run.state).rglob("*.*")} == {0o600}
+    modes = set()
+    for path in pathlib.Path(run.state).rglob("*.*"):
+        # The sweep of the server beside this test replaces its files by a rename, so one may be gone by now.
+        with contextlib.suppress(FileNotFoundError):
+            modes.add(path.stat().st_mode & 0o777)
+    assert modes == {0o600}
 
 
 def test_the_file_of_running_calls_is_gone_when_asimi_has_ended(tmp_path):
