@@ -38,7 +38,10 @@ def main() -> NoReturn:
 
         _signal.signal(_signal.SIGINT, interrupted)
         code = program(sys.argv[1:])
-    except MemoryError:  # nothing more can be loaded that would say it
+    except (MemoryError, OSError, ImportError) as error:  # nothing more can be loaded that would say it
+        short = isinstance(error, MemoryError) or getattr(error, "errno", 0) == 12 or "failed to map" in str(error)
+        if not short:
+            raise
         sys.stderr.write("asimi: there is no memory left (`ulimit -v`); close some programs, or raise the limit\n")
         code = 125
     for stream in (sys.stdout, sys.stderr):

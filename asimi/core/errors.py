@@ -18,7 +18,7 @@ import errno
 SCARCE = {
     errno.EMFILE: "too many files are open for one process; raise `ulimit -n` (asimi itself needs about 20)",
     errno.ENFILE: "too many files are open on this machine; close some programs",
-    errno.ENOMEM: "this machine has no memory left; close some programs",
+    errno.ENOMEM: "there is no memory left (`ulimit -v`); close some programs, or raise the limit",
 }
 """What has run out, by the error that the system gives then, and what to do."""
 
@@ -95,18 +95,29 @@ def refusal_of_fault(error: AsimiError | OSError) -> Refusal:
         return error
     if isinstance(error, AsimiError):
         return Refusal("configuration", str(error))
-    if error.errno in SCARCE:
-        return Refusal("scarce", f"Not started: {SCARCE[error.errno]}")
+    if (short := scarce(error)) is not None:
+        return Refusal("scarce", f"Not started: {short}")
     where = f"{error.filename}: " if error.filename else ""
     return Refusal("configuration", f"Not started: {where}{error.strerror or error}")
 
 
+def scarce(error: Exception) -> str | None:
+    """What has run out, and what to do; None where the error is another.
+
+    A shared library that finds no memory is an ImportError of which only the text tells the reason (ld.so's
+    "failed to map segment").
+    """
+    if isinstance(error, OSError):
+        return SCARCE.get(error.errno or 0)
+    if isinstance(error, MemoryError) or (isinstance(error, ImportError) and "failed to map" in str(error)):
+        return SCARCE[errno.ENOMEM]
+    return None
+
+
 def fault_of(error: Exception) -> Refusal:
     """The refusal of a call that failed at any moment: something has run out, or it is a bug of asimi's."""
-    if isinstance(error, OSError) and error.errno in SCARCE:
-        return Refusal("scarce", f"asimi could not finish this call: {SCARCE[error.errno]}")
-    if isinstance(error, MemoryError):
-        return Refusal("scarce", f"asimi could not finish this call: {SCARCE[errno.ENOMEM]}")
+    if (short := scarce(error)) is not None:
+        return Refusal("scarce", f"asimi could not finish this call: {short}")
     return Refusal("bug", f"asimi failed in this call: {type(error).__name__}: {error}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from asimi.core.errors import SCARCE, AsimiError
+from asimi.core.errors import AsimiError, scarce
 from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.forms import Wrong, called
 from asimi.doors.cli.plain import read
@@ -12,11 +12,8 @@ from asimi.doors.cli.plain import read
 if TYPE_CHECKING:
     from asimi.doors.cli.plain import Line
 
-FAULTS = {
-    **dict.fromkeys((errno.EPIPE, errno.ENOSPC, errno.EIO), "Standard output cannot be written: {0.strerror}"),
-    **SCARCE,
-}
-"""Errors that are not bugs of asimi; the first three can happen while click writes the help."""
+UNWRITTEN = (errno.EPIPE, errno.ENOSPC, errno.EIO)
+"""Errors that can happen while click writes the help, so they are not bugs of asimi."""
 
 
 def main(arguments: list[str]) -> int:
@@ -60,9 +57,12 @@ def _done(line: Line) -> int | None:
 
 def _fault_of(error: Exception) -> str:
     """What went wrong, in words."""
-    if isinstance(error, OSError) and error.errno in FAULTS:
+    if short := scarce(error):
         _hush()
-        return FAULTS[error.errno].format(error)
+        return short
+    if isinstance(error, OSError) and error.errno in UNWRITTEN:
+        _hush()
+        return f"Standard output cannot be written: {error.strerror}"
     if isinstance(error, PermissionError) and error.filename:
         return f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
     import traceback

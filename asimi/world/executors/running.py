@@ -46,6 +46,8 @@ SHORT = 0.003
 """Seconds in which a call is short: nothing is read yet, the kernel holds a pipe's worth."""
 PIPE = 1 << 16
 """Bytes of a pipe as the kernel makes it, and of a read of it."""
+SMALL = 1 << 12
+"""Bytes of a read where there is no memory for more."""
 LARGE = 1 << 18
 """Bytes after which a stream gets a larger pipe, and of a read of it. Not before: a user has only so many pages."""
 WIDE = 1 << 20
@@ -470,6 +472,11 @@ class _Reader:
         try:
             data = os.read(self.descriptor, self._most)
         except BlockingIOError:
+            return 0
+        except MemoryError:
+            if self._most <= SMALL:
+                raise
+            self._most = SMALL
             return 0
         if not data:
             self.close()
