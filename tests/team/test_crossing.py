@@ -82,7 +82,21 @@ class Team:
         self.policy = policy_by(keys, "dana", "# 1\n", server=self.server.url).content
 
     async def client(self, role, name):
-        return await connected(self.team, role, name, self.server.seed(name), lambda _: None)
+        self.clients.append(await connected(self.team, role, name, self.server.seed(name), lambda _: None))
+        return self.clients[-1]
+
+    def during(self, work):
+        """Do something, and close every connection then."""
+
+        async def all_of_it():
+            self.clients = []
+            try:
+                await work()
+            finally:
+                for client in self.clients:
+                    await client.close()
+
+        asyncio.run(asyncio.wait_for(all_of_it(), 60))
 
     async def begin(self):
         """What it keeps at first, and what hears what is not kept."""
@@ -163,7 +177,7 @@ def test_nobody_writes_what_is_another_s(team, role, name):
             assert (found[f"KV_{BUCKET}"], names, policy) == (before[0][f"KV_{BUCKET}"], *before[1:])
             assert team.heard == []
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    team.during(work)
 
 
 @pytest.mark.parametrize(("role", "name"), [("machine", MACHINE), (APPROVER, "alice"), (COLLECTOR, COLLECTOR)])
@@ -183,7 +197,7 @@ def test_nobody_reads_more_than_is_theirs(team, role, name):
                 answered.add(subject)
         assert answered == MAY_READ[role]
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    team.during(work)
 
 
 def test_what_does_not_parse_holds_nobody_up(team):
@@ -199,4 +213,4 @@ def test_what_does_not_parse_holds_nobody_up(team):
         collector = await team.client(COLLECTOR, COLLECTOR)
         assert [each async for each in copied(collector)] == [], "two lines without the number of a record"
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    team.during(work)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
@@ -78,8 +78,12 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
             disconnected_cb=lost,
             reconnected_cb=back,
         )
-    except Error as error:
-        raise AsimiError(f"{team.server}: {error}") from None
+    except BaseException as error:
+        with suppress(AssertionError):  # by which nats-py says that it has opened nothing yet
+            await client.close()
+        if isinstance(error, Error):
+            raise AsimiError(f"{team.server}: {error}") from None
+        raise
     if isinstance(client, EncryptedClient) and not client.held:
         await client.close()
         raise AsimiError("this version of nats-py cannot be held to TLS; install another one")
