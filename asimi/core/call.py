@@ -374,7 +374,7 @@ class Act(NamedTuple):
     """One thing that a command would do, as far as it is known.
 
     Attributes:
-        does: an effect (`asimi.core.programs.program.EFFECTS`), or `move`.
+        does: an effect (`asimi.core.programs.effects.EFFECTS`), or `move`.
         words: what that is, in words; empty where `path` says it.
         path: the real path that it is done to, with marks from its first part that is not known; empty for none.
         shown: the same for people: relative in the project, `~` for the home.
@@ -400,7 +400,8 @@ class Deed(NamedTuple):
     Attributes:
         command: the command in few words; of a redirection, as it is written.
         span: where it is in the text.
-        effects: its effects; None where they are not known.
+        effects: its effects, finer where that is known (`asimi.core.programs.effects.WORDS`); None where they are not
+            known.
         acts: what it would do, in no order.
     """
 

@@ -484,6 +484,7 @@ def test_check_json(home):
                 "command": "git push 'a b' $x",
                 "span": [0, 17],
                 "effects": None,
+                "kinds": None,
                 "paths": [],
                 "words": "publishes to a b, asimi does not know what else it does",
             }
@@ -619,16 +620,26 @@ def test_policy_lint_says_what_a_written_deny_misses(home):
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ("git", "allows every git command, also git clean (deletes files), git reset --hard (throws away changes), "),
+        (
+            "git",
+            "also git filter-repo (rewrites published history), git checkout (throws away changes), ",
+        ),
         ("git push", "also git push --force (rewrites published history)"),
         ("execute_command(git push)", "also git push --force (rewrites published history)"),
         ("python3", "it runs code that is not shown"),
         ("perl", "allows every perl command: it runs code that is not shown, also perl -i (writes files)"),
         ("nohup", "allows every nohup command; what it starts is judged as a command of its own"),
         ("git -c", "allows every git -c command: it runs code that is not shown, also "),
-        ("git -C x", "also git -C x clean (deletes files)"),
+        ("git -C x", "git -C x clean (deletes files or data)"),
         ("sort -o", "allows every sort -o command: it writes files"),
-        ("find", "allows every find command: it reads and shows"),  # its -delete asks all the same
+        ("find", "allows every find command: it reads\n"),  # its -delete asks all the same
+        ("gh pr view", "allows every gh pr view command: it uses the network\n"),
+        ("gh issue list", "allows every gh issue list command: it uses the network\n"),
+        ("aws s3 ls", "allows every aws s3 ls command: it uses the network\n"),
+        ("npm view", "allows every npm view command: it uses the network\n"),
+        ("git fetch", "allows every git fetch command: it uses the network, changes the repository, "),
+        ("docker compose ps", "allows every docker compose ps command: it uses the network\n"),
+        ("parted", "allows every parted command: it may change disks or file systems\n"),
         ("frobnicate", "asimi does not know what it can do"),
         ("run_shell_command", "allows every command of run_shell_command"),
     ],

@@ -18,12 +18,12 @@ def home(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["sort"], ["sort\n", "  read: looks at files", "-o, --output=VALUE", "also write, unless", "any number"]),
+        (["sort"], ["sort\n", "  read: reads\n", "-o, --output=VALUE", "also write, unless", "any number"]),
         (["/usr/bin/sort"], ["sort\n"]),
         (["gsort"], ["gsort (also sort)\n"]),
         (["make"], ["make (also gmake)\n", "  code: runs code"]),
         (["git"], ["What it does is decided by its arguments", "push", "network publish", "blame, annotate, pickaxe"]),
-        (["git", "push"], ["git push\n", "--force", "also delete", "-n, --dry-run", "only read network"]),
+        (["git", "push"], ["git push\n", "--force", "also delete.history", "-n, --dry-run", "only read network"]),
         (["black"], ["--check", "only read; an operand becomes a file or a directory that is read"]),
         (
             ["sed"],
@@ -31,6 +31,8 @@ def home(tmp_path):
         ),
         (["timeout"], ["  none: it has no effect", "It starts a command, which is judged by itself."]),
         (["cd"], ["It is a builtin of bash."]),
+        (["docker", "stop"], ["  system.container: acts on containers or virtual machines\n"]),
+        (["parted"], ["What it does is not known", "  system.disk: it may change disks or file systems"]),
         (["htop"], ["What it does is not known, so no rule by effects allows it."]),
     ],
 )
@@ -46,7 +48,14 @@ def test_a_row_is_said_for_machines(home):
     assert found["operands"] == [{"role": "delete", "many": True, "unless": []}]
     dry = next(option for option in found["options"] if "--dry-run" in option["names"])
     assert dry.pop("names") == ["-n", "--dry-run"]
-    assert dry == {"value": "", "role": None, "effects": ["read"], "instead": True, "operands": "look"}
+    assert dry == {
+        "value": "",
+        "role": None,
+        "effects": ["read"],
+        "kinds": ["read"],
+        "instead": True,
+        "operands": "look",
+    }
     assert json.loads(home.asimi("explain", "htop", "--json").stdout)["effects"] is None
 
 

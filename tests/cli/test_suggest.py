@@ -15,7 +15,7 @@ from helpers.logs import answered, record, write
 if sys.platform == "win32":
     pytest.skip("Windows has no terminal to ask on", allow_module_level=True)
 
-GIT = ["run_shell_command(git add) that at most reads or writes"]
+GIT = ["run_shell_command(git add) that at most reads or writes files"]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_without_a_terminal_it_only_prints(home):
     assert done.returncode == 0
     assert done.stdout.startswith(f"1  in {home.root}, for 4 calls that had your yes\n   {GIT[0]}\n")
     assert "   such as  git add a\n   such as  git add b\n" in done.stdout
-    assert "    9  rm -rf build\n       it deletes files or throws work away\n" in done.stdout
+    assert "    9  rm -rf build\n       it deletes files or data\n" in done.stdout
     assert "16 calls had your yes: 0 are allowed by now, these rules allow 7 more\n" in done.stdout
     assert listed(home) == {}
 
@@ -204,4 +204,4 @@ def test_checks_are_proposed_until_they_are_confirmed(tmp_path, at_terminal):
 def test_effects_can_be_denied_and_asked_about(home):
     assert home.asimi("policy", "add", "run_shell_command", "--effects", "publish,delete", "--deny").returncode == 0
     assert home.asimi("check", "git push").returncode == 3
-    assert list(listed(home)) == ["run_shell_command that deletes or publishes"]
+    assert list(listed(home)) == ["run_shell_command that deletes files or data, or publishes"]

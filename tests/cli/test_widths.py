@@ -26,6 +26,8 @@ def test_the_dialog_says_what_any_arguments_cover(tmp_path):
     with home.at_terminal("run", "git push") as person:
         person.asked()
         person.types("a")
-        person.sees("run_shell_command(git push)  and any arguments", "git push --force (rewrites published history)")
+        person.sees(
+            "run_shell_command(git push)  and any arguments", "git push --force", "(rewrites published history)"
+        )
         person.types("n")
         assert person.ended() == 126

@@ -232,7 +232,13 @@ def test_an_option_allows_nothing_where_options_are_not_known(user, rule, says):
 
 
 WRONG = [
-    ("decision = 'allow'\neffects = ['fly']", "'fly' is not an effect; the effects are"),
+    (
+        "decision = 'allow'\neffects = ['fly']",
+        "'fly' is not an effect, nor a kind of one; the effects are read,",
+    ),
+    ("decision = 'deny'\neffects = ['system.instal']", "nor a kind of one; did you mean system.install?"),
+    ("decision = 'deny'\neffects = ['delete.install']", "did you mean system.install?"),
+    ("decision = 'deny'\neffects = ['system.sofas']", "the kinds of system are system.disk, system.power"),
     ("decision = 'allow'\neffects = []", "effects must name at least one of"),
     ("decision = 'allow'\nline = 'ls'\neffects = ['read']", "effects or a line"),
     ("decision = 'deny'\nchecks = true", "checks is for decision"),

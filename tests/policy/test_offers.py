@@ -20,7 +20,7 @@ BY_EFFECT = [
     ("./ls", []),
     ("sort $x", []),
     ("git log --oneline", [READS]),
-    ("git add x", ["run_shell_command(git) that at most reads or writes"]),
+    ("git add x", ["run_shell_command(git) that at most reads or writes files"]),
     ("git add x && cp a b", []),
     ("cp a b", []),
     ("rm x", []),

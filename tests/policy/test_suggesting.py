@@ -32,7 +32,7 @@ def entries(*args, **named):
     return [rule.entry for proposal in looked(*args, **named)[0] for rule in proposal.rules]
 
 
-READS, WRITES = " that at most reads", " that at most reads or writes"
+READS, WRITES = " that at most reads", " that at most reads or writes files"
 PROPOSED = [
     (["ls", "cat a", "git log"], [f"run_shell_command{READS}"]),
     (["ls", "ls -l", "git log"], [f"run_shell_command(ls){READS}"]),
@@ -156,7 +156,7 @@ def test_a_command_beside_one_that_stays_a_question_counts_for_nothing():
     assert entries([("mkdir a && mkdir $b", 9), ("mkdir a", 2)]) == []
     proposals, left = looked([("mkdir a && rm -rf a", 9), ("mkdir a", 3)])
     assert [(each.calls, each.examples) for each in proposals] == [(3, ("mkdir a",))]
-    assert [each.why for each in left] == ["it deletes files or throws work away"]
+    assert [each.why for each in left] == ["it deletes files or data"]
 
 
 def test_a_rule_holds_where_its_calls_were():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -13,15 +12,15 @@ import pytest
 import asimi.core
 from asimi.core.judging.changes import read_only
 from asimi.core.programs import find, rows_of
+from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, phrases, possibly
 from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
-from asimi.core.programs.program import GROUPS, ROLES, TRAITS, _options
+from asimi.core.programs.program import GROUPS, OF_ROLES, ROLES, TRAITS, _options
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.reader import Reader
 from asimi.core.reading.touches import HERE, OF_CHANGES, touches
 from asimi.core.reading.values import HOMES
 from asimi.core.syntax import parse
-from asimi.core.wording.abilities import ABILITIES
 from asimi.core.wording.programs import explained, facts, has_effects, page
 
 CORE = Path(asimi.core.__file__).parent
@@ -98,7 +97,6 @@ def test_a_row_says_only_what_is_defined():
         known = [*row.syntax.options.values(), *(option for _, option in row.syntax.beginnings)]
         roles = [option.reader for option in known if option.reader] + [each.role for each in row.syntax.operands]
         assert set(roles) <= {*ROLES, *READERS, *STARTED}, path
-        assert {each.partition(": ")[0] for each in row.can.split("; ") if each} <= set(ABILITIES), path
 
 
 def test_at_most_one_role_may_be_there_any_number_of_times():
@@ -162,8 +160,50 @@ def test_an_option_has_the_same_role_with_its_value_attached():
                 assert option.reader == alone.reader, f"{path}: {beginning}"
 
 
-def test_what_a_program_can_do_is_said_to_people_and_decides_nothing():
-    for file in CORE.rglob("*.py"):
-        if file.parent.name not in {"wording", "programs"}:
-            names = {node.attr for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Attribute)}
-            assert "can" not in names, file
+def test_each_effect_and_kind_has_words_and_each_kind_an_effect():
+    assert {*EFFECTS} <= {*WORDS}
+    assert broad(frozenset(WORDS)) == {*EFFECTS}
+    assert len({*WORDS.values()}) == len(WORDS)
+    assert in_order(WORDS)[:2] == ["read", "read.secret"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("system.process", "may end processes"),
+        ("system.install", "may install or remove software, which can run its code"),
+        ("publish.package", "may publish a package"),
+        ("code.fetched", "may run what it downloads"),
+        ("network", "may use the network"),
+    ],
+)
+def test_what_may_happen_has_the_words_for_what_happens(kind, words):
+    assert possibly(WORDS[kind]) == words
+
+
+def test_each_kind_is_one_of_a_row_and_each_row_that_is_not_known_says_less_than_all():
+    """`code.input` and `code.given` are read off a command's words."""
+    kinds = {kind for _, row in ROWS for kind in (*(row.kinds or ()), *row.may)}
+    kinds |= {kind for _, row in ROWS for option in row.syntax.options.values() for kind in option.kinds}
+    kinds |= {OF_ROLES[each.role] for _, row in ROWS for each in row.syntax.operands if each.role in OF_ROLES}
+    assert {*WORDS} - kinds == {"code.input", "code.given"}
+    assert not [path for path, row in ROWS if row.may and row.kinds is not None]
+
+
+def test_the_page_about_rules_says_each_kind_in_its_words():
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+    assert [
+        kind for kind, words in WORDS.items() if f"`{kind}`" not in page or ("." in kind and words not in page)
+    ] == []
+
+
+def test_what_a_row_is_said_to_do_is_each_of_its_effects():
+    """Words that leave an effect out say what includes it; no words name an effect that the row does not have."""
+    for path, row in ROWS:
+        said = phrases(row.kinds or frozenset())
+        assert {*said} <= {*(row.kinds or ())}, path
+        covered = {"network"} if "publish" in (row.effects or ()) else set()
+        covered |= {"write", "delete", "code"} if "system.install" in said else set()
+        covered |= {"system"} if "delete.disk" in said else set()
+        assert (row.effects or set()) - broad(frozenset(said)) <= covered | {"read"}, path
+        assert bool(said) == bool(row.kinds), path

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from asimi.core.programs import rows_of
+from asimi.core.programs.effects import EFFECTS
 from asimi.core.programs.index import NAMES
-from asimi.core.programs.program import EFFECTS
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.reader import Reader
 from asimi.core.syntax import parse

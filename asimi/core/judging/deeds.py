@@ -1,7 +1,7 @@
 """What the commands of a request would do, and where: for the person who is asked; no verdict rests on it.
 
-It is derived from the catalogue's effects, from the real paths of the words that name files, and from the catalogue's
-finer words of what a program can do. What is not known is said to be unknown, not guessed.
+It is derived from the catalogue's effects, in the words that rules and reasons have for them, and from the real paths
+of the words that name files. What is not known is said to be unknown, not guessed.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from asimi.core.judging.known_files import FREE
 from asimi.core.judging.sought import Below
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import find
+from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
+from asimi.core.reading.effects import source_of
 from asimi.core.reading.lines import line_of
-from asimi.core.wording.abilities import ABILITIES, CODE, COVERED, ELSEWHERE, PLAIN, abilities, able
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
     from asimi.core.judging.files import FileRules
     from asimi.core.judging.places import Place
     from asimi.core.judging.policy import Policy
+    from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading
 
 MOST = 200
@@ -104,7 +106,8 @@ def _of_place(place: Place, files: FileRules, below: Below) -> Act | None:
         return None
     shown = _shown(path if place.found is None else place.path, files)
     shown = shown if place.found is None else f"what it finds below {shown}"
-    return Act(does or "name", "", path, shown, _where(path, files), secret)
+    words = "writes to the device" if does == "write" and is_below(path, "/dev") else ""
+    return Act(does or "name", words, path, shown, _where(path, files), secret)
 
 
 def _where(path: str, files: FileRules) -> str:
@@ -117,7 +120,8 @@ def _where(path: str, files: FileRules) -> str:
 def _is_elsewhere(command: Command | None) -> bool:
     """Whether a command runs on another machine or in a container."""
     program = None if command is None or command.via is None else find(command.via)
-    return program is not None and any(ability in ELSEWHERE for ability, _ in abilities(program))
+    rows = () if program is None else (program, *program.subcommands.values())
+    return any(not ELSEWHERE.isdisjoint((row.kinds or set()) | row.may) for row in rows)
 
 
 def _shown(path: str, files: FileRules) -> str:
@@ -135,55 +139,44 @@ def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], budget
     words = line[slice(*command.span)] if command.outer or not command.source else literals
     if command.defined:  # its name is that of a function, whose body is a deed of its own
         return Deed(words, command.span, (), ())
-    each = [variant.effects(budget) for variant in variants]
-    known = None if None in each else frozenset().union(*(effects for effects in each if effects))
-    can = [] if command.program is None else able(command.program, command.literals[1:])
-    if "permissions" in can:
-        paths = tuple(act._replace(words="changes permissions or owners of") for act in paths)
-        can.remove("permissions")
-    named = list(_of_words(command, known))
-    heard = {act.does for act in (*paths, *named)}
-    can = [each for each in can if each not in PLAIN or not (known is not None or _is_heard(each, heard))]
-    named += _of_abilities(command, can, known, fetched=fetched)
-    told = {act.does for act in (*paths, *named)}.union(*(COVERED.get(ability, ()) for ability in can))
+    each = [variant.kinds(budget) for variant in variants]
+    known = None if None in each else frozenset[str]().union(*(kinds for kinds in each if kinds))
+    kinds = _possible(command) if known is None else known
+    if command.program is not None and command.program.shell and source_of(command) == "code.input":
+        kinds |= {"code.input"}
+    if "write.permission" in kinds:
+        paths = tuple(act._replace(words=WORDS["write.permission"] + " of") for act in paths)
+    named = tuple(_of_words(command, known))
+    if fetched and command.program is not None and (command.program.shell or command.has("code")):
+        kinds = frozenset("code.fetched" if covers({"code"}, kind) else kind for kind in kinds)
+    told = {act.does for act in (*paths, *named)} | ({"write.permission"} if paths else set())
     told |= {"write" for act in paths if act.does == "move"}
-    told |= {"network"} if known and "publish" in known else set()
-    told |= {"read"} if known is None or len(known) > 1 else set()
-    more = [Act(effect) for effect in sorted(known or ()) if effect not in told]
+    told |= {kind for kind in kinds if any(act.script for act in named) and covers({"code"}, kind)}
+    said = {kind: words for kind, words in phrases(kinds).items() if kind not in told and (known or kind != "read")}
+    more = [Act(kind.partition(".")[0], words if known else possibly(words)) for kind, words in said.items()]
     return Deed(words, command.span, None if known is None else tuple(sorted(known)), (*paths, *named, *more))
 
 
-def _is_heard(ability: str, heard: Container[str]) -> bool:
-    """Whether a plain ability is told already; who publishes uses the network."""
-    does = ABILITIES[ability][0]
-    return does in heard or (does == "network" and "publish" in heard)
+def _possible(command: Command) -> frozenset[str]:
+    """What a command may do of which not all is known: what its row says of others, or the nearest row above it."""
+    if command.program is None:
+        return frozenset()
+    row: Program | None = command.levels[-1].row
+    if row is not None and row.kinds is not None:
+        return row.kinds
+    while row is not None and not row.may:
+        row = row.parent
+    return frozenset() if row is None else row.may
 
 
-def _of_abilities(
-    command: Command, can: Sequence[str], effects: frozenset[str] | None, *, fetched: bool
-) -> Iterator[Act]:
-    """What the catalogue's words of a program say."""
-    if _script(command):
-        return  # whatever else the program could do
-    code = [each for each in CODE if each in can]
-    if fetched and code and command.program is not None and (command.program.shell or command.has("code")):
-        code = ["fetched"]
-    if code == ["given"] and effects is not None and "code" not in effects:
-        code = []  # what it starts is a command of its own
-    for ability in can:
-        if ability not in CODE:
-            yield Act(*ABILITIES[ability])
-    yield from (Act(*ABILITIES[ability]) for ability in code[:1])
-
-
-def _of_words(command: Command, effects: frozenset[str] | None) -> Iterator[Act]:
+def _of_words(command: Command, known: frozenset[str] | None) -> Iterator[Act]:
     """What its words say: the addresses that they name, the script of the project that they run."""
     script = _script(command)
     if script:
         yield Act("code", script=script)
     for does, where in dict.fromkeys(_addresses(command)):
-        if effects is None or does in effects:
-            yield Act(does, f"{'publishes to' if does == 'publish' else 'uses the network:'} {where}")
+        if known is None or does in broad(known):
+            yield Act(does, f"{WORDS[does]} to {where}" if does == "publish" else f"{WORDS[does]}: {where}")
 
 
 def _addresses(command: Command) -> Iterator[tuple[str, str]]:

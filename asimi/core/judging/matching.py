@@ -15,6 +15,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, known_as
+from asimi.core.programs.effects import covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut
 from asimi.core.reading.commands import base
@@ -82,8 +83,9 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
         budget.spend(4 * len(rule.args_any) * len(command.words))
         found = min(found, max((_fits(word, rule.args_any) for word in command.words[1:]), default=Match.NO))
     if found and rule.effects:
-        does = command.effects(budget)
-        found = min(found, Match.MAYBE if does is None else Match.NO if does.isdisjoint(rule.effects) else Match.YES)
+        does = command.kinds(budget)
+        named = does is not None and any(covers(rule.effects, each) for each in does)
+        found = min(found, Match.MAYBE if does is None else Match.YES if named else Match.NO)
     if found and rule.options_any and not has_options(rule.options_any, command, budget):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
         return Match.MAYBE if computed else Match.NO
@@ -114,8 +116,8 @@ def _does_at_most(effects: Collection[str], command: Command, budget: Budget) ->
     directory = (command.literals[0] or "").rpartition("/")[0]
     if directory not in SYSTEM or command.seen.astray:
         return False
-    does = command.effects(budget)
-    return does is not None and does.issubset(effects)
+    does = command.kinds(budget)
+    return does is not None and all(covers(effects, each) for each in does)
 
 
 def _exactly(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:

@@ -11,7 +11,7 @@ from asimi.core.judging.matching import begins
 from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
-from asimi.core.programs.program import EFFECTS
+from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base
 from asimi.core.reading.lines import line_of

@@ -15,6 +15,7 @@ from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
 from asimi.core.judging.rules import UNBELIEVED, rule_of
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
+from asimi.core.programs.effects import covers
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import base
 from asimi.core.reading.lines import line_of
@@ -434,12 +435,13 @@ class _Weighing:
         rules = [rule for rule in self.effects if self._holds(rule)]
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
-        does = command.effects(self.budget)
+        does = command.kinds(self.budget)
         general = (rule for rule in rules if not rule.words and is_meant(rule, command))
         allowed = {effect for rule in general for effect in rule.effects}
-        if does is None or does <= allowed:  # the second: an argument that only bash can know decides
+        beyond = {each for each in does or () if not covers(allowed, each)}
+        if not beyond:  # not known, or an argument that only bash can know decides
             return f"asimi does not know what `{_shown(command)}` does, and no rule allows it"
-        return f"`{_shown(command)}` {does_all(does - allowed)}, and no rule allows that"
+        return f"`{_shown(command)}` {does_all(beyond)}, and no rule allows that"
 
     def _last_named(self, command: Command) -> int:
         """The index of the last word of a command that holds the name of what is forbidden; -1 without one."""

@@ -6,6 +6,7 @@ from asimi.core.call import Verdict, is_below
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.ground import entry, firsts_of, holds_wherever, said
 from asimi.core.programs import find
+from asimi.core.programs.effects import covers
 from asimi.core.reading.commands import base
 from asimi.core.wording.breadth import in_any_spelling
 
@@ -115,7 +116,7 @@ def _covers(other: Rule, rule: Rule) -> bool:
         or bool(other.effects) != bool(rule.effects)
     ):
         return False
-    if not set(rule.effects) <= set(other.effects) or not set(other.excepted) <= set(rule.excepted):
+    if not all(covers(other.effects, each) for each in rule.effects) or not set(other.excepted) <= set(rule.excepted):
         return False
     for narrow, wide in ((rule.options_any, other.options_any), (rule.args_any, other.args_any)):
         if wide and not (narrow and set(narrow) <= set(wide)):

@@ -7,11 +7,11 @@ from asimi.core.judging.matching import SYSTEM
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.ground import entry, firsts_of
 from asimi.core.programs import find
+from asimi.core.programs.effects import WORDS, broad, covers
 from asimi.core.reading.arguments import chosen, cut
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
-from asimi.core.wording.abilities import ABILITIES, abilities
 from asimi.core.wording.breadth import MOST, missed, reached, seen
 
 if TYPE_CHECKING:
@@ -59,11 +59,12 @@ def wide(ground: Ground) -> Iterator[Flaw]:
 
 def _by_effects(ground: Ground, rule: Rule) -> Found | None:
     """What a rule by effects allows that it does not seem to."""
-    if "code" in rule.effects:
+    effects = broad(frozenset(rule.effects))
+    if "code" in effects:
         message = "allows everything that runs code, which can do anything, whatever other effects the rule leaves out"
         return message, 'rules with command for what may run code, checks = true, or sandbox = "project"'
     example = ground.request(rule, ("x",))._replace(command=f"cp x {FILE}")
-    if "write" in rule.effects and not ground.placed and _decided(ground, rule, example).verdict is Verdict.ALLOW:
+    if "write" in effects and not ground.placed and _decided(ground, rule, example).verdict is Verdict.ALLOW:
         message = f"allows writes anywhere, `cp x {FILE}` for one, because files.write is not set"
         return message, '[files] with write = ["**"], which is the project, and what else may be written'
     return None
@@ -103,16 +104,16 @@ def _by_words(ground: Ground, rule: Rule, words: tuple[str, ...]) -> Found | Non
 
 
 def _acts_as_another(row: Program) -> bool:
-    return any(ability == "root" and () in wanted for ability, wanted in abilities(row))
+    return "system.root" in (row.kinds or ())
 
 
 def _grave(ground: Ground, rule: Rule, row: Program) -> list[str]:
     """Longer commands that a rule allows and that do what nobody expects of the program, each with what that is."""
     name = " ".join(quote(each[0]) for each in rule.words or ())
     return [
-        f"`{' '.join((name, *more))}` ({ABILITIES[ability][1]})"
-        for ability, more in reached(rule)
-        if more and more[0] in row.subcommands and ABILITIES[ability][0] in GRAVE and _allows(ground, rule, *more)
+        f"`{' '.join((name, *more))}` ({WORDS[kind]})"
+        for kind, more in reached(rule)
+        if more[0] in row.subcommands and covers(GRAVE, kind) and _allows(ground, rule, *more)
     ]
 
 

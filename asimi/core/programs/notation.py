@@ -12,7 +12,8 @@
             starts: loose
       * : read
 
-The head of a row has its names, its effects behind a colon, the roles of its operands in angle brackets, its traits in
+The head of a row has its names, its effects and kinds of effects behind a colon (behind `?` what it may do, where not
+all is known), the roles of its operands in angle brackets, its traits in
 braces, the words of its syntax in square brackets, then `names=` and `shell=`. Below it, four blanks deeper, are its
 options, and fields that begin with a name of `FIELDS`; what is four blanks deeper still goes on with these. Two blanks
 deeper than the head are the rows of its subcommands; `*` is the row of all others. `Program` says what each part means.
@@ -28,7 +29,7 @@ from asimi.core.programs.program import Program, Starts, Subcommands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FIELDS = frozenset({"operands", "writes", "runs", "inert", "shells", "can", "starts", "also"})
+FIELDS = frozenset({"operands", "writes", "runs", "inert", "shells", "starts", "also"})
 """What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
 
 _PARTS = {"<": (">", "operands"), "{": ("}", "traits"), "[": ("]", "syntax")}
@@ -165,7 +166,7 @@ def _head(text: str, line: int) -> dict[str, str | int]:
         word = words.pop(0)
         if word == ":":
             effects = []
-            while words and words[0].isalpha():
+            while words and (words[0] == "?" or words[0].replace(".", "").isalpha()):
                 effects.append(words.pop(0))
             found["effects"] = " ".join(effects)
         elif word[0] in _PARTS:

@@ -11,7 +11,7 @@ A row of the catalogue is one `Program`, and so is each subcommand in it. Its op
     -o,--output=NOWHERE a value that a reader of `asimi.core.reading.values` looks at; what it finds harmless is
     -#                  a number (`head -20`)
     -W*                 whatever begins so
-    -D,--delete+delete  has this effect too
+    -D,--delete+delete  has this effect too, or this kind of one (`+delete.history`)
     --dry-run!read      has this effect in place of those of the program; `!none` for none (`--dry-run=false` and
                         `--no-dry-run` make it unknown)
     -w>write            with this option the operands that are files are changed; `--check!read>read`: only read
@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.programs.effects import broad, effects_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,22 +37,12 @@ if TYPE_CHECKING:
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
 
-EFFECTS = {
-    "read": "looks at files or at this machine",
-    "write": "makes or changes files",
-    "delete": "removes files, or throws work away",
-    "network": "talks to an address",
-    "publish": "changes something elsewhere that others see",
-    "code": "runs code that the text does not show",
-    "system": "changes packages, services, processes, users or settings",
-}
-"""What a program does, as far as people care."""
-
 OF_GROUPS = {"writes": frozenset({"write"}), "runs": frozenset({"code"}), "shells": frozenset({"code"})}
 """The effects of the options of a group."""
 
 _TOKEN = pattern(
-    r"([^\s=\[]+?)(?:(\[=|=+)([A-Za-z]*)\]?)?(?:([+!])((?:none|read|write|delete|network|publish|code|system|\+)+))?"
+    r"([^\s=\[]+?)(?:(\[=|=+)([A-Za-z]*)\]?)?(?:([+!])((?:(?:none|read|write|delete|network|publish|code|system)"
+    r"(?:\.[a-z]+)?|\+)+))?"
     r"(?:>(look|read|write|data))?"
 )
 
@@ -65,7 +56,7 @@ class Option(NamedTuple):
         value: whether it takes one: "" for none, "=" for one, "==" for two, of which the last counts, "[=" for one
             that is in the same word or not at all.
         reader: the reader that looks at the value, in capitals, or its role, or empty.
-        effects: what it does beside that, of `EFFECTS`.
+        kinds: what it does beside that, of `asimi.core.programs.effects.WORDS`.
         instead: whether these take the place of the effects of its program.
         turns: the role that operands which are files have with it; empty where they keep theirs.
     """
@@ -74,9 +65,14 @@ class Option(NamedTuple):
     does: str = "options"
     value: str = ""
     reader: str = ""
-    effects: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
     instead: bool = False
     turns: str = ""
+
+    @property
+    def effects(self) -> frozenset[str]:
+        """The effects that these belong to."""
+        return broad(self.kinds)
 
 
 UNKNOWN = Option(("",), "", "")
@@ -105,9 +101,9 @@ OF_ROLES = {
     "move": "write",
     "new": "write",
     "set": "system",
-    "end": "system",
+    "end": "system.process",
 }
-"""The effect that comes with a role."""
+"""The effect, or the kind of one, that comes with a role."""
 
 
 class Operand(NamedTuple):
@@ -260,32 +256,20 @@ def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
         if match is None or written == "*":
             raise ValueError(f"`{written}` is not the notation of an option")
         names, value, reader = match[1].split(","), match[2] or "", match[3] or ""
-        effects = effects_in(match[5]) if match[5] else OF_GROUPS.get(group, frozenset())
+        kinds = effects_in(match[5]) if match[5] else OF_GROUPS.get(group, frozenset())
         instead, turns = match[4] == "!", match[6] or ""
         if turns == "write":
-            effects |= {"write"}
+            kinds |= {"write"}
         letters = names[0][1:]
         if len(names) == 1 and not words and names[0][0] == "-" and len(letters) > 1 and letters.isalnum():
-            yield from (Option((f"-{letter}",), group, value, reader, effects, instead, turns) for letter in letters)
+            yield from (Option((f"-{letter}",), group, value, reader, kinds, instead, turns) for letter in letters)
         else:
-            yield Option(tuple(names), group, value, reader, effects, instead, turns)
+            yield Option(tuple(names), group, value, reader, kinds, instead, turns)
 
 
-def _adds(option: Option) -> set[str]:
+def _adds(option: Option) -> frozenset[str]:
     """The effects of an option and of its value."""
-    return {*option.effects, OF_ROLES[option.reader]} if option.reader in OF_ROLES else {*option.effects}
-
-
-def effects_in(text: str) -> frozenset[str]:
-    """The effects that a row names; `none` says that it has none.
-
-    Raises:
-        ValueError: one is not of `EFFECTS`.
-    """
-    effects = frozenset(text.replace("+", " ").split()) - {"none"}
-    if not effects <= EFFECTS.keys():
-        raise ValueError(f"`{text}` is not a list of effects")
-    return effects
+    return broad(option.kinds | {OF_ROLES[option.reader]} if option.reader in OF_ROLES else option.kinds)
 
 
 def _operand(notation: str) -> Operand:
@@ -365,18 +349,19 @@ class Program:
         parent: the row of which it is a subcommand.
         names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
         traits: words of `TRAITS`.
-        effects: words of `EFFECTS`, what it does whatever its options and operands are, or `none`; empty where that
-            is not known. What it starts is a command of its own, with effects of its own.
-        can: what it can do, as `asimi.core.wording.abilities` says it.
+        effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
+            `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
+            is a command of its own, with effects of its own.
     """
 
     __slots__ = (
         "_syntax",
         "aliases",
-        "can",
         "effects",
         "how",
         "inert",
+        "kinds",
+        "may",
         "name",
         "names_by",
         "operands",
@@ -410,14 +395,15 @@ class Program:
         names_by: int = 0,
         traits: str = "",
         effects: str = "",
-        can: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
         self.options, self.writes, self.runs, self.inert, self.shells = options, writes, runs, inert, shells
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
-        self.parent, self.names_by, self.traits, self.can = parent, names_by, _words(traits), can
-        self.effects = effects_in(effects) if effects else None
+        self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
+        self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
+        self.effects = None if self.kinds is None else broad(self.kinds)
+        self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()
         self._syntax: Syntax | None = None
 
     @property

@@ -5,8 +5,9 @@ from __future__ import annotations
 from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
+from asimi.core.programs.effects import broad
 from asimi.core.reading.arguments import levels_of
-from asimi.core.reading.effects import effects_of
+from asimi.core.reading.effects import kinds_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
 
@@ -57,14 +58,14 @@ class Escape(NamedTuple):
         message: what it does, in words.
         hidden: whether it starts something that nobody can name.
         whole: whether any of the words from there on may say what it does.
-        effects: what it does, of `asimi.core.programs.program.EFFECTS`; None where that is not known.
+        kinds: what it does, of `asimi.core.programs.effects.WORDS`; None where that is not known.
     """
 
     word: int
     message: str
     hidden: bool = False
     whole: bool = False
-    effects: frozenset[str] | None = None
+    kinds: frozenset[str] | None = None
 
 
 class Added(Word):
@@ -117,7 +118,7 @@ class Command:
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.
         given: its options as rules look at them; None until the first rule does.
-        done: its effects in a tuple, empty until the first rule asks for them.
+        done: the kinds of its effects in a tuple, empty until the first rule asks for them.
     """
 
     __slots__ = (
@@ -210,10 +211,15 @@ class Command:
             self.seen, self.done = seen, ()
 
     def effects(self, budget: Budget) -> frozenset[str] | None:
-        """What it does, of `asimi.core.programs.program.EFFECTS`, once all was read; None where that is not known."""
+        """What it does, of `asimi.core.programs.effects.EFFECTS`, once all was read; None where that is not known."""
+        kinds = self.kinds(budget)
+        return None if kinds is None else broad(kinds)
+
+    def kinds(self, budget: Budget) -> frozenset[str] | None:
+        """The same, finer: of an effect, its kind where that is known (`asimi.core.programs.effects.WORDS`)."""
         if not self.done:
             budget.spend(8 + 7 * len(self.words))
-            self.done = (effects_of(self),)
+            self.done = (kinds_of(self),)
         return self.done[0]
 
     def may_split(self, word: Word) -> bool:

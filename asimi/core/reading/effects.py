@@ -8,6 +8,7 @@ starts, and what is written by redirections, is not among them.
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, role_of, roles_beside
 from asimi.core.reading.values import asks_only
@@ -45,10 +46,16 @@ REACHES = frozenset({"network", "publish"})
 
 
 def effects_of(command: Command) -> frozenset[str] | None:
-    """The effects of a command that was read (`asimi.core.programs.program.EFFECTS`); None where they are not known."""
-    if command.program is None or any(escape.effects is None for escape in command.escapes):
+    """The effects of a command that was read (`asimi.core.programs.effects.EFFECTS`); None where they are not known."""
+    kinds = kinds_of(command)
+    return None if kinds is None else broad(kinds)
+
+
+def kinds_of(command: Command) -> frozenset[str] | None:
+    """The same, finer: of an effect, its kind where that is known (`asimi.core.programs.effects.WORDS`)."""
+    if command.program is None or any(escape.kinds is None for escape in command.escapes):
         return None
-    found: frozenset[str] = frozenset().union(*(escape.effects for escape in command.escapes if escape.effects))
+    found: frozenset[str] = frozenset().union(*(escape.kinds for escape in command.escapes if escape.kinds))
     if _empties(command):
         found |= {"delete"}
     row, start, _, _, arguments = command.levels[-1]
@@ -66,21 +73,52 @@ def effects_of(command: Command) -> frozenset[str] | None:
             if option.reader in OF_ROLES and argument.value is not None:
                 found |= {OF_ROLES[option.reader]}
             if option.instead:
-                instead = option.effects | (instead or frozenset())
+                instead = option.kinds | (instead or frozenset())
             else:
-                found |= option.effects
+                found |= option.kinds
         taken_back |= any(_takes_back(argument, level.row.syntax) for argument in level.arguments)
     if instead is not None:
         return None if taken_back else found | instead
     operands = _of_operands(command.words, arguments, row)
-    if row.effects is None or operands is None:
+    if row.kinds is None or operands is None:
         return None
     if command.inline is not None and command.inline.reads and command.seen.unshadowed:
         return found | READ | (WRITE if command.inline.writes else frozenset())
     if command.seen.branch:
-        return found | WRITE
-    does = row.effects - CHANGES if _only_asks(command.words, arguments, row) else row.effects
-    return found | does | operands | _elsewhere(command.words, arguments, row)
+        return found | {"write.repository"}
+    asks = _only_asks(command.words, arguments, row)
+    does = frozenset(each for each in row.kinds if not covers(CHANGES, each)) if asks else row.kinds
+    found |= does | operands | _elsewhere(command.words, arguments, row)
+    return found - {"code"} | {source_of(command)} if "code" in found else found
+
+
+def source_of(command: Command) -> str:
+    """Where the code that a program runs comes from: its arguments, its input, else a file (`code`)."""
+    program, arguments = command.program, command.literals[1:]
+    if program is None or (not program.shell and program.traits.isdisjoint({"code", "interprets"})):
+        return "code"
+    syntax = program.syntax
+    texts = {"-c"} if program.shell else {option for operand in syntax.operands for option in operand.unless} - {"-m"}
+    value = False  # whether the next word belongs to an option
+    for argument in arguments:
+        if value:
+            value = False
+        elif argument is None or argument[:2] == "-m" or not argument.startswith("-"):
+            return "code"
+        elif argument == "-" or (program.shell and argument == "-s"):
+            return "code.input"
+        elif any(_is(argument, option) for option in texts):
+            return "code.given"
+        else:
+            value = argument in syntax.options and syntax.options[argument].value == "="
+    return "code.input"
+
+
+def _is(argument: str, option: str) -> bool:
+    """Whether an argument is an option, or begins with it, or has its letter among others."""
+    if option[:2] == "--":
+        return argument == option or argument.startswith(option + "=")
+    return argument[:2] != "--" and option[1:2] in argument
 
 
 def _only_asks(words: Sequence[Word], arguments: Sequence[Argument], row: Program) -> bool:

@@ -95,7 +95,7 @@ class _Scan:
         simple, syntax = self.command.simple, self.row.syntax
         if "opaque" in self.row.traits:
             said = f"{self.name} runs what its arguments or its input say"
-            yield Escape(start, said, whole=True, effects=self.row.effects)
+            yield Escape(start, said, whole=True, kinds=self.row.kinds)
             return
         arguments = list(cut(words, syntax, start))
         given = self.command.where.given or (simple is not None and simple.input is not None)
@@ -104,7 +104,7 @@ class _Scan:
             and given
             and all(not each.option or each.option.does != "inert" for each in arguments)
         ):
-            yield Escape(len(words), f"{self.name} runs what its standard input says", effects=CODE)
+            yield Escape(len(words), f"{self.name} runs what its standard input says", kinds=CODE)
         if behind is not None and "shared" in syntax.how:
             arguments = [each for each in arguments if each.at < behind]
             if behind < len(words):
@@ -168,15 +168,15 @@ class _Scan:
             elif said or not has_reader or argument.value is None:
                 message = f"`{argument.text}` makes {self.name} {DANGERS[option.does]}"
                 whole = option.does == "runs" and not option.value
-                yield Escape(index, message, whole=whole, effects=option.effects)
+                yield Escape(index, message, whole=whole, kinds=option.kinds)
 
     def _operand(self, words: Sequence[Word], argument: Argument, role: Operand | None) -> Iterator[Escape]:
         """What an operand does."""
         if role is None:
             return
         if role.role in {"write", "delete", "move", "set"} and not self.row.traits & {"writes", "moves"}:
-            effects = frozenset({OF_ROLES[role.role]})
-            yield Escape(argument.at, f"{self.name} writes this operand", effects=effects)
+            kinds = frozenset({OF_ROLES[role.role]})
+            yield Escape(argument.at, f"{self.name} writes this operand", kinds=kinds)
         elif role.role.isupper() and argument.option is None and (said := self._trouble(role.role, words[argument.at])):
             yield Escape(argument.at, f"{self.name} {said}")
 

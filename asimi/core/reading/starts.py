@@ -186,7 +186,7 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             printed(reader, operand, inside._replace(shown_at=command.span))
         elif "-n" not in letters or not letters <= _CHECKS:
             command.escapes.append(
-                Escape(index, f"{name} runs the script {operand.literal}, which is not read", effects=CODE)
+                Escape(index, f"{name} runs the script {operand.literal}, which is not read", kinds=CODE)
             )
     elif words[-1].literal not in {"--version", "--help"}:
         fed(reader, command, name, inside)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, SHELL, entry_of
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
+from asimi.core.programs.effects import WORDS, covers, phrases, possibly
+from asimi.core.programs.program import OF_ROLES
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
-from asimi.core.wording.abilities import ABILITIES, HARMLESS, abilities
 from asimi.core.wording.effects import does
 
 if TYPE_CHECKING:
@@ -22,8 +25,8 @@ if TYPE_CHECKING:
 MOST = 3
 """Examples of what an entry allows; nobody reads more."""
 
-_DOES = {"runs": "code", "writes": "writes"}
-"""The ability of an option, by what its row says that it does."""
+TRIES = 5
+"""Commands that are judged to find an example of one kind."""
 
 _ANYWHERE = Place("/", "/", inside=True)
 
@@ -38,14 +41,11 @@ def breadth(rule: Rule) -> str:
     name, row = " ".join(map(quote, words)), find(base(words[0]))
     if row is None:
         return f"allows {name} with any arguments; asimi does not know what it can do"
-    examples, always = [], dict.fromkeys(_by_options(words, row))
-    for ability, more in reached(rule):
-        if not more:
-            always[ability] = None
-        else:
-            examples.append(f"{' '.join((name, *more))} ({ABILITIES[ability][1]})")
+    examples = [f"{' '.join((name, *more))} ({WORDS[kind]})" for kind, more in reached(rule)]
+    always, possible = _always(words, row)
     starts = row.starts is not None and not row.starts.loose
-    told = [ABILITIES[ability][1] for ability in always if ability not in HARMLESS or not (examples or starts)]
+    told = [each for kind, each in phrases(always).items() if kind != "read" or not (examples or starts)]
+    told += [possibly(each) for kind, each in phrases(possible - always).items() if kind != "read"]
     text = f"allows every {name} command" + (f": it {', '.join(told[:MOST])}" if told else "")
     text = f"{text}, also {', '.join(examples[:MOST])}" if examples else text
     return f"{text}; what it starts is judged as a command of its own" if starts else text
@@ -64,34 +64,56 @@ def _narrowed(rule: Rule) -> str:
     return text if find(base(words[0])) is not None else f"{text}; asimi does not know what it does"
 
 
-def _by_options(words: tuple[str, ...], row: Program) -> Iterator[str]:
-    """The abilities of the options among some words by which a program starts another, or a reader writes."""
+def _always(words: tuple[str, ...], row: Program) -> tuple[frozenset[str], frozenset[str]]:
+    """What each command with some first words does, and what it may do besides where not all is known."""
+    found = frozenset[str]()
     for word in words[1:]:
         if word in row.subcommands:
             row = row.subcommands[word]
         elif word.startswith("-"):
-            for option in named_options(word, row):
-                if option.does in _DOES:
-                    yield _DOES[option.does]
+            found = found.union(*(option.kinds for option in named_options(word, row)))
+    while row.kinds is None and not row.may and row.parent is not None:
+        row = row.parent
+    return found | _of_row(row), row.may
+
+
+def _of_row(row: Program) -> frozenset[str]:
+    """What a row says of itself and of its operands."""
+    roles = (OF_ROLES[each.role] for each in row.syntax.operands if each.role in OF_ROLES)
+    return frozenset[str]() if row.kinds is None else row.kinds.union(roles)
 
 
 def reached(rule: Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The abilities that a command of an entry can have, the worst first, and the words each still needs.
+    """The kinds of effects that only some commands of an entry have, the worst first, with words that lead to each.
 
-    Those that need words were judged by the entry, and are none of which nobody needs to be told.
+    Each was judged by the entry.
     """
     words = tuple(each[0] for each in rule.words or ())
     row = find(base(words[0])) if words else None
-    can = dict(abilities(row)) if row is not None else {}
-    for ability in ABILITIES:
-        for wanted in can.get(ability, ()):
-            behind = words[1:] and not words[1].startswith("-")
-            other = behind and wanted[:1] and not wanted[0].startswith("-") and wanted[0] != words[1]
-            if not other and not any("*" in each for each in wanted):
-                more = tuple(each for each in wanted if each not in words[1:])
-                if not more or (ability not in HARMLESS and _allows(rule, (*words, *more))):
-                    yield ability, more
-                break
+    if row is None:
+        return
+    always, _ = _always(words, row)
+    for word in words[1:]:
+        row = row.subcommands.get(word, row)
+    examples = sorted(_examples(row, ()), key=lambda each: (len(each[0]), "--force" not in each[0]))  # the best known
+    for kind in WORDS:
+        if kind == "read" or any(covers({kind}, each) for each in always):
+            continue
+        some = islice(
+            (more for more, kinds in examples if kind in phrases(kinds) and not {*more} & {*words[1:]}), TRIES
+        )
+        if more := next((each for each in some if _allows(rule, (*words, *each))), ()):
+            yield kind, more
+
+
+def _examples(row: Program, before: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], frozenset[str]]]:
+    """Words behind those of a row that add to what it does, with what that is."""
+    for option in dict.fromkeys(row.syntax.options.values()):
+        if option.kinds and not option.instead:
+            yield (*before, option.names[-1], *("x" for _ in option.value if option.value != "[=")), option.kinds
+    for below in dict.fromkeys(row.subcommands.values()):
+        yield (*before, below.name), _of_row(below)
+        yield from _examples(below, (*before, below.name))
 
 
 def _allows(rule: Rule, words: tuple[str, ...]) -> bool:

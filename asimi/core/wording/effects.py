@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.programs.effects import WORDS, in_order, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from asimi.core.call import Act, Deed
 
-VERBS = {
-    "read": "reads",
-    "write": "writes",
-    "delete": "deletes",
-    "network": "uses the network",
-    "publish": "publishes",
-    "code": "runs code",
-    "system": "changes the system",
-}
-"""What each effect is called in a sentence (`asimi.core.programs.program.EFFECTS`)."""
+OF_PATHS = {"read": "reads", "write": "writes", "delete": "deletes", "move": "moves", "name": "names"}
+"""What is said before a path."""
 
-ALONE = VERBS | {
-    "write": "writes files",
-    "delete": "deletes files or throws work away",
-    "code": "runs code that is not shown",
-}
-"""The same where nothing more is known of it."""
-
-OF_PATHS = VERBS | {"move": "moves", "name": "names"}
-"""The same before a path."""
-
-ORDER = ("delete", "move", "write", "publish", "system", "code", "network", "name", "read", "none")
+ORDER = ("delete", "move", "write", "publish", "system", "code", "network", "name", "read")
 """In which order the acts of one command are told: the worst first."""
 
 WEIGHTY = frozenset({"delete", "publish", "system"})
@@ -40,18 +23,18 @@ MOST = 3
 """Paths of one kind that are named; the rest are counted."""
 
 
-def does(effects: Collection[str]) -> str:
-    """Effects as verbs of one sentence: `reads, writes or runs code`; `does nothing` where there are none."""
-    return joined([verb for effect, verb in VERBS.items() if effect in effects] or ["does nothing"], "or")
+def does(named: Collection[str]) -> str:
+    """Effects and kinds that a rule names, as verbs: `reads or writes files`; `does nothing` where there are none."""
+    return joined([WORDS[each] for each in in_order(named)] or ["does nothing"], "or")
 
 
-def does_all(effects: Collection[str]) -> str:
+def does_all(kinds: Collection[str]) -> str:
     """Effects as all that one command does: `uses the network and runs code that is not shown`.
 
     Args:
-        effects: at least one.
+        kinds: at least one.
     """
-    return joined([verb for effect, verb in ALONE.items() if effect in effects], "and")
+    return joined(list(phrases(kinds).values()), "and")
 
 
 def joined(words: Sequence[str], word: str) -> str:
@@ -62,7 +45,8 @@ def joined(words: Sequence[str], word: str) -> str:
         word: `and` or `or`.
     """
     *before, last = words
-    return f"{', '.join(before)} {word} {last}" if before else last
+    comma = "," if before and f" {word} " in before[-1] else ""
+    return f"{', '.join(before)}{comma} {word} {last}" if before else last
 
 
 def told(deed: Deed) -> str:
@@ -120,4 +104,4 @@ def _alone(act: Act) -> str:
     """An act without a path."""
     if act.script:
         return f"runs code of this project: `{act.words}`" if act.words else f"runs this project's script {act.script}"
-    return act.words or ALONE[act.does]
+    return act.words or WORDS[act.does]

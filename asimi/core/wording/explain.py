@@ -9,6 +9,7 @@ from __future__ import annotations
 from asimi.core.call import BREAKER, FLAG, Verdict, Voice
 from asimi.core.errors import Refusal
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.programs.effects import broad
 from asimi.core.wording.effects import told
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def said(reasons: tuple[Reason, ...]) -> str:
 
 
 def deed_object(deed: Deed) -> dict[str, Any]:
-    """What a command would do, as programs read it; `effects` is null where they are not known."""
+    """What a command would do, as programs read it; `effects` and `kinds` are null where they are not known."""
     from asimi.core.judging.files import shown_of
 
     paths = [
@@ -80,7 +81,8 @@ def deed_object(deed: Deed) -> dict[str, Any]:
     return {
         "command": deed.command,
         "span": deed.span,
-        "effects": deed.effects,
+        "effects": None if deed.effects is None else sorted(broad(frozenset(deed.effects))),
+        "kinds": deed.effects,
         "paths": paths,
         "words": told(deed),
     }

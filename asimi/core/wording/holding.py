@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.programs.effects import covers
 from asimi.core.wording.effects import joined
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def holds(question: Question) -> str:
 
 def unchecked(deeds: tuple[Deed, ...]) -> bool:
     """Whether something runs whose own doing no text shows."""
-    return any(deed.effects is None or "code" in deed.effects for deed in deeds)
+    return any(deed.effects is None or any(covers({"code"}, kind) for kind in deed.effects) for deed in deeds)
 
 
 def _named(directory: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import rows_of
+from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, possibly
 from asimi.core.programs.index import NAMES
-from asimi.core.programs.program import EFFECTS, OF_ROLES, ROLES
+from asimi.core.programs.program import OF_ROLES, ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,13 +50,14 @@ def facts(words: Iterable[str], row: Program) -> dict[str, Any]:
     return {
         "program": " ".join(words),
         "names": [name for name in (row.name, *row.aliases) if name],
-        "effects": None if row.effects is None else _ordered(row.effects),
+        **_effects(row.kinds),
+        "possible": in_order(row.may),
         "operands": [
             {"role": _role(each.role), "many": each.many, "unless": list(each.unless)} for each in row.syntax.operands
         ],
         "options": [_option(each) for each in _options(row)],
         "subcommands": [
-            {"names": [each.name, *each.aliases], "effects": None if each.effects is None else _ordered(each.effects)}
+            {"names": [each.name, *each.aliases], **_effects(each.kinds), "possible": in_order(each.may)}
             for each in _subcommands(row)
         ],
         "starts": row.starts is not None or any(option.reader == "COMMAND" for option in _options(row)),
@@ -67,28 +69,29 @@ def explained(found: dict[str, Any]) -> str:
     """The same in words, a block for each kind of argument."""
     others = [name for name in found["names"] if name != found["program"].rpartition(" ")[2]]
     head = found["program"] + (f" (also {', '.join(others)})" if others else "")
-    if found["effects"] is not None:
-        does = [f"  {effect}: {EFFECTS[effect]}" for effect in found["effects"]] or ["  none: it has no effect"]
+    if found["kinds"] is not None:
+        does = [f"  {kind}: {WORDS[kind]}" for kind in found["kinds"]] or ["  none: it has no effect"]
     elif found["subcommands"] or any(option["instead"] for option in found["options"]):
         does = ["  What it does is decided by its arguments."]
     else:
         does = ["  What it does is not known, so no rule by effects allows it."]
+    does += [f"  {kind}: it {possibly(WORDS[kind])}" for kind in found["possible"]]
     does += [f"  {said}" for trait, said in TOLD.items() if trait in found["traits"]]
     if found["starts"]:
         does.append("  It starts a command, which is judged by itself.")
     blocks = [[head, *does]]
     blocks.append(["Operands:", *_two_columns(_operands(found["operands"]))])
     blocks.append(["Subcommands:", *_two_columns(_of_subcommands(found["subcommands"]))])
-    deciding = [each for each in found["options"] if _decides(each, found["effects"])]
+    deciding = [each for each in found["options"] if _decides(each, found["kinds"])]
     blocks.append(["Options that decide:", *_two_columns((_spelled(each), _adds(each)) for each in deciding)])
     rest = [", ".join(each["names"]) for each in found["options"] if each not in deciding]
     blocks.append(["Options that change nothing of this:", *_filled(rest)])
     return "\n\n".join("\n".join(block) for block in blocks if len(block) > 1)
 
 
-def _decides(option: dict[str, Any], effects: list[str] | None) -> bool:
+def _decides(option: dict[str, Any], kinds: list[str] | None) -> bool:
     """Whether an option has an effect that its program does not have anyway, or takes one away."""
-    return bool(option["instead"] or option["operands"] or not {*option["effects"]} <= {*(effects or ())})
+    return bool(option["instead"] or option["operands"] or not {*option["kinds"]} <= {*(kinds or ())})
 
 
 def page() -> str:
@@ -96,7 +99,11 @@ def page() -> str:
     known = [(family, [row for row in rows_of(family) if has_effects(row)]) for family in NAMES]
     programs = sum(len(rows) for _, rows in known)
     names = sum(1 + len(row.aliases) for _, rows in known for row in rows)
-    effects = "\n".join(f"- `{name}`: {meaning}" for name, meaning in EFFECTS.items())
+    kinds = {effect: [kind for kind in WORDS if kind.startswith(f"{effect}.")] for effect in EFFECTS}
+    effects = "\n".join(
+        "\n".join((f"- `{name}`: {meaning}", *(f"    - `{kind}`: {WORDS[kind]}" for kind in kinds[name])))
+        for name, meaning in EFFECTS.items()
+    )
     blocks = [INTRODUCTION.format(effects=effects, programs=programs, names=names)]
     for family, rows in known:
         head = f"## {family.replace('_', ' ').capitalize()}\n\n| program | effects | what decides |\n|---|---|---|\n"
@@ -113,13 +120,13 @@ def has_effects(row: Program) -> bool:
 def _line(row: Program) -> str:
     """A program in the table of the page."""
     decides = [f"{_names(names)} {effects}" for effects, names in _by_effects(_subcommands(row)).items()]
-    effects = None if row.effects is None else _ordered(row.effects)
+    kinds = None if row.kinds is None else in_order(row.kinds)
     options: dict[str, list[str]] = {}
     for option in map(_option, _options(row)):
-        if _decides(option, effects):
+        if _decides(option, kinds):
             options.setdefault(_briefly(option), []).append(option["names"][0])
     decides += [f"{_names(names)} {adds}" for adds, names in options.items()]
-    said = "" if effects is None else " ".join(effects) or "none"
+    said = "" if kinds is None else " ".join(kinds) or "none"
     return f"| {_names([row.name, *row.aliases])} | {said} | {'; '.join(decides)} |".replace("|  |", "| |")
 
 
@@ -128,7 +135,7 @@ def _by_effects(rows: Iterable[Program]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for row in rows:
         if has_effects(row):
-            said = "by its own arguments" if row.effects is None else " ".join(_ordered(row.effects)) or "none"
+            said = "by its own arguments" if row.kinds is None else " ".join(in_order(row.kinds)) or "none"
             found.setdefault(said, []).append(row.name)
     return found
 
@@ -140,13 +147,14 @@ def _names(names: Iterable[str]) -> str:
 
 def _briefly(option: dict[str, Any]) -> str:
     """What an option adds or takes away, for the page."""
-    return f"{'only' if option['instead'] else 'also'} {' '.join(option['effects']) or 'none'}"
+    return f"{'only' if option['instead'] else 'also'} {' '.join(option['kinds']) or 'none'}"
 
 
-def _ordered(effects: Iterable[str]) -> list[str]:
-    """Effects in the order in which they are defined."""
-    found = frozenset(effects)
-    return [each for each in EFFECTS if each in found]
+def _effects(kinds: frozenset[str] | None) -> dict[str, list[str] | None]:
+    """Effects, and the kinds of them as far as they are known, as JSON has them."""
+    if kinds is None:
+        return {"effects": None, "kinds": None}
+    return {"effects": in_order(broad(kinds)), "kinds": in_order(kinds)}
 
 
 def _subcommands(row: Program) -> list[Program]:
@@ -168,7 +176,7 @@ def _option(option: Option) -> dict[str, Any]:
         "names": list(option.names),
         "value": option.value,
         "role": _role(option.reader) if option.reader else None,
-        "effects": _ordered({*option.effects, role} if role else option.effects),
+        **_effects(option.kinds | {role} if role else option.kinds),
         "instead": option.instead,
         "operands": option.turns or None,
     }
@@ -190,8 +198,8 @@ def _operands(operands: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
 
 def _of_subcommands(subcommands: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     for each in subcommands:
-        effects = each["effects"]
-        yield ", ".join(each["names"]), "its arguments decide" if effects is None else " ".join(effects) or "none"
+        kinds = each["kinds"]
+        yield ", ".join(each["names"]), "its arguments decide" if kinds is None else " ".join(kinds) or "none"
 
 
 def _spelled(option: dict[str, Any]) -> str:

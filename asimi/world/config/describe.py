@@ -8,7 +8,7 @@ import os
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.judging.rules import TOOLS
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.programs.program import EFFECTS
+from asimi.core.programs.effects import WORDS, in_order
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
 from asimi.world.config.layer import LISTS
 from asimi.world.host.places import MANAGED
@@ -222,7 +222,7 @@ def _rule_shape() -> dict[str, Any]:
     many = {"type": "array", "items": text}
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
     shapes |= dict.fromkeys(("except", "options_any", "args_any", "match", "not_match"), many)
-    shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": list(EFFECTS)}}
+    shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": in_order(WORDS)}}
     shapes["exact"] = {**flag, "default": False}
     shapes["checks"] = {**flag, "default": False}
     shapes["below"] = {**flag, "default": True}

@@ -455,7 +455,8 @@ RULE_KEYS = {
     "line": "The whole command, exactly.",
     "tool": "The tool the rule is for; without it, both.",
     "exact": "Whether the command must have exactly these words, and no more.",
-    "effects": "Of an allow: all that the command may do. Of an ask or a deny: what it must do one of.",
+    "effects": "Of an allow: all that the command may do. Of an ask or a deny: what it must do one of. An effect "
+    "covers its kinds (system.install); a kind is about nothing else.",
     "except": "Of an allow with effects: names of programs that it is not about.",
     "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
     "options_any": "The command must have one of these options, however it is written.",

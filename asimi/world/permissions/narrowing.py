@@ -9,7 +9,6 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
-from asimi.core.wording.abilities import abilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,4 +58,3 @@ def _reached(row: Program, level: Program | None) -> Iterator[tuple[str, ...]]:
         yield ("sh", "-c", "x")
     for each in dict.fromkeys((row, level or row)):
         yield from ((option.names[-1], "x") for option in each.syntax.options.values() if option.does)
-    yield from (wanted for _, entries in abilities(row) for wanted in entries if wanted and "*" not in "".join(wanted))

@@ -19,7 +19,7 @@ import os
 
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.programs.program import EFFECTS
+from asimi.core.programs.effects import WORDS
 from asimi.doors.cli.outline import outline
 from asimi.doors.hooks import AGENTS
 from asimi.tools.declare import FORMS
@@ -39,7 +39,7 @@ _BY_METAVAR = {"FILE": ("@files",), "DIR": ("@directories",)}
 _OPTIONS: dict[str, Iterable[str]] = {
     "--agent": AGENTS,
     "--decision": [verdict.word for verdict in Verdict],
-    "--effects": EFFECTS,
+    "--effects": WORDS,
     "--format": [*FORMS, "prompt"],
     "--host": ("@hosts",),
     "--preset": PRESETS,

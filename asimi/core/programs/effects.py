@@ -1,0 +1,120 @@
+"""What programs do, as far as people care: the effects, the kinds below them, and the words for each.
+
+Rules, questions, `explain` and the log take the words from here, so no two of them say different things of one command.
+A rule on an effect covers its kinds; a rule on a kind is about that kind alone. An effect that stands alone in a row
+is none of the kinds below it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+EFFECTS = {
+    "read": "looks at files or at this machine",
+    "write": "makes or changes files",
+    "delete": "removes files, or throws work away",
+    "network": "talks to an address",
+    "publish": "changes something elsewhere that others see",
+    "code": "runs code that the text does not show",
+    "system": "changes packages, services, processes, users or settings",
+}
+"""What each effect is."""
+
+WORDS = {
+    "delete.disk": "erases disks or file systems",
+    "system.disk": "changes disks or file systems",
+    "system.power": "stops or restarts the machine",
+    "delete.history": "rewrites published history",
+    "delete.service": "deletes something in a database or service",
+    "delete.work": "throws away changes",
+    "delete": "deletes files or data",
+    "read.secret": "touches credentials",
+    "publish.package": "publishes a package",
+    "publish.service": "changes a database or service",
+    "publish": "publishes",
+    "system.root": "acts as another user",
+    "system.account": "changes accounts or passwords",
+    "system.network": "changes the network of this machine",
+    "system.later": "makes something run later",
+    "system.process": "ends processes",
+    "system.service": "controls services",
+    "system.container": "acts on containers or virtual machines",
+    "system.install": "installs or removes software, which can run its code",
+    "system": "changes the system",
+    "code.fetched": "may run what it downloads",
+    "code": "runs code that is not shown",
+    "code.input": "runs the code that it reads from its input",
+    "code.given": "runs the code in its arguments",
+    "network.remote": "acts on other machines",
+    "network": "uses the network",
+    "write.permission": "changes permissions or owners",
+    "write.repository": "changes the repository",
+    "write": "writes files",
+    "read": "reads",
+}
+"""The words for each effect and each kind of one, the worst first; no other kinds exist."""
+
+ELSEWHERE = frozenset({"network.remote", "system.container"})
+"""Kinds of programs whose commands run where this machine's paths mean nothing."""
+
+_COVERED = {
+    "delete.disk": {"system.disk"},
+    "publish": {"network"},
+    "publish.service": {"network"},
+    "publish.package": {"network"},
+    "system.install": {"write", "delete", "code"},
+    "write.permission": {"write"},
+}
+"""What goes without saying beside a kind."""
+
+
+def effects_in(text: str) -> frozenset[str]:
+    """The effects and kinds that a row names; `none` says that it has none.
+
+    Raises:
+        ValueError: one is not of `WORDS`.
+    """
+    named = frozenset(text.replace("+", " ").split()) - {"none"}
+    if not named <= WORDS.keys():
+        raise ValueError(f"`{text}` is not a list of effects")
+    return named
+
+
+@cache
+def broad(kinds: frozenset[str]) -> frozenset[str]:
+    """The effects that some kinds belong to."""
+    return frozenset(each.partition(".")[0] for each in kinds)
+
+
+def covers(named: Collection[str], kind: str) -> bool:
+    """Whether effects and kinds that a rule names hold for a kind, or for an effect that stands alone."""
+    return kind in named or kind.partition(".")[0] in named
+
+
+def in_order(kinds: Collection[str]) -> list[str]:
+    """Effects and kinds in the order in which pages list them: each effect, then what is below it."""
+    order = [*EFFECTS]
+    return sorted(kinds, key=lambda each: (order.index(each.partition(".")[0]), each))
+
+
+def phrases(kinds: Iterable[str]) -> dict[str, str]:
+    """Words for all that one command does, the worst first; what goes without saying is left out."""
+    found = {*kinds}
+    hidden = {"read"} if len(found) > 1 else set[str]()
+    hidden = hidden.union(*(_COVERED.get(each, ()) for each in found))
+    return {each: words for each, words in WORDS.items() if each in found and each not in hidden}
+
+
+def possibly(words: str) -> str:
+    """The words for what a program may do, of those for what it does: `may end processes`."""
+    said = words.split()
+    if said[0] == "may":
+        return words
+    for at in (0, 2) if said[1:2] == ["or"] else (0,):
+        said[at] = said[at][: -2 if said[at].endswith(("shes", "ches")) else -1]
+    return f"may {' '.join(said)}"
