@@ -500,9 +500,8 @@ def test_check_says_what_each_command_does_and_where(home):
     (there.root / "package.json").write_text('{"scripts": {"test": "vitest run"}}')
     done = there.asimi("check", "rm -r build; npm test > ~/log")
     assert "  rm -r build: deletes build (3 files, in the project)\n" in done.stdout
-    assert (
-        "  npm test > ~/log: writes ~/log (outside the project), runs code of this project: `vitest run`" in done.stdout
-    )
+    told = "  npm test > ~/log: runs code of this project: `vitest run`, writes ~/log (outside the project)"
+    assert told in done.stdout
     (first, _) = json.loads(there.asimi("check", "--json", "rm -r build; npm test").stdout)["does"]
     path = {"does": "delete", "path": str(there.root / "build"), "where": "project", "secret": False, "files": 3}
     assert first["paths"] == [path]
@@ -637,7 +636,7 @@ def test_policy_lint_says_what_a_written_deny_misses(home):
         ("gh issue list", "allows every gh issue list command: it uses the network\n"),
         ("aws s3 ls", "allows every aws s3 ls command: it uses the network\n"),
         ("npm view", "allows every npm view command: it uses the network\n"),
-        ("git fetch", "allows every git fetch command: it uses the network, changes the repository, "),
+        ("git fetch", "allows every git fetch command: it changes the repository, uses the network, "),
         ("docker compose ps", "allows every docker compose ps command: it uses the network\n"),
         ("parted", "allows every parted command: it may change disks or file systems\n"),
         ("frobnicate", "asimi does not know what it can do"),

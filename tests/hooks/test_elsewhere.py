@@ -94,6 +94,18 @@ def test_while_somebody_watches_the_agent_waits_for_the_answer(home, key, decisi
             assert said.result().json["decision"] == decision
 
 
+def test_after_a_yes_the_agent_reads_no_reason_for_a_question(home):
+    raw = json.dumps(envelope("claude-code", "curl x", home.root, permission_mode="bypassPermissions")).encode()
+    with home.at_terminal("watch") as person:
+        person.sees("Waiting for questions")
+        with ThreadPoolExecutor(1) as agent:
+            said = agent.submit(home.hook, "claude-code", raw)
+            person.asked()
+            person.presses("y")
+            answer = said.result().json["hookSpecificOutput"]
+    assert (answer["permissionDecision"], answer["permissionDecisionReason"]) == ("allow", "asimi: a person said yes")
+
+
 # ---- what takes more than any yes ------------------------------------------------------------------------------------
 
 

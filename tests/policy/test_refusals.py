@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from posixpath import normpath
 
 import pytest
 
 from asimi.core.call import Approval, Place, Request, ToolCall, Verdict
+from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.guard import Guard
+from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import EXEC, SHELL, rule_of
+from asimi.core.judging.protection import Protection
+from asimi.core.judging.rules import EXEC, SHELL, Rule, rule_of
 from asimi.core.settings import Settings
+from asimi.core.wording.explain import said
 from asimi.testing import make_gate
 from asimi.tools import ToolRegistry
+from asimi.world.console.words import reasons_of
+
+HOME, ROOT = "/home/ada", "/home/ada/src/app"
+MACHINE = Machine(HOME, normpath, {})
 
 CALLS = [
     (SHELL, {"command": "touch x && npm test > out"}),
@@ -24,6 +34,27 @@ WAYS_ROUND = ["--yes", "asimi", "policy", "listed", "coreTools", "config.toml", 
 def refused(call, *answers):
     gate = make_gate(answers=answers, ask=["run_shell_command(git push)"])
     return str(asyncio.run(gate.run(ToolCall(*call), ToolRegistry().get_tool(call[0]))))
+
+
+WORST = [
+    # a text, and how what a model and a person read of it begins: the worst first, and the target as it is written
+    ("rm -rf ~", ["this removes /home/ada", "`rm -rf ~` deletes files or data"]),
+    ("rm -rf $x/y", ["this removes …", "`rm -rf $x/y` deletes files or data"]),
+    ("touch a; touch b; touch /opt/c; mkfs.ext4 /dev/sda", ["this overwrites /dev/sda", "/dev/sda may hold a secret"]),
+    ("curl x; curl y; curl z; git push", ["run_shell_command(git push) asks about `git push`", "`curl x` uses the"]),
+]
+
+
+@pytest.mark.parametrize(("text", "begins"), WORST, ids=[row[0] for row in WORST])
+def test_the_worst_reason_is_named_first_with_what_it_is_about(text, begins):
+    protected = Guard(MACHINE, Protection((), MACHINE, ()), FileRules(Files(("**",)), ROOT, MACHINE))
+    rules = (Rule(Verdict.ALLOW, None, (), "", effects=("read",)), rule_of("run_shell_command(git push)", Verdict.ASK))
+    policy = Policy(rules, protected=protected)
+    found = policy.decide(Request(SHELL, text, None, Place(ROOT, ROOT, inside=True)))
+    phrases = said(found.reasons).split("; ")
+    assert [phrase[: len(begin)] for phrase, begin in zip(phrases, begins, strict=False)] == begins
+    shown = reasons_of(found, ascii_only=False)
+    assert shown[0].startswith(begins[0])
 
 
 @pytest.mark.parametrize("call", CALLS, ids=[str(arguments) for _, arguments in CALLS])

@@ -180,7 +180,7 @@ class FileRules:
         if message := self.secrets.message(place, below):
             yield Finding("secret", message.format(shown_of(shape)), place.span)
         if self.write and self._is_outside(place, moved, below, running):
-            message = f"this writes {shown_of(shape)}, which is outside of what files.write names"
+            message = f"this changes {shown_of(shape)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
         elif self.write and self.machine.doubted and (how in OF_CHANGES or how == "repository"):
             message = f"this writes {shown_of(shape)}, and where that is, {UNBELIEVED.format(self.machine.doubted)}"

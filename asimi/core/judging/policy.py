@@ -17,7 +17,7 @@ from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
 from asimi.core.reading import Finding, Readings
-from asimi.core.reading.commands import base
+from asimi.core.reading.commands import Added, base
 from asimi.core.reading.lines import line_of
 from asimi.core.wording.effects import does_all
 
@@ -45,6 +45,9 @@ MOST_SHOWN = 3
 
 MISSING = frozenset({"unlisted", "rejected"})
 """Reasons that rules which allow commands answer."""
+
+WORST = ("denied_by_rule", "floor", "protected", "secret", "ask_by_rule")
+"""The codes of what is said before all else, because only the first few reasons of many are read."""
 
 VOICES = {"secret": Voice.ASKED, "outside": Voice.ASKED, "floor": Voice.TERMINAL}
 """The least whose yes answers a reason to ask; for all others, also one that was given beforehand."""
@@ -523,7 +526,8 @@ class _Weighing:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
             return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends), sandbox=sandbox)
         verdict = max(verdict for verdict, _ in self.against)
-        reasons = tuple(dict.fromkeys(reason for said, reason in self.against if said is verdict))
+        against = dict.fromkeys(reason for said, reason in self.against if said is verdict)
+        reasons = tuple(sorted(against, key=lambda each: (*WORST, each.code).index(each.code)))
         codes = {reason.code for _, reason in self.against}
         barred = any(said is Verdict.DENY and reason.code != "rejected" for said, reason in self.against)
         each_time = {reason.message for _, reason in self.against if reason.code in NEVER_STORED}
@@ -621,9 +625,18 @@ def _about(rules: Iterable[Rule]) -> tuple[dict[str, list[Rule]], list[Rule]]:
 
 
 def _shown(command: Command, width: int = 60) -> str:
-    """A command in few words, `…` for those that only bash can know."""
-    text = " ".join("…" if word is None else word[: width + 1] for word in command.literals[: width + 1])
+    """A command in few words: after unquoting, or as it is written where bash would expand it."""
+    words = (
+        each.literal if each.literal is not None else "…" if isinstance(each, Added) else _line(command.written(each))
+        for each in command.words[: width + 1]
+    )
+    text = " ".join(each[: width + 1] for each in words)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _line(text: str) -> str:
+    """A text in one line."""
+    return " ".join(text.split())
 
 
 def _place(command: Command, index: int) -> Span:

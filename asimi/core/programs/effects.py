@@ -27,16 +27,15 @@ EFFECTS = {
 
 WORDS = {
     "delete.disk": "erases disks or file systems",
-    "system.disk": "changes disks or file systems",
-    "system.power": "stops or restarts the machine",
     "delete.history": "rewrites published history",
     "delete.service": "deletes something in a database or service",
     "delete.work": "throws away changes",
     "delete": "deletes files or data",
-    "read.secret": "touches credentials",
     "publish.package": "publishes a package",
     "publish.service": "changes a database or service",
     "publish": "publishes",
+    "system.disk": "changes disks or file systems",
+    "system.power": "stops or restarts the machine",
     "system.root": "acts as another user",
     "system.account": "changes accounts or passwords",
     "system.network": "changes the network of this machine",
@@ -50,11 +49,12 @@ WORDS = {
     "code": "runs code that is not shown",
     "code.input": "runs the code that it reads from its input",
     "code.given": "runs the code in its arguments",
-    "network.remote": "acts on other machines",
-    "network": "uses the network",
     "write.permission": "changes permissions or owners",
     "write.repository": "changes the repository",
     "write": "writes files",
+    "network.remote": "acts on other machines",
+    "network": "uses the network",
+    "read.secret": "touches credentials",
     "read": "reads",
 }
 """The words for each effect and each kind of one, the worst first; no other kinds exist."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 OF_PATHS = {"read": "reads", "write": "writes", "delete": "deletes", "move": "moves", "name": "names"}
 """What is said before a path."""
 
-ORDER = ("delete", "move", "write", "publish", "system", "code", "network", "name", "read")
+ORDER = ("delete", "move", "publish", "system", "code", "write", "network", "name", "read")
 """In which order the acts of one command are told: the worst first."""
 
 WEIGHTY = frozenset({"delete", "publish", "system"})

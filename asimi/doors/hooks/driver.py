@@ -139,7 +139,7 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
         return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:
         return _answer(incoming.event, Verdict.DENY, outcome.failure.message)
-    return _answer(incoming.event, Verdict.ALLOW, asked.why)
+    return _answer(incoming.event, Verdict.ALLOW, "a person said yes" if asked.asked else "")
 
 
 def _as_told(agent: Agent, envelope: Any, incoming: Envelope) -> Envelope:
@@ -196,7 +196,7 @@ class _Asked:
 
     def __init__(self, agent: Agent, incoming: Envelope) -> None:
         self.agent, self.incoming = agent, incoming
-        self.why = ""
+        self.asked = False
 
     @property
     def name(self) -> str:
@@ -237,10 +237,10 @@ class _Asked:
 
     def prompt(self, question: Question) -> Approval | None:
         """The question left to the agent's own prompt; None where it would not ask, or its answer would not count."""
-        self.why = reasons_said(question.decision.reasons)
+        self.asked = True
         if not self.incoming.asks or question.decision.voice > Voice.ASKED:
             return None
-        return Approval(yes=False, by=PROMPT, note=self.why)
+        return Approval(yes=False, by=PROMPT, note=reasons_said(question.decision.reasons))
 
 
 def _gate(asked: _Asked, options: Options) -> Gate:

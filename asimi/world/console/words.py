@@ -77,13 +77,12 @@ def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS
     parts = {part.span: part for part in decision.parts}
     unlisted = [parts[reason.span] for reason in decision.reasons if reason.code == "unlisted" and reason.span in parts]
     phrases = []
-    if len(unlisted) > 1:
-        names = list(dict.fromkeys(_program(part.words) for part in unlisted))
-        more = f" and {len(names) - most} more" if len(names) > most else ""
-        phrases.append(f"no rule allows {', '.join(names[:most])}{more}")
+    names = list(dict.fromkeys(_program(part.words) for part in unlisted))
+    counted = f" and {len(names) - most} more" if len(names) > most else ""
     for reason in decision.reasons:
-        together = len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts
-        if not together and not allows(reason):
+        if len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts:
+            phrases.append(f"no rule allows {', '.join(names[:most])}{counted}")
+        elif not allows(reason):
             details = [text for text in (reason.rule, reason.source) if text and text not in reason.message]
             more = f" ({', '.join(map(short_path, details))})" if details else ""
             phrases.append(f"{reason.message.partition(chr(10))[0].rstrip('.')}{more}")
