@@ -154,7 +154,8 @@ $(DOCS)/.made: pyproject.toml
 catalogue: env
 	$(BIN)/python packaging/index.py
 	$(BIN)/ruff format --quiet asimi/core/programs/index.py
-	$(BIN)/python -c 'from asimi.core.wording.programs import page; print(page(), end="")' > docs/programs.md
+	sed -i '/^## What asimi knows$$/q' docs/programs.md
+	$(BIN)/python -c 'from asimi.core.wording.programs import tables; print("\n" + tables(), end="")' >> docs/programs.md
 
 man: env
 	$(BIN)/python man/write.py

@@ -188,7 +188,7 @@ def configuration_of(
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
     if options.config:
         file = os.path.abspath(options.config)
-        own += [file, beside(file), beside(file, "imported")]
+        own += [file, beside(file), beside(file, "imported"), os.path.join(os.path.dirname(file), "programs")]
     root = root_of(options) if root is None else root
     names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
     machine = _machine(here.home, names) if far is None else far.machine(names)

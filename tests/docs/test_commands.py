@@ -58,6 +58,8 @@ COMMANDS = HOOKED | {
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
     "asimi doctor": Does("`true` ran"),
+    "asimi programs check": Does("No programs are described"),
+    "asimi programs confirm": Does("No programs are described", 125),
     "asimi exec --timeout 30 --cwd web -- python3 tool.py --verbose": Does("verbosely", keys=("[n] deny", "y")),
     "asimi hook doctor codex": Does("start codex, type /hooks, and trust it", 1),
     "asimi hook install codex": Does("creates", keys=("? [y/n] ", "y\r")),

@@ -18,7 +18,7 @@ from helpers.sessions import SESSIONS, read, repository
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the player forks")
 
-MOST_QUESTIONS = 6
+MOST_QUESTIONS = 7  # with `cargo --version`, which obeys a toolchain file of the project
 
 MANY = TESTS / "helpers" / "many_hooks.py"
 

@@ -193,7 +193,7 @@ def suggested(command: Command) -> tuple[str, ...]:
     known = tuple(word for word in literals if word is not None)
     readable = sum(map(len, known)) <= LONGEST
     whole = known if readable and len(known) == len(literals) > 1 else ()
-    row = find(base(program))
+    row = command.program
     if row is not None and row.wide:
         return () if row.starts is not None and not row.starts.loose else whole
     if row is None or not row.names_by:
@@ -218,7 +218,7 @@ def _starts(program: Program, word: str | None) -> bool:
 def _program(command: Command) -> tuple[str, ...]:
     """The program alone, where that is narrow enough to offer."""
     program = command.literals[0]
-    row = None if not program else find(base(program))
+    row = command.program
     return () if not program or (row is not None and (row.wide or row.names_by)) else (program,)
 
 

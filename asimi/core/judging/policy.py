@@ -16,19 +16,21 @@ from asimi.core.judging.rules import UNBELIEVED, rule_of
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
+from asimi.core.programs.program import NONE
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
 from asimi.core.reading.lines import line_of
 from asimi.core.wording.effects import does_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.call import Offer, Request, Span
     from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
+    from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory", "secret", "outside", "floor"})
@@ -86,6 +88,8 @@ class Policy:
         enclosure: makes the sandbox in which runs what nothing lists; None where that is asked about, or refused.
         doubted: the name of the host where commands would run, if what it says of itself may allow nothing.
         beside: tells of a real path whether commands may run there besides the project.
+        described: the programs that somebody described besides those of the catalogue, by name. What they say answers
+            only that nothing is known of a program, and adds to what is asked: all else is judged without them too.
     """
 
     def __init__(
@@ -108,6 +112,7 @@ class Policy:
         enclosure: Enclosure | None = None,
         doubted: str = "",
         beside: Callable[[str], bool] = lambda _: False,
+        described: Mapping[str, Program] = NONE,
     ) -> None:
         self.rules, self.doubted, self.beside = tuple(rules), doubted, beside
         self.unlisted, self.substitution = unlisted, substitution
@@ -127,7 +132,8 @@ class Policy:
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
-        self.readings = Readings(wrappers, exported, judge_substitutions=substitution == "judge", free=free)
+        judges, self.described = substitution == "judge", described
+        self.readings = Readings(wrappers, exported, judge_substitutions=judges, free=free, described=described)
 
     @property
     def rest(self) -> str:
@@ -155,6 +161,13 @@ class Policy:
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:
         """The same policy with other rules, and none that only trust would add."""
+        return self._but(rules, self.described)
+
+    def describing(self, described: Mapping[str, Program]) -> Policy:
+        """The same policy where other programs are described, and none that only trust would add."""
+        return self._but(self.rules, described)
+
+    def _but(self, rules: Iterable[Rule], described: Mapping[str, Program]) -> Policy:
         return Policy(
             rules,
             unlisted=self.unlisted,
@@ -171,6 +184,7 @@ class Policy:
             enclosure=self.enclosure,
             doubted=self.doubted,
             beside=self.beside,
+            described=described,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
@@ -212,12 +226,17 @@ class Policy:
             OverBudgetError: it is too much.
         """
         reading = self.readings.of(request, budget)
-        budget = Budget(reading.left) if budget is None else budget
+        budget = Budget((reading.plain or reading).left) if budget is None else budget
+        plain = None if reading.plain is None else self._seen(request, reading.plain, budget)
+        return self._seen(request, reading, budget)._replace(plain=plain), budget
+
+    def _seen(self, request: Request, reading: Reading, budget: Budget) -> Reading:
+        """A reading with what a look at the file system finds."""
         if self.protected is not None:  # once: it looks at the file system
             reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
         if not request.place.inside and self.beside(request.place.path):
             reading = reading._replace(findings=tuple(each for each in reading.findings if each.code != "directory"))
-        return reading, budget
+        return reading
 
     def _weigh(self, request: Request, reading: Reading, budget: Budget, approvals: Sequence[Rule]) -> Decision:
         """The decision, with those offers that would really answer the question."""
@@ -246,6 +265,8 @@ class Policy:
             weighing.finding(finding)
         for name, span in reading.functions:
             weighing.function(name, span)
+        if reading.plain is not None:
+            weighing.keep(self._weighing(request, reading.plain, approvals, budget))
         return weighing
 
 
@@ -300,7 +321,7 @@ class _Weighing:
             if match is Match.YES:
                 verdict = max(verdict, rule.verdict)
                 self._written(rule, _shown(command), command.span)
-            elif match is Match.MAYBE and not command.possible:
+            elif match is Match.MAYBE and not command.possible and not (rule.effects and self._is_plain(command)):
                 message = f"only bash can know whether this is `{rule.entry}`"
                 if rule.effects and command.effects(self.budget) is None:
                     message = f"asimi does not know what `{_shown(command)}` does, and {rule.entry} decides by that"
@@ -317,6 +338,16 @@ class _Weighing:
         known = self.parts.get(origin)
         verdict = verdict if known is None else max(verdict, known.verdict)
         self.parts[origin] = Part(origin.literals, command.span, command.via, verdict)
+
+    def _is_plain(self, command: Command) -> bool:
+        """Whether somebody described a program, and this is how the catalogue alone has it."""
+        return command.program is None and command.name in self.policy.described
+
+    def keep(self, plain: _Weighing) -> None:
+        """Keep what is against the same request as the catalogue alone has it, but for what a description answers."""
+        self.against += (each for each in plain.against if each[1].code not in MISSING and each not in self.against)
+        self.beyond, self.writes = self.beyond or plain.beyond, self.writes or plain.writes
+        self.voice = max(self.voice, plain.voice)
 
     def _matches(self, command: Command) -> Iterator[tuple[Rule, Match]]:
         """The rules against a command that hold here, with whether they are about it."""
@@ -511,7 +542,7 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
-        known = bool(self.effects or self.policy.checked) and find(name) is not None
+        known = bool(self.effects or self.policy.checked) and (name in self.policy.described or find(name) is not None)
         taken = known or is_builtin(name) or self.policy.allowing(name) or name in self.allowing
         if taken:
             self.finding(

@@ -85,25 +85,26 @@ def lists(text: str) -> dict[str, str]:
     return {name: " ".join(words) for name, words in found.items()}
 
 
-def program_of(text: str, shared: dict[str, str]) -> Program:
+def program_of(text: str, shared: dict[str, str], *, names_by: int = 0) -> Program:
     """The program of a block.
 
     Args:
         text: the block.
         shared: the lists that it may name, by their names.
+        names_by: how many words behind a name say what it does, where a row with subcommands says nothing of that.
 
     Raises:
         UnreadableRowError: it is not one; about a subcommand, when that is first looked at.
     """
     lines = [line for line in text.split("\n") if line.strip() and line.lstrip()[0] != "#"]
-    return _Rows(lines, shared).row(0, 0)
+    return _Rows(lines, shared, names_by).row(0, 0)
 
 
 class _Rows:
     """Reads the rows of a block."""
 
-    def __init__(self, lines: list[str], shared: dict[str, str]) -> None:
-        self._lines, self._shared = lines, shared
+    def __init__(self, lines: list[str], shared: dict[str, str], names_by: int) -> None:
+        self._lines, self._shared, self._names_by = lines, shared, names_by
 
     def row(self, line: int, indent: int, parent: Program | None = None) -> Program:
         """The row whose head is a line."""
@@ -111,6 +112,8 @@ class _Rows:
         fields, at = self._fields(line + 1, indent + 4)
         said |= fields
         said["aliases"] = f"{said['aliases']} {said.pop('also', '')}"
+        if self._names_by and self._below(at, indent + 2):
+            said.setdefault("names_by", self._names_by)
         below = Subcommands(self._below(at, indent + 2), lambda at: self.row(at, indent + 2, program))
         try:
             starts = _starts(str(said.pop("starts"))) if "starts" in said else None

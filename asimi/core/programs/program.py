@@ -189,6 +189,24 @@ TRAITS = {
 """What is said of a program as a whole."""
 
 
+SYNTAX = {
+    "words": "an option is a word with one dash",
+    "keys": "an operand may be `NAME=VALUE`, as an option",
+    "dashes": "`-name` is `--name`",
+    "camel": "`--a-name` is `--aName`",
+    "exact": "long options are not abbreviated",
+    "ends": "options end at the first operand, as they do where it starts a command",
+    "late": "options end where the command begins that it starts",
+    "mixed": "options are anywhere before `--`",
+    "bundle": "the first operand is a bundle of options",
+    "apart": "the value of a letter is a word of its own",
+    "no": "`--no-x` is the opposite of `--x`",
+    "shared": "its options count behind its subcommands too",
+    "open": "not all of its options are known, so only those that are named can be a question",
+    "brief": "the beginning of a subcommand's name is that subcommand to it",
+}
+"""How the arguments of a program are cut."""
+
 INHERITED = frozenset({"camel", "dashes", "exact", "no", "shared", "words"})
 """Words of a row's syntax that hold for its subcommands too."""
 
@@ -302,10 +320,10 @@ class Subcommands(Mapping[str, "Program"]):
     @property
     def others(self) -> Program | None:
         """The row of all subcommands that have none."""
-        return None if self._others is None else self._at(self._others)
+        return None if self._others is None else self.at(self._others)
 
     def __getitem__(self, name: str) -> Program:
-        return self._at(self._lines[name])
+        return self.at(self._lines[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self._lines
@@ -316,7 +334,13 @@ class Subcommands(Mapping[str, "Program"]):
     def __len__(self) -> int:
         return len(self._lines)
 
-    def _at(self, line: int) -> Program:
+    @property
+    def lines(self) -> frozenset[int]:
+        """The lines of the heads of all of them."""
+        return frozenset(self._lines.values()) | ({self._others} if self._others is not None else frozenset())
+
+    def at(self, line: int) -> Program:
+        """The row whose head is at a line."""
         if line not in self._rows:
             self._rows[line] = self._read(line)
         return self._rows[line]
@@ -335,14 +359,7 @@ class Program:
             program text on its standard input.
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
-        syntax: how its arguments are cut: `words`, `keys`, `exact` (long options are not abbreviated), `ends`
-            (options end at the first operand, as they do where it starts a command), `late` (they end where that
-            command begins), `mixed` (they are anywhere before `--`), `bundle` (the first operand is a bundle of
-            options), `apart` (a letter's value is a word of its own), `no` (`--no-x` is the opposite of `--x`),
-            `brief` (the beginning of a subcommand's name is that subcommand to it), `dashes` (`-name` is `--name`),
-            `camel` (`--a-name` is `--aName`), `shared` (its options count behind its
-            subcommands too), `open` (not all of its options are known, so only those that are named can be a
-            question). Of these, `camel`, `dashes`, `exact`, `no`, `shared` and `words` hold for its subcommands too.
+        syntax: how its arguments are cut, words of `SYNTAX`; those of `INHERITED` hold for its subcommands too.
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.
@@ -435,3 +452,7 @@ class Program:
 
     def __repr__(self) -> str:
         return f"Program({self.name!r})"
+
+
+NONE: Mapping[str, Program] = {}
+"""No programs, where somebody could have described some."""

@@ -127,8 +127,8 @@ class Command:
     )  # fmt: skip
 
     def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
-        self.take(tuple(words))
         self.span, self.simple, self.where = span, simple, where
+        self.take(tuple(words))
         self.via, self.loose, self.possible, self.called = where.via, where.loose, where.possible, where.called
         self.source = where.script.text if where.script else ""
         self.outer = where.script is not None and where.shown_at is None
@@ -142,7 +142,7 @@ class Command:
         self.words, self.literals = words, tuple([word.literal for word in words])
         first = self.literals[0]
         self.name = None if first is None else base(first)
-        self.program = None if self.name is None else find(self.name)
+        self.program = None if self.name is None else find(self.name) or self.where.described.get(self.name)
         self._levels: tuple[Level, ...] | None = None
         self.given: tuple[Mapping[str, str], set[str]] | None = None
         self.done: tuple[frozenset[str] | None, ...] = ()
@@ -246,6 +246,7 @@ class Reading(NamedTuple):
         variables: what the text gives to variables.
         substitution: whether a substitution would be executed.
         left: what is left of the budget for judging it.
+        plain: the same as the catalogue alone has it; None where it names no program that somebody described.
     """
 
     commands: tuple[Command, ...]
@@ -255,6 +256,7 @@ class Reading(NamedTuple):
     variables: Variables
     substitution: bool
     left: int
+    plain: Reading | None = None
 
 
 def base(path: str) -> str:

@@ -11,7 +11,7 @@ from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
-from asimi.core.programs.program import Program, Starts
+from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import BELOW, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
@@ -27,7 +27,7 @@ from asimi.core.syntax.arithmetic import is_expression
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
     from asimi.core.reading.unread import Unread
@@ -90,6 +90,7 @@ class Where(NamedTuple):
         possible: whether it is not sure that it runs at all.
         called: whether a program text of another language starts it by a literal call.
         given: whether it may read the standard input of a command around it.
+        described: the programs that somebody described besides those of the catalogue, by name.
     """
 
     script: Script | None = None
@@ -100,6 +101,7 @@ class Where(NamedTuple):
     possible: bool = False
     called: bool = False
     given: bool = False
+    described: Mapping[str, Program] = NONE
 
     def span(self, node: Node) -> Span:
         """The place of a piece of the script in the request's text."""
@@ -113,6 +115,7 @@ class Reader:
         wrappers: the first words of commands that start the command behind them, from the configuration.
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
+        described: the programs that somebody described besides those of the catalogue, by name.
         budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
     """
@@ -125,8 +128,10 @@ class Reader:
         *,
         judge_substitutions: bool = False,
         free: Collection[str] = (),
+        described: Mapping[str, Program] = NONE,
     ) -> None:
         self.budget = budget or Budget()
+        self._top = Where(described=described)
         self.notes, self.landings, self.judges = (
             Notes(exported, self.budget, free=free),
             Landings(),
@@ -153,7 +158,7 @@ class Reader:
         around = where.script if where is not None else None
         if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
             self._loops = self._loops or _may_loop(script, self.budget)
-        where = (where or Where())._replace(script=script)
+        where = (where or self._top)._replace(script=script)
         if self.judges:
             self.landings.take(script, where, self.budget)
         for substitution in script.substitutions:
@@ -229,7 +234,7 @@ class Reader:
 
     def argv(self, words: Sequence[Word]) -> None:
         """Read a program with arguments that no shell will read."""
-        self.command(Command(words, (0, words[-1].end), None, Where()))
+        self.command(Command(words, (0, words[-1].end), None, self._top))
 
     def command(self, command: Command) -> None:
         """Read a command, and then what it starts."""
@@ -494,7 +499,7 @@ class Reader:
                 self.budget.spend(5 + len(literal or "") // 8)
                 if literal is not None and escape.whole:
                     words = command.words[index : index + MOST_SUSPECTED]
-                    self.possibly(words, Where(None, command.span, possible=True))
+                    self.possibly(words, self.above(command.span))
                 self.notes.suspected += [(text, command.span) for text in texts_in(literal or "")]
 
     def _named_by_variables(self) -> None:
@@ -508,7 +513,7 @@ class Reader:
                 names = [name for shape in fields if MARKS.isdisjoint(shape) for name in shape.split()]
                 words = [Word(*command.span, name, name, single=True) for name in names]
                 if words:
-                    self.possibly([*words, *command.words[1:]], Where(None, command.span, possible=True))
+                    self.possibly([*words, *command.words[1:]], self.above(command.span))
 
     def search(self, text: str, where: Where) -> None:
         """Let what forbids look at the commands in a text that may be run; `where` says what is known of it."""
@@ -614,7 +619,7 @@ class Reader:
             command.escapes += escapes(command, command.shapes, self.budget)
             self._suspect(command)
         for text, span in self.notes.suspected:
-            self.search(text, Where(None, span, possible=True))
+            self.search(text, self.above(span))
         self._named_by_variables()
         defined: dict[str, list[tuple[int, int]]] = {}
         for name, span, holds in sorted(self._functions, key=lambda each: each[1]):
@@ -643,6 +648,10 @@ class Reader:
             self.notes.substitution,
             self.budget.left,
         )
+
+    def above(self, span: Span) -> Where:
+        """Where a command is that may start, though only bash can know it."""
+        return self._top._replace(shown_at=span, possible=True)
 
 
 def _may_loop(script: Script, budget: Budget) -> bool:

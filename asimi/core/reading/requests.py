@@ -5,6 +5,7 @@ from __future__ import annotations
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.programs.program import NONE
 from asimi.core.reading import cmd
 from asimi.core.reading.dialects import is_plain
 from asimi.core.reading.lines import argv_words
@@ -12,9 +13,10 @@ from asimi.core.reading.reader import Reader
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from asimi.core.call import Request
+    from asimi.core.programs.program import Program
     from asimi.core.reading.commands import Reading
 
 REMEMBERED = 64
@@ -35,6 +37,7 @@ class Readings:
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
+        described: the programs that somebody described besides those of the catalogue, by name.
     """
 
     def __init__(
@@ -44,7 +47,9 @@ class Readings:
         *,
         judge_substitutions: bool,
         free: Collection[str] = (),
+        described: Mapping[str, Program] = NONE,
     ) -> None:
+        self.described = described
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.judge_substitutions = judge_substitutions
         self.remembered: dict[tuple[object, ...], Reading] = {}
@@ -65,7 +70,7 @@ class Readings:
             if budget is None and self._over == what:
                 raise OverBudgetError
             try:
-                known = self._read(request, Budget(MOST) if budget is None else budget)
+                known = self._known(request, Budget(MOST) if budget is None else budget)
             except OverBudgetError:
                 self._over = what if budget is None else self._over
                 raise
@@ -76,12 +81,20 @@ class Readings:
                 self.remembered[what] = known
         return known
 
-    def _read(self, request: Request, budget: Budget) -> Reading:
+    def _known(self, request: Request, budget: Budget) -> Reading:
+        """What a request would do, with what the catalogue alone says of it where that is less."""
+        reading = self._read(request, budget, self.described)
+        described = any(command.name in self.described for command in reading.commands) if self.described else False
+        return reading._replace(plain=self._read(request, budget, NONE)) if described else reading
+
+    def _read(self, request: Request, budget: Budget, described: Mapping[str, Program]) -> Reading:
         arguments = request.arguments or ()
         budget.spend((len(request.command) + sum(map(len, arguments))) // 8 + 2 * len(arguments))
         decodable = _is_utf8(request)
         judges = self.judge_substitutions
-        reader = Reader(self.wrappers, self.exported, budget, judge_substitutions=judges, free=self.free)
+        reader = Reader(
+            self.wrappers, self.exported, budget, judge_substitutions=judges, free=self.free, described=described
+        )
         find = reader.notes.find
         if request.arguments is not None:
             reader.argv(argv_words(request))

@@ -97,7 +97,7 @@ def touches(command: Command) -> list[Touch]:
 def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     """The words of a command that name files, and what it does to directories besides."""
     if command.program is None:
-        return [Touch(index, 0, "") for index in range(1, len(command.words))], NOTHING
+        return [each for index in range(1, len(command.words)) for each in _of_any(command, index)], NOTHING
     levels = command.levels
     row, arguments = levels[-1].row, levels[-1].arguments
     given: set[str] = set()
@@ -126,6 +126,18 @@ def reach_of(command: Command) -> tuple[list[Touch], Tree]:
     if tree.takes and not any(each.how == "read" for each in found):  # all that is here: `git stash -a`
         found.append(Touch(HERE, 0, "read"))
     return found, tree
+
+
+def _of_any(command: Command, index: int) -> Iterator[Touch]:
+    """What a word of a program that nobody knows may name: all of it, or what is behind an option or a mark in it."""
+    head = command.written(command.words[index])
+    yield Touch(index, 0, "")
+    if "=" in head:
+        yield Touch(index, head.index("=") + 1, "")
+    if head[:1] == "@":
+        yield Touch(index, 1, "")
+    elif head[:1] == "-" and head[1:2].isalpha() and len(head) > 2:
+        yield Touch(index, 2, "")
 
 
 def _writes_unnamed(command: Command, levels: Sequence[Level], found: Sequence[Touch]) -> bool:

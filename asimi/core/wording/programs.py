@@ -24,9 +24,7 @@ TOLD = {
 """What is said of a program's traits."""
 
 INTRODUCTION = """\
-# Programs
-
-What asimi knows of each program does, before a rule or an entry says whether it may: a line each, by family.
+A line for each program, by family, with what it does before a rule or an entry says whether it may:
 
 {effects}
 - `none`: nothing of these
@@ -36,8 +34,9 @@ place of the program's. Operands count too: `uniq A B` writes B. What a program 
 effects of its own. A program that is not here may do anything, and so may an option that its row does not name if
 another option of the row has an effect. `asimi explain PROGRAM [SUBCOMMAND]...` shows all of a row.
 
-`make catalogue` writes this page from `asimi/core/programs/`: {programs} programs with effects, {names} names.
+`make catalogue` writes these tables from `asimi/core/programs/`: {programs} programs with effects, {names} names.
 """
+"""What stands above the tables of the page."""
 
 
 def facts(words: Iterable[str], row: Program) -> dict[str, Any]:
@@ -94,8 +93,8 @@ def _decides(option: dict[str, Any], kinds: list[str] | None) -> bool:
     return bool(option["instead"] or option["operands"] or not {*option["kinds"]} <= {*(kinds or ())})
 
 
-def page() -> str:
-    """The page of the documentation with a line for each program whose effects are known."""
+def tables() -> str:
+    """What the page of the documentation ends with: a line for each program whose effects are known."""
     known = [(family, [row for row in rows_of(family) if has_effects(row)]) for family in NAMES]
     programs = sum(len(rows) for _, rows in known)
     names = sum(1 + len(row.aliases) for _, rows in known for row in rows)
@@ -106,7 +105,7 @@ def page() -> str:
     )
     blocks = [INTRODUCTION.format(effects=effects, programs=programs, names=names)]
     for family, rows in known:
-        head = f"## {family.replace('_', ' ').capitalize()}\n\n| program | effects | what decides |\n|---|---|---|\n"
+        head = f"### {family.replace('_', ' ').capitalize()}\n\n| program | effects | what decides |\n|---|---|---|\n"
         blocks.append(head + "\n".join(sorted(map(_line, rows))) + "\n")
     return "\n".join(blocks)
 
@@ -117,15 +116,33 @@ def has_effects(row: Program) -> bool:
     return row.effects is not None or any(each.instead for each in _options(row)) or any(map(has_effects, below))
 
 
-def _line(row: Program) -> str:
-    """A program in the table of the page."""
-    decides = [f"{_names(names)} {effects}" for effects, names in _by_effects(_subcommands(row)).items()]
+def summaries(words: tuple[str, ...], row: Program) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each row of a program that says what it does: the words that lead to it, and its effects with what decides."""
     kinds = None if row.kinds is None else in_order(row.kinds)
+    said = [] if kinds is None else [" ".join(kinds) or "none"]
+    said += [f"{', '.join(names)} {adds}" for adds, names in _deciding(row, kinds).items()]
+    if said:
+        yield words, "; ".join(said)
+    for each in _subcommands(row):
+        yield from summaries((*words, each.name), each)
+    if row.others is not None and row.others is not row:
+        yield from summaries((*words, "…"), row.others)
+
+
+def _deciding(row: Program, kinds: list[str] | None) -> dict[str, list[str]]:
+    """The options that change the effects of a row, by what they add or take away."""
     options: dict[str, list[str]] = {}
     for option in map(_option, _options(row)):
         if _decides(option, kinds):
             options.setdefault(_briefly(option), []).append(option["names"][0])
-    decides += [f"{_names(names)} {adds}" for adds, names in options.items()]
+    return options
+
+
+def _line(row: Program) -> str:
+    """A program in the table of the page."""
+    decides = [f"{_names(names)} {effects}" for effects, names in _by_effects(_subcommands(row)).items()]
+    kinds = None if row.kinds is None else in_order(row.kinds)
+    decides += [f"{_names(names)} {adds}" for adds, names in _deciding(row, kinds).items()]
     said = "" if kinds is None else " ".join(kinds) or "none"
     return f"| {_names([row.name, *row.aliases])} | {said} | {'; '.join(decides)} |".replace("|  |", "| |")
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application
+from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fitted, out, quoted
 
 explain = application()
@@ -14,6 +14,7 @@ explain = application()
 
 @explain.command(cls=Command, context_settings={"ignore_unknown_options": True})
 def _explain(
+    context: typer.Context,
     words: Annotated[
         list[str],
         typer.Argument(metavar="PROGRAM [SUBCOMMAND]...", show_default=False, help="A program, by any of its names."),
@@ -26,11 +27,12 @@ def _explain(
     """
     from difflib import get_close_matches
 
+    from asimi.compose import configuration_of
     from asimi.core.programs import find
     from asimi.core.wording.programs import explained, facts
 
     names = [words[0].rpartition("/")[2], *words[1:]]
-    row = find(names[0])
+    row = find(names[0]) or configuration_of(options_of(context)).programs().programs.get(names[0])
     if row is None:
         raise UsageError(_unknown(words))
     for index, name in enumerate(names[1:], 1):

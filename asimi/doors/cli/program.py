@@ -36,6 +36,7 @@ COMMANDS = {
     "completion": ("Set up", "completion", "completion"),
     "uninstall": ("Set up", "uninstall", "uninstall"),
     "check": ("Decide", "check", "check"),
+    "programs": ("Decide", "programs", "programs"),
     "explain": ("Decide", "explain", "explain"),
     "policy": ("Decide", "policy", "policy"),
     "approve": ("Decide", "approve", "approve"),

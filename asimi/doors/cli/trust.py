@@ -1,4 +1,4 @@
-"""`asimi trust` and `asimi untrust`: the project's own configuration file, and its checks."""
+"""`asimi trust` and `asimi untrust`: the project's own configuration file, what it describes, and its checks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import Command, application, options_of
 from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import barred, out, quoted
+from asimi.doors.cli.programs import confirm_file
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ trust, untrust = application(), application()
 def _trust(context: typer.Context) -> None:
     """Trust the project's own configuration file, so it can allow more; confirm the project's checks.
 
-    asimi shows you both first, and what has changed since you last trusted the file. Until you trust it, it can only
-    forbid more; any change ends that trust. Where a rule has checks = true, the project's tests, lint and builds run
-    without asking as you confirmed them; a change of what says what they do is asked about. They run code that the
-    agent may have written.
+    asimi shows you both first, with the programs that the project describes in .asimi/programs, and what has changed
+    since you last trusted these files. Until you trust them, they can only forbid more; any change ends that trust.
+    Where a rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a
+    change of what says what they do is asked about. They run code that the agent may have written.
     """
     from asimi.compose import checks_of, configuration_of
     from asimi.core.errors import AsimiError
@@ -36,9 +37,10 @@ def _trust(context: typer.Context) -> None:
     require_person("trust a project's file")
     configuration = configuration_of(options_of(context))
     project, checks = configuration.project(), checks_of(configuration)
+    described = [file for file in configuration.programs().files if file.level == "project"]
     wanted = any(rule.checks for rule in configuration.rules())
     now = checks.definitions(configuration.root) if wanted else {}
-    if project is None and not now:
+    if project is None and not now and not described:
         above = "".join(
             f"; {path} is for {root}: asimi trust --root {quoted([root])}"
             for level, path in configuration.files()
@@ -47,6 +49,11 @@ def _trust(context: typer.Context) -> None:
         raise AsimiError(f"There is no {_file(configuration)} to trust{above}")
     if project is not None:
         _trust_file(configuration, project)
+    for file in described:
+        if file.counts:
+            out(f"already trusted  {file.path}")
+        else:
+            confirm_file(configuration, file)
     if now:
         _confirm_checks(configuration, checks, now)
 

@@ -14,6 +14,7 @@ from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
+from asimi.world.config.described import DIRECTORY, OwnPrograms, own_programs, watched_in
 from asimi.world.config.effective import files_of, host_of, settings_of
 from asimi.world.config.managed import managed_content
 from asimi.world.config.own import ProjectStore, Trusted
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode
     from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Host, Settings, Team, There
+    from asimi.world.config.described import ProgramFile
     from asimi.world.config.effective import Merged
     from asimi.world.config.imported import Imported
     from asimi.world.config.layer import Layer
@@ -144,6 +146,7 @@ class Configuration:
         self._copy: Copy | None = None  # of the team's policy that is in force; no older one than the newest so far
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved, self.imported = beside(self.file), beside(self.file, "imported")
+        self._programs = OwnPrograms()
         self._sources: tuple[Source, ...] = ()
         self._before: Trusted | None = None  # what was trusted of the project's file before it changed
         self._merged: Merged | None = None
@@ -173,7 +176,7 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
-        return self._effective().notices
+        return (*self._effective().notices, *self._programs.notices)
 
     def changed(self) -> str:
         """That the project's file has changed since it was trusted, and what to do; empty where it has not.
@@ -533,14 +536,33 @@ class Configuration:
         self._stale_at = 0.0
 
     def untrust(self) -> bool:
-        """Stop trusting the project's file, whatever its content; whether it was trusted.
+        """Stop trusting the project's files, whatever their content; whether one was trusted.
 
         Raises:
             AsimiError: it cannot be written.
         """
         self._stale_at = 0.0
-        taken = [self._own.untrust(os.path.join(root, PROJECT_FILE)) for root in self._projects()]  # each of them
+        directory = os.path.dirname(PROJECT_FILE)
+        taken = [self._own.untrust(os.path.join(root, directory)) for root in self._projects()]  # each of them
         return any(taken)
+
+    def programs(self) -> OwnPrograms:
+        """The programs that people described besides those of the catalogue, and the files in which they did.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        self.settings()
+        return self._programs
+
+    def confirm_programs(self, file: ProgramFile) -> None:
+        """Let a file that describes programs count with exactly this content, after a person saw it and agreed.
+
+        Raises:
+            AsimiError: a project's file is reached through a symbolic link, or this cannot be written.
+        """
+        self._own.trust(file.path if file.level == "project" else os.path.realpath(file.path), file.text)
+        self._stale_at = 0.0
 
     def show(self) -> tuple[Row, ...]:
         """Every effective value with its origin: `config show`.
@@ -565,11 +587,12 @@ class Configuration:
     def _load(self, now: float) -> None:
         """Read every file again. The stamps are taken before that, so the next call sees a change made meanwhile."""
         chain, projects = project_files(self.root, self.places.home), self._projects()
+        described = self._places_of_programs()
         watched = (
             self.places.managed, self._own.shared, self.file, self.approved, self.imported,
             self._own.directory, self._own.trust_file,
             *chain, *map(self._own.entries_of, projects), *map(self._own.imported_of, projects),
-            *(worktree_files(self.root) if len(projects) > 1 else ()),
+            *(worktree_files(self.root) if len(projects) > 1 else ()), *watched_in(described),
         )  # fmt: skip
         stamp, environ = _stamp_of(watched), self._environ()
         self._names = frozenset(environ)
@@ -579,6 +602,7 @@ class Configuration:
             trusted = self._trusted()
             self._before = None if trusted is not None else self._trusted_before()
             self._merged = unopened(self._merge(trusted), self._opens)
+            self._programs = own_programs(described, projects, self._own)
             settings = settings_of(
                 self._merged,
                 now,
@@ -588,6 +612,7 @@ class Configuration:
                 behind=self._behind,
                 least=self._least,
                 there=self._there,
+                described=self._programs.programs,
             )
             lacking = lacking_here if self._there is None else self._there.lacking
             check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind, lacking=lacking)
@@ -600,6 +625,14 @@ class Configuration:
             self._error = ConfigError(str(error))
         self._watched, self._stamp = watched, stamp
         self._stale_at = 0.0 if lost else self._next_look(now)
+
+    def _places_of_programs(self) -> list[tuple[str, str]]:
+        """The directories in which programs are described, the strongest first; a project's may only be here."""
+        own = os.path.join(os.path.dirname(self.file), DIRECTORY)
+        of_project = os.path.join(self.root, os.path.dirname(PROJECT_FILE), DIRECTORY)
+        places = [("managed", os.path.join(os.path.dirname(self.places.managed), DIRECTORY))]
+        places += [("user", own)] if os.path.realpath(own) != os.path.realpath(of_project) else []
+        return [*places, ("project", of_project)] if self._there is None else places
 
     def _read(self, chain: Sequence[str]) -> Iterable[Source]:
         """What the files hold, the strongest first."""

@@ -9,6 +9,7 @@ from asimi.core.judging.files import Files
 from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.policy import Policy
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.programs.program import NONE
 from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team, Telemetry
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
+    from asimi.core.programs.program import Program
     from asimi.core.settings import Host, There
 
 KEPT = tuple(name for name in Sandbox._fields if name not in {"bounded", "repository", "alone"})
@@ -86,6 +88,7 @@ def settings_of(
     behind: bool = False,
     least: SandboxMode = "off",
     there: There | None = None,
+    described: Mapping[str, Program] = NONE,
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -98,6 +101,7 @@ def settings_of(
         behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
         least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
         there: where commands run, if that is another machine.
+        described: the programs that somebody described; see `Policy`.
 
     Raises:
         ConfigError: no layer names that machine.
@@ -131,6 +135,7 @@ def settings_of(
         enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
         doubted=doubted,
         beside=(lambda _: False) if files is None else files.is_beside,
+        described=described,
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple, sha256
 from asimi.world.host.documents import Document
@@ -127,7 +128,7 @@ class ProjectStore:
         self._change(path, Trusted(_digest(text.encode()), time.time(), text))
 
     def untrust(self, path: str) -> bool:
-        """Stop trusting a file; whether it was trusted.
+        """Stop trusting a file, or all files below a directory; whether one was trusted.
 
         Raises:
             AsimiError: it cannot be written.
@@ -137,11 +138,9 @@ class ProjectStore:
     def _change(self, path: str, trusted: Trusted | None) -> bool:
         with self._trust.locked() as there:
             files = {} if there is None else there.files
-            before = files.pop(path, None)
-            if trusted is not None:
-                files[path] = trusted
-            self._trust.write(_Trust(_bounded(files)))
-        return before is not None
+            left = {each: known for each, known in files.items() if not is_below(each, path)}
+            self._trust.write(_Trust(_bounded(left | ({} if trusted is None else {path: trusted}))))
+        return len(left) < len(files)
 
     def _check(self) -> None:
         """Make sure that nobody else can write here.

@@ -56,6 +56,7 @@ KINDS = (
     Kind("configuration", "config", "config.toml", "you write it"),
     Kind("entries", "config", "config.approved.toml", _REMOVED),
     Kind("imported entries", "config", "config.imported.toml", _REMOVED),
+    Kind("programs that you describe", "config", "programs", "you write it; asimi programs check reads it"),
     Kind("state", "state", "", "what asimi keeps; asimi uninstall says how to delete it", directory=True),
     Kind("configuration, as it was read last", "state", "ready", "asimi deletes it", directory=True),
     Kind("entries of projects", "state", "projects", _REMOVED, directory=True),

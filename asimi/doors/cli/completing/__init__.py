@@ -49,6 +49,7 @@ _OPERANDS: dict[str, list[Iterable[str]]] = {
     "approve": [("@questions",)],
     "completion": [SHELLS],
     "exec": [("@commands",), ("@files",)],
+    "explain": [("@commands",)],
     "hook doctor": [AGENTS],
     "hook install": [AGENTS],
     "hook uninstall": [AGENTS],
@@ -56,6 +57,8 @@ _OPERANDS: dict[str, list[Iterable[str]]] = {
     "jobs log": [("@jobs",)],
     "policy export": [NAMES],
     "policy import": [[*NAMES, "@files"]],
+    "programs check": [("@files",)],
+    "programs confirm": [("@files",)],
 }
 """What the words of a command may be that are no options; a command that is not here goes by what its help calls them.
 

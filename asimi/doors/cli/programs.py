@@ -1,0 +1,188 @@
+"""`asimi programs`: what people describe besides the programs that asimi knows."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, Group, application, options_of
+from asimi.doors.cli.printing import barred, fitted, out, quoted
+from asimi.world.host.streams import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.world.config import Configuration
+    from asimi.world.config.described import ProgramFile
+
+programs = application(
+    cls=Group,
+    help="Describe programs that asimi does not know; `asimi help programs` shows how.",
+    no_args_is_help=True,
+)
+
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[FILE]...", show_default=False, help="A file; without one, all that are in force."),
+]
+
+
+@programs.command("list", cls=Command)
+def list_(context: typer.Context) -> None:
+    """Show the files that describe programs, whether they count, and the programs in them."""
+    configuration = _configuration(context)
+    own = configuration.programs()
+    for file in own.files:
+        out(f"{file.state:8}{printable(file.path)}")
+        if file.level != "project" or file.counts:
+            out(f"        {', '.join(_programs_in(file)) or 'no programs'}")
+    for notice in own.notices:
+        out(fitted(f"note: {printable(notice)}", indent=6))
+    if not own.files:
+        out(_none(configuration))
+
+
+@programs.command(cls=Command)
+def check(context: typer.Context, files: Files = None) -> None:
+    """Say what files mean: each subcommand, what it does, and what would become of it once the file counts.
+
+    FILE may be one that is not in force yet. What is wrong is told with its line, and ends with 125.
+    """
+    configuration = _configuration(context)
+    for file in _wanted(configuration, files):
+        out(f"{printable(file.path)}  ({_standing(file)})")
+        for line in _meaning(configuration, file):
+            out(line)
+    if not files and not configuration.programs().files:
+        out(_none(configuration))
+
+
+@programs.command(cls=Command)
+def confirm(context: typer.Context, files: Files = None) -> None:
+    """Let files that describe programs count, after you saw what they say and what it changes.
+
+    Rules by effects then allow what a file says. It counts with exactly this content: after any change, asimi asks
+    about its programs until you confirm the file again. What a project describes is confirmed with `asimi trust`.
+    """
+    from asimi.core.errors import AsimiError
+    from asimi.doors.cli.person import require_person
+
+    require_person("confirm what programs do")
+    configuration = _configuration(context)
+    known = {os.path.realpath(file.path): file for file in configuration.programs().files if file.level == "user"}
+    wanted = [known.get(os.path.realpath(path)) for path in files] if files else list(known.values())
+    for path, file in zip(files or known, wanted, strict=True):
+        if file is None:
+            where = os.path.join(os.path.dirname(configuration.file), "programs")
+            raise AsimiError(f"{path} is no file in {where} that ends in .txt; what a project describes: asimi trust")
+        if file.counts:
+            out(f"already confirmed  {file.path}")
+        else:
+            confirm_file(configuration, file)
+    if not known:
+        raise AsimiError(_none(configuration))
+
+
+def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
+    """Let a file that describes programs count, once the person has seen it and says yes.
+
+    Raises:
+        ConfigError: something in it is wrong.
+        typer.Exit: they do not.
+    """
+    from asimi.compose import log_of
+    from asimi.doors.cli.person import confirmed
+
+    meaning = "\n".join(_meaning(configuration, file))
+    text = barred(file.text.removesuffix("\n").split("\n"))
+    if file.before is not None and file.before.text:
+        from asimi.core.wording.changes import changed_lines
+
+        changed = changed_lines(file.before.text, file.text, 3) or ["only the end of the last line"]
+        text = f"What changed since you confirmed it:\n{barred(changed)}\nAll of it:\n{text}"
+    said = "asimi cannot check whether these programs do what this says."
+    if not confirmed(f"{printable(file.path)}\n{text}\nIt means:\n{meaning}\n{said}\nMay it count as it is now?"):
+        raise typer.Exit(126)
+    with log_of(configuration).changing("programs confirm", {"file": file.path, "by": "terminal"}):
+        configuration.confirm_programs(file)
+    out(f"confirmed  {printable(file.path)}")
+
+
+def _configuration(context: typer.Context) -> Configuration:
+    from asimi.compose import configuration_of
+
+    return configuration_of(options_of(context))
+
+
+def _wanted(configuration: Configuration, files: list[str] | None) -> Iterator[ProgramFile]:
+    """The files that are named, which may be anywhere, or all that are in force.
+
+    Raises:
+        ConfigError: one cannot be read.
+    """
+    from asimi.core.errors import ConfigError
+    from asimi.world.config.described import ProgramFile
+    from asimi.world.config.sources import content_of
+
+    if not files:
+        yield from configuration.programs().files
+        return
+    for path in files:
+        content = content_of(path, project=True)
+        if content is None:
+            raise ConfigError("there is no such file", path)
+        try:
+            text = content.decode()
+        except UnicodeDecodeError as error:
+            raise ConfigError("this is not UTF-8", path, content[: error.start].count(b"\n") + 1) from None
+        real, there = os.path.realpath(path), configuration.programs().files
+        known = next((each for each in there if os.path.realpath(each.path) == real and each.text == text), None)
+        yield known or ProgramFile(path, "draft", text, counts=False)
+
+
+def _none(configuration: Configuration) -> str:
+    """What is said where nobody described a program."""
+    where = os.path.join(os.path.dirname(configuration.file), "programs", "NAME.txt")
+    return f"No programs are described; a file for them is {printable(where)} (asimi help programs)"
+
+
+def _standing(file: ProgramFile) -> str:
+    """Whether a file counts, and what makes it."""
+    if file.counts:
+        return "counts"
+    if file.level == "draft":
+        return "no file that asimi reads: put it where `asimi help programs` says"
+    how = "asimi trust" if file.level == "project" else "asimi programs confirm"
+    return f"{file.state}: nothing in it counts until you confirm it with `{how}`"
+
+
+def _programs_in(file: ProgramFile) -> list[str]:
+    """The names of the programs in a file that can be read."""
+    from asimi.world.config.described import read_file
+
+    return [*dict.fromkeys(row.name for row in read_file(file).programs.values())]
+
+
+def _meaning(configuration: Configuration, file: ProgramFile) -> list[str]:
+    """What a file says, a line for each row, with what would become of it.
+
+    Raises:
+        ConfigError: something in it is wrong.
+    """
+    from asimi.core.call import Place, Request, Verdict
+    from asimi.core.wording.programs import summaries
+    from asimi.world.config.described import read_file
+
+    found = read_file(file).programs
+    policy = configuration.settings().policy.describing({**configuration.programs().programs, **found})
+    place = Place.at(configuration.root, configuration.root)
+    said = []
+    for program in dict.fromkeys(found.values()):
+        for words, does in summaries((program.name,), program):
+            verdict = policy.decide(Request("run_shell_command", quoted([*words]), None, place)).verdict
+            becomes = {Verdict.ALLOW: "runs without a question", Verdict.ASK: "asks"}.get(verdict, "is denied")
+            said.append((" ".join(words), does, "" if "…" in words else becomes))
+    widths = [max((len(line[column]) for line in said), default=0) for column in (0, 1)]
+    return [f"  {name:{widths[0]}}  {does:{widths[1]}}  {becomes}".rstrip() for name, does, becomes in said]

@@ -1,0 +1,159 @@
+"""The files in which people describe programs that the catalogue does not know, and which of them count.
+
+A rule by effects allows what a row says, so a person's file counts only with the content that they agreed to at a
+terminal, a project's as what `asimi trust` shows, and the administrator's because only root may write it. None takes
+anything from what the catalogue says.
+"""
+
+from __future__ import annotations
+
+import os
+
+from asimi.core.errors import ConfigError
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
+from asimi.world.config.managed import managed_content
+from asimi.world.config.sources import content_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from asimi.core.linting.rows import Described
+    from asimi.core.programs.program import Program
+    from asimi.world.config.own import ProjectStore, Trusted
+
+DIRECTORY = "programs"
+"""Where they are, beside a configuration file."""
+
+MOST = 64
+"""Files of one directory."""
+
+
+class ProgramFile(NamedTuple):
+    """One file that describes programs.
+
+    Attributes:
+        path: the file.
+        level: `managed`, `user` or `project`.
+        text: its content.
+        counts: whether it does.
+        before: what a person agreed to before it changed; None where it has not, or they never did.
+    """
+
+    path: str
+    level: str
+    text: str
+    counts: bool
+    before: Trusted | None = None
+
+    @property
+    def state(self) -> str:
+        """Whether it counts, in a word: `counts`, `new` or `changed`."""
+        return "counts" if self.counts else "new" if self.before is None else "changed"
+
+
+class OwnPrograms(NamedTuple):
+    """What all of these files come to.
+
+    Attributes:
+        files: the files, the strongest first.
+        programs: the programs that count, by each of their names.
+        notices: what of them has no effect, each with FILE:LINE.
+    """
+
+    files: tuple[ProgramFile, ...] = ()
+    programs: dict[str, Program] = {}  # noqa: RUF012 - a value that never changes
+    notices: tuple[str, ...] = ()
+
+
+def own_programs(places: Sequence[tuple[str, str]], projects: Sequence[str], store: ProjectStore) -> OwnPrograms:
+    """What the files in some directories describe.
+
+    Args:
+        places: the directories with their levels, the strongest first.
+        projects: the roots in which a person may have trusted what is in a project's directory now.
+        store: says what they agreed to.
+
+    Raises:
+        ConfigError: one of them cannot be used.
+    """
+    files = tuple(file for level, directory in places for file in _files_in(directory, level, projects, store))
+    programs: dict[str, Program] = {}
+    notices: list[str] = []
+    for file in files:
+        if file.level == "project" and not file.counts:
+            continue
+        found = read_file(file)
+        notices += (f"{file.path}:{fault.line}: {fault.message}" for fault in found.known)
+        for name, program in found.programs.items() if file.counts else ():
+            if programs.setdefault(name, program) is not program:
+                notices.append(f"{file.path}: `{name}` is described in a file that counts before this one")
+    return OwnPrograms(files, programs, tuple(notices))
+
+
+def read_file(file: ProgramFile) -> Described:
+    """What a file describes.
+
+    Raises:
+        ConfigError: something in it is wrong; a name that the catalogue has learnt since a person agreed is not.
+    """
+    from asimi.core.linting.rows import described_in
+
+    found = described_in(file.text)
+    faults = found.faults if file.counts else (*found.faults, *found.known)
+    if faults:
+        raise ConfigError(faults[0].message, file.path, faults[0].line)
+    return found
+
+
+def watched_in(places: Sequence[tuple[str, str]]) -> list[str]:
+    """The directories and the files that are there now, a change of which is a change of what they describe."""
+    watched = []
+    for _, directory in places:
+        watched.append(directory)
+        with suppress(OSError):
+            watched += _paths_in(directory)
+    return watched
+
+
+def _paths_in(directory: str) -> list[str]:
+    """The files of a directory, in the order of their names."""
+    try:
+        names = os.listdir(directory)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [os.path.join(directory, name) for name in sorted(names) if name.endswith(".txt") and name[0] != "."]
+
+
+def _files_in(directory: str, level: str, projects: Sequence[str], store: ProjectStore) -> Iterator[ProgramFile]:
+    """The files of a directory."""
+    try:
+        paths = _paths_in(directory)
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", directory) from None
+    if len(paths) > MOST:
+        raise ConfigError(f"holds {len(paths)} files; asimi reads {MOST}", directory)
+    for path in paths:
+        content = managed_content(path) if level == "managed" else content_of(path, project=level == "project")
+        if content is None:
+            continue
+        try:
+            text = content.decode()
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            raise ConfigError("this is not UTF-8", path, line) from None
+        if level == "managed":
+            yield ProgramFile(path, level, text, counts=True)
+            continue
+        known = _known_as(path, level, projects)
+        counts = any(store.trusts(each, content) for each in known) and (
+            level == "user" or os.path.realpath(path) == path
+        )
+        before = None if counts else next(filter(None, (store.trusted(each) for each in known)), None)
+        yield ProgramFile(path, level, text, counts, before)
+
+
+def _known_as(path: str, level: str, projects: Sequence[str]) -> list[str]:
+    """The paths under which a person may have agreed to a file: a project's also in the repository of its worktree."""
+    if level == "user":
+        return [os.path.realpath(path)]
+    return [os.path.join(root, ".asimi", DIRECTORY, os.path.basename(path)) for root in projects]
