@@ -54,7 +54,7 @@ def test_a_program_is_described_confirmed_and_used(home):
     assert verdict(home, "acme ship web --dry-run") == "allow"
     assert verdict(home, "acme deploy web") == "ask"
     assert "acme" in home.asimi("explain", "acme").stdout
-    assert "changes something elsewhere" in home.asimi("explain", "acme", "deploy").stdout
+    assert "publish: publishes" in home.asimi("explain", "acme", "deploy").stdout
     logged = [json.loads(line) for line in (home.state / "log.jsonl").read_text().splitlines()]
     assert any("programs confirm" in json.dumps(each) for each in logged)
 
