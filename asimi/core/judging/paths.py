@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
     from asimi.core.reading import Command, Reading
-    from asimi.core.reading.inline import File
+    from asimi.core.reading.commands import File
 
 ENTERS = frozenset({"cd", "pushd"})
 """Builtins that go to the directory that they name, or home; `popd` only goes back to one of these."""

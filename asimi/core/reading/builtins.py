@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.reading.reader import Reader, Where
+    from asimi.core.reading.commands import Where
+    from asimi.core.reading.reader import Reader
     from asimi.core.syntax.nodes import Script
 
     Builtin = Callable[[Reader, Command, Where], None]

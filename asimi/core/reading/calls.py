@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
-from asimi.core.reading.inline import File, Inline
+from asimi.core.reading.commands import File, Inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.reading.inline import Words
+    from asimi.core.reading.commands import Words
 
 LONGEST = 16_384
 """Characters of a text that is searched."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
-from asimi.core.reading.commands import Command
-from asimi.core.reading.reader import Where
+from asimi.core.reading.commands import Command, Where
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

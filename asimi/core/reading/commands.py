@@ -6,6 +6,7 @@ from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad
+from asimi.core.programs.program import NONE
 from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.effects import kinds_of
 from asimi.core.reading.shapes import ANY, MANY
@@ -16,12 +17,11 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
+    from asimi.core.programs.program import Program
     from asimi.core.reading.arguments import Level
-    from asimi.core.reading.inline import Inline
-    from asimi.core.reading.reader import Where
     from asimi.core.reading.shapes import Shapes
     from asimi.core.reading.variables import Variables
-    from asimi.core.syntax.nodes import SimpleCommand
+    from asimi.core.syntax.nodes import Node, Script, SimpleCommand
 
 
 class Finding(NamedTuple):
@@ -92,6 +92,78 @@ class Seen(NamedTuple):
 
 
 UNSEEN = Seen()
+
+
+class Where(NamedTuple):
+    """Where the reader is.
+
+    Attributes:
+        script: the script a command is in, or None in argv.
+        shown_at: the span shown for all of it, where it is a text inside the text; None in the text itself.
+        depth: how many wrappers and texts are around it.
+        via: the wrapper around it, or None.
+        loose: whether what allows need not name its commands.
+        possible: whether it is not sure that it runs at all.
+        called: whether a program text of another language starts it by a literal call.
+        given: whether it may read the standard input of a command around it.
+        described: the programs that somebody described besides those of the catalogue, by name.
+    """
+
+    script: Script | None = None
+    shown_at: Span | None = None
+    depth: int = 0
+    via: str | None = None
+    loose: bool = False
+    possible: bool = False
+    called: bool = False
+    given: bool = False
+    described: Mapping[str, Program] = NONE
+
+    def span(self, node: Node) -> Span:
+        """The place of a piece of the script in the request's text."""
+        return self.shown_at or (node.start, node.end)
+
+
+Words = tuple[str | None, ...]
+"""A command that is started without a shell; None for a word that only the program can know."""
+
+
+class File(NamedTuple):
+    """A file that a program text names.
+
+    Attributes:
+        path: its path, as the text has it.
+        how: what becomes of it (`asimi.core.programs.program.ROLES`); empty where that is not known.
+        home: whether the path is below the home directory.
+    """
+
+    path: str
+    how: str = ""
+    home: bool = False
+
+
+class Inline(NamedTuple):
+    """What a program text does.
+
+    Attributes:
+        starts: what it may start: texts for a shell, and commands in words.
+        files: what it names.
+        reads: whether it does no more than compute, print, and read these files.
+        alone: whether it looks for modules only where they are installed.
+        writes: whether it writes those of the files that are there to be written, beside that.
+        needs: files that have to be there, because others would run in their place.
+    """
+
+    starts: tuple[str | Words, ...] = ()
+    files: tuple[File, ...] = ()
+    reads: bool = False
+    alone: bool = False
+    writes: bool = False
+    needs: tuple[str, ...] = ()
+
+
+NOTHING = Inline()
+"""Of a text of which nothing is known."""
 
 
 class Command:

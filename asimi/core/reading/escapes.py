@@ -10,9 +10,8 @@ from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
-from asimi.core.reading.inline import LANGUAGES
 from asimi.core.reading.shapes import MANY
-from asimi.core.reading.values import PROGRAMS, trouble
+from asimi.core.reading.values import LANGUAGES, PROGRAMS, trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

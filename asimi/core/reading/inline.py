@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
+from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.reading.fed import STDIN, fed_text
+from asimi.core.reading.values import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
     from asimi.core.reading.arguments import Argument
     from asimi.core.reading.commands import Command
     from asimi.core.syntax.nodes import Script
-
-LANGUAGES = frozenset({"JAVASCRIPT", "PERL", "PHP", "PYTHON", "RUBY"})
-"""Readers of options whose values are program texts."""
 
 HARMLESS = frozenset({"-B", "-E", "-I", "-O", "-P", "-S", "-b", "-d", "-q", "-s", "-u", "-v"})
 """Options of Python that load and start nothing (CPython manual, Command line and environment)."""
@@ -43,47 +42,6 @@ _SETTING = pattern(
 _PYTHON = pattern(r"python(?:3(?:\.\d+)?)?|pypy3(?:\.\d+)?", re.ASCII)
 _CODING = pattern(r"(?:.*\n)?.*coding[:=](?![ \t]*utf-?8\b)", re.IGNORECASE)
 _TEXT_FOLLOWS = pattern(r"-\w*[eEr]", re.ASCII)
-
-Words = tuple[str | None, ...]
-"""A command that is started without a shell; None for a word that only the program can know."""
-
-
-class File(NamedTuple):
-    """A file that a program text names.
-
-    Attributes:
-        path: its path, as the text has it.
-        how: what becomes of it (`asimi.core.programs.program.ROLES`); empty where that is not known.
-        home: whether the path is below the home directory.
-    """
-
-    path: str
-    how: str = ""
-    home: bool = False
-
-
-class Inline(NamedTuple):
-    """What a program text does.
-
-    Attributes:
-        starts: what it may start: texts for a shell, and commands in words.
-        files: what it names.
-        reads: whether it does no more than compute, print, and read these files.
-        alone: whether it looks for modules only where they are installed.
-        writes: whether it writes those of the files that are there to be written, beside that.
-        needs: files that have to be there, because others would run in their place.
-    """
-
-    starts: tuple[str | Words, ...] = ()
-    files: tuple[File, ...] = ()
-    reads: bool = False
-    alone: bool = False
-    writes: bool = False
-    needs: tuple[str, ...] = ()
-
-
-NOTHING = Inline()
-"""Of a text of which nothing is known."""
 
 
 def inline(command: Command, program: Program, script: Script | None, budget: Budget) -> Inline | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
-from asimi.core.reading.inline import NOTHING, File, Inline
+from asimi.core.reading.commands import NOTHING, File, Inline
 
 if TYPE_CHECKING:
     from asimi.core.budget import Budget

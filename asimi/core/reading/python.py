@@ -5,7 +5,7 @@ from __future__ import annotations
 import _ast
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.inline import Inline
+from asimi.core.reading.commands import Inline
 from asimi.core.reading.python_proof import only_reads
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.budget import Budget
-    from asimi.core.reading.inline import File, Words
+    from asimi.core.reading.commands import File, Words
 
 STARTERS = frozenset(
     "Popen call check_call check_output create_subprocess_exec create_subprocess_shell getoutput getstatusoutput popen "

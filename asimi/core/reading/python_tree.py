@@ -11,7 +11,7 @@ import os.path
 import warnings
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.inline import File
+from asimi.core.reading.commands import File
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,13 +9,13 @@ from operator import attrgetter
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import BELOW, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
-from asimi.core.reading.commands import Command, Reading, base
+from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.dialects import reads_alike
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.fed import document_of, printed_by
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Span
     from asimi.core.reading.unread import Unread
-    from asimi.core.syntax.nodes import Binding, Evaluation, Node, Redirection, Script, SimpleCommand, Substitution
+    from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
@@ -76,36 +76,6 @@ PASSED = pattern(r"""(?:\$(?:\w++|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", re
 """A word made of plain text and the values of variables."""
 
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
-
-
-class Where(NamedTuple):
-    """Where the reader is.
-
-    Attributes:
-        script: the script a command is in, or None in argv.
-        shown_at: the span shown for all of it, where it is a text inside the text; None in the text itself.
-        depth: how many wrappers and texts are around it.
-        via: the wrapper around it, or None.
-        loose: whether what allows need not name its commands.
-        possible: whether it is not sure that it runs at all.
-        called: whether a program text of another language starts it by a literal call.
-        given: whether it may read the standard input of a command around it.
-        described: the programs that somebody described besides those of the catalogue, by name.
-    """
-
-    script: Script | None = None
-    shown_at: Span | None = None
-    depth: int = 0
-    via: str | None = None
-    loose: bool = False
-    possible: bool = False
-    called: bool = False
-    given: bool = False
-    described: Mapping[str, Program] = NONE
-
-    def span(self, node: Node) -> Span:
-        """The place of a piece of the script in the request's text."""
-        return self.shown_at or (node.start, node.end)
 
 
 class Reader:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
-    from asimi.core.reading.reader import Reader, Where
+    from asimi.core.reading.commands import Where
+    from asimi.core.reading.reader import Reader
 
 _REPLACES = frozenset({"-I", "-J", "-i"})
 """Options of `xargs` that name a placeholder; the last one counts."""

@@ -11,7 +11,7 @@ from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from asimi.core.reading.reader import Where
+    from asimi.core.reading.commands import Where
     from asimi.core.reading.shapes import Shapes
 
 MOST = 16

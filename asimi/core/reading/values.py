@@ -41,6 +41,9 @@ BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE"
 LONGEST = 2048
 """Characters of a value that is not a program text; some patterns take time by the square of it."""
 
+LANGUAGES = frozenset({"JAVASCRIPT", "PERL", "PHP", "PYTHON", "RUBY"})
+"""Readers of options whose values are program texts."""
+
 PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
 """Readers of program texts."""
 
