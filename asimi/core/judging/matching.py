@@ -15,7 +15,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, known_as
-from asimi.core.programs.effects import covers
+from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, chosen, cut
 from asimi.core.reading.commands import base
@@ -84,7 +84,7 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
         found = min(found, max((_fits(word, rule.args_any) for word in command.words[1:]), default=Match.NO))
     if found and rule.effects:
         does = command.kinds(budget)
-        named = does is not None and any(covers(rule.effects, each) for each in does)
+        named = does is not None and not (does | broad(does)).isdisjoint(rule.effects)
         found = min(found, Match.MAYBE if does is None else Match.YES if named else Match.NO)
     if found and rule.options_any and not has_options(rule.options_any, command, budget):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
@@ -117,7 +117,7 @@ def _does_at_most(effects: Collection[str], command: Command, budget: Budget) ->
     if directory not in SYSTEM or command.seen.astray:
         return False
     does = command.kinds(budget)
-    return does is not None and all(covers(effects, each) for each in does)
+    return does is not None and (broad(does).issubset(effects) or all(covers(effects, each) for each in does))
 
 
 def _exactly(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading
+    from asimi.core.syntax.nodes import Word
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory", "secret", "outside", "floor"})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
@@ -657,17 +658,14 @@ def _about(rules: Iterable[Rule]) -> tuple[dict[str, list[Rule]], list[Rule]]:
 
 def _shown(command: Command, width: int = 60) -> str:
     """A command in few words: after unquoting, or as it is written where bash would expand it."""
-    words = (
-        each.literal if each.literal is not None else "…" if isinstance(each, Added) else _line(command.written(each))
-        for each in command.words[: width + 1]
-    )
-    text = " ".join(each[: width + 1] for each in words)
+    words = zip(command.words[: width + 1], command.literals, strict=False)
+    text = " ".join((_written(command, each) if known is None else known)[: width + 1] for each, known in words)
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _line(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
+def _written(command: Command, word: Word) -> str:
+    """A word that is not literal, as it is written, in one line; `…` where a program adds it."""
+    return "…" if isinstance(word, Added) else " ".join(command.written(word).split())
 
 
 def _place(command: Command, index: int) -> Span:

@@ -12,7 +12,7 @@ from functools import cache
 from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
 EFFECTS = {
     "read": "looks at files or at this machine",
@@ -59,6 +59,8 @@ WORDS = {
 }
 """The words for each effect and each kind of one, the worst first; no other kinds exist."""
 
+_RANK = {kind: rank for rank, kind in enumerate(WORDS)}
+
 ELSEWHERE = frozenset({"network.remote", "system.container"})
 """Kinds of programs whose commands run where this machine's paths mean nothing."""
 
@@ -68,7 +70,6 @@ _COVERED = {
     "publish.service": {"network"},
     "publish.package": {"network"},
     "system.install": {"write", "delete", "code"},
-    "write.permission": {"write"},
 }
 """What goes without saying beside a kind."""
 
@@ -102,12 +103,12 @@ def in_order(kinds: Collection[str]) -> list[str]:
     return sorted(kinds, key=lambda each: (order.index(each.partition(".")[0]), each))
 
 
-def phrases(kinds: Iterable[str]) -> dict[str, str]:
+def phrases(kinds: Collection[str]) -> dict[str, str]:
     """Words for all that one command does, the worst first; what goes without saying is left out."""
     found = {*kinds}
-    hidden = {"read"} if len(found) > 1 else set[str]()
-    hidden = hidden.union(*(_COVERED.get(each, ()) for each in found))
-    return {each: words for each, words in WORDS.items() if each in found and each not in hidden}
+    if len(found) > 1:
+        found -= {"read"}.union(*(_COVERED.get(each, ()) for each in kinds))
+    return {each: WORDS[each] for each in sorted(found, key=_RANK.__getitem__)}
 
 
 def possibly(words: str) -> str:

@@ -190,7 +190,7 @@ class Command:
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.
         given: its options as rules look at them; None until the first rule does.
-        done: the kinds of its effects in a tuple, empty until the first rule asks for them.
+        done: its effects and their kinds, None until the first rule asks for them.
     """
 
     __slots__ = (
@@ -217,7 +217,7 @@ class Command:
         self.program = None if self.name is None else find(self.name) or self.where.described.get(self.name)
         self._levels: tuple[Level, ...] | None = None
         self.given: tuple[Mapping[str, str], set[str]] | None = None
-        self.done: tuple[frozenset[str] | None, ...] = ()
+        self.done: tuple[frozenset[str] | None, frozenset[str] | None] | None = None
         self.inline: Inline | None = None
         self.seen = UNSEEN
 
@@ -280,19 +280,22 @@ class Command:
     def see(self, seen: Seen) -> None:
         """Take what a look said of it, from which its effects follow."""
         if seen != self.seen:
-            self.seen, self.done = seen, ()
+            self.seen, self.done = seen, None
 
     def effects(self, budget: Budget) -> frozenset[str] | None:
         """What it does, of `asimi.core.programs.effects.EFFECTS`, once all was read; None where that is not known."""
-        kinds = self.kinds(budget)
-        return None if kinds is None else broad(kinds)
+        return (self.done or self._done(budget))[0]
 
     def kinds(self, budget: Budget) -> frozenset[str] | None:
         """The same, finer: of an effect, its kind where that is known (`asimi.core.programs.effects.WORDS`)."""
-        if not self.done:
-            budget.spend(8 + 7 * len(self.words))
-            self.done = (kinds_of(self),)
-        return self.done[0]
+        return (self.done or self._done(budget))[1]
+
+    def _done(self, budget: Budget) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+        """Look for its effects and their kinds, and remember them."""
+        budget.spend(8 + 7 * len(self.words))
+        kinds = kinds_of(self)
+        self.done = (None if kinds is None else broad(kinds), kinds)
+        return self.done
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""

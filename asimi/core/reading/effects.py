@@ -88,7 +88,7 @@ def kinds_of(command: Command) -> frozenset[str] | None:
         return found | {"write.repository"}
     asks = _only_asks(command.words, arguments, row)
     does = frozenset(each for each in row.kinds if not covers(CHANGES, each)) if asks else row.kinds
-    found |= does | operands | _elsewhere(command.words, arguments, row)
+    found |= does | (operands - broad(does)) | _elsewhere(command.words, arguments, row)  # a role is no other kind
     return found - {"code"} | {source_of(command)} if "code" in found else found
 
 
