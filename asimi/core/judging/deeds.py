@@ -145,15 +145,20 @@ def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], budget
     if command.program is not None and command.program.shell and source_of(command) == "code.input":
         kinds |= {"code.input"}
     if "write.permission" in kinds:
-        paths = tuple(act._replace(words=WORDS["write.permission"] + " of") for act in paths)
+        changed = WORDS["write.permission"] + " of"
+        paths = tuple(act._replace(words=changed) if act.does == "write" else act for act in paths)
     named = tuple(_of_words(command, known))
     if fetched and command.program is not None and (command.program.shell or command.has("code")):
         kinds = frozenset("code.fetched" if covers({"code"}, kind) else kind for kind in kinds)
     told = {act.does for act in (*paths, *named)} | ({"write.permission"} if paths else set())
     told |= {"write" for act in paths if act.does == "move"}
     told |= {kind for kind in kinds if any(act.script for act in named) and covers({"code"}, kind)}
-    said = {kind: words for kind, words in phrases(kinds).items() if kind not in told and (known or kind != "read")}
-    more = [Act(kind.partition(".")[0], words if known else possibly(words)) for kind, words in said.items()]
+    said = {
+        kind: words
+        for kind, words in phrases(kinds).items()
+        if kind not in told and (known is not None or kind != "read")
+    }
+    more = [Act(kind.partition(".")[0], possibly(words) if known is None else words) for kind, words in said.items()]
     return Deed(words, command.span, None if known is None else tuple(sorted(known)), (*paths, *named, *more))
 
 

@@ -43,7 +43,7 @@ WORDS = {
     "system.process": "ends processes",
     "system.service": "controls services",
     "system.container": "acts on containers or virtual machines",
-    "system.install": "installs or removes software, which can run its code",
+    "system.install": "installs or removes software",
     "system": "changes the system",
     "code.fetched": "may run what it downloads",
     "code": "runs code that is not shown",
@@ -69,7 +69,7 @@ _COVERED = {
     "publish": {"network"},
     "publish.service": {"network"},
     "publish.package": {"network"},
-    "system.install": {"write", "delete", "code"},
+    "system.install": {"write", "delete"},
 }
 """What goes without saying beside a kind."""
 

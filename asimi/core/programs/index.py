@@ -164,7 +164,7 @@ SUMS = {
     "images": 4252348296,
     "interpreters": 2795605626,
     "network": 1342030150,
-    "packages": 894546221,
+    "packages": 214038675,
     "shells": 1003546172,
     "starters": 634896772,
     "system": 513777688,
