@@ -57,7 +57,7 @@ FACTS = [
     ("sed s/a/b/ x", "reads x"),
     ("sed -i s/a/b/ x", "writes x (in the project)"),
     ("chmod +x x", "changes permissions or owners of x (in the project)"),
-    ("chmod --reference=y x", "changes permissions or owners of x (in the project), reads y"),
+    ("chmod --reference=y x", "changes the system, changes permissions or owners of x (in the project), reads y"),
     ("tee /etc/hosts", "writes /etc/hosts (outside the project)"),
     ("cat ~/.ssh/id_rsa", "reads ~/.ssh/id_rsa (outside the project, may hold a secret)"),
     ("cp .env x", "writes x (in the project), reads .env (may hold a secret)"),
