@@ -14,7 +14,7 @@ from asimi.core.reading.fed import fed_text
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
 from asimi.core.reading.shapes import ANY, MARKS, SOME
 from asimi.core.reading.touches import HERE, paths_in, reach_of, touches
-from asimi.core.reading.trees import DISKS, NOTHING, SETS, Tree
+from asimi.core.reading.trees import NOTHING, Tree
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -48,9 +48,6 @@ PASSES = frozenset({"egrep", "fgrep", "grep", "head", "shuf", "sort", "tac", "ta
 
 CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
-
-SETTERS = DISKS | {"crontab", "git", "ssh-keygen"}
-"""Programs that may write what none of their words names."""
 
 
 _FOLLOWS = frozenset({"-L", "-follow", "--follow"})
@@ -253,21 +250,22 @@ class Places:
 
     def _unnamed(self, command: Command, looked: Sequence[Touch]) -> Iterator[Place]:
         """What a command writes though no word of it has that role: disks, and files of settings."""
-        name, words = command.name or "", [word or "" for word in command.literals]
-        effects = command.effects(self.paths.budget) if name.partition(".")[0] in SETTERS else frozenset[str]()
+        sets = command.levels[-1].row.sets.split() if command.levels else []
+        if not (sets or command.has("disks")):
+            return
+        effects, words = command.effects(self.paths.budget), [word or "" for word in command.literals]
         if effects is not None and effects.isdisjoint(CHANGING):
             return
-        if name.partition(".")[0] in DISKS:
+        if command.has("disks"):
             yield from (Place(each, "write", command.span, command) for each in words[1:] if each.startswith("/dev/"))
-            return
-        named = name == "ssh-keygen" and any(each.how == "write" and each.word != HERE for each in looked)
-        for key, files in () if named else SETS.items():
-            if set(key.split()) <= {name, *words[1:]} and key.split()[0] == name:
-                home = self.paths.machine.home
-                starts = [each or ANY for each in self.paths.at(command)]
-                for file in files:
-                    path = file.replace("~", home, 1) if file[0] in "~/" else f"{starts[0]}/{file}"
-                    yield Place(path, "write", command.span, command)
+        named = any(each.how == "write" and each.word != HERE for each in looked)
+        for each in sets:
+            option, _, file = each.rpartition(":")
+            if (option and option not in words) or (file.endswith("?") and named):
+                continue
+            start = next(iter(self.paths.at(command)), None) or ANY
+            path = file.removesuffix("?").replace("~", self.paths.machine.home, 1)
+            yield Place(path if path[0] == "/" else f"{start}/{path}", "write", command.span, command)
 
     def _objects(self, command: Command) -> Iterator[Place]:
         """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""

@@ -10,6 +10,7 @@ from asimi.core.programs import find
 from asimi.core.programs.notation import UnreadableRowError, blocks, lists, program_of
 from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS
 from asimi.core.reading.escapes import STARTED
+from asimi.core.reading.trees import said_in
 from asimi.core.reading.values import HOMES
 
 if TYPE_CHECKING:
@@ -166,6 +167,10 @@ def _meant(row: Program) -> Iterator[str]:
         yield f"`[{word}]` is no word of the syntax; there are {', '.join(SYNTAX)}"
     for word in sorted(row.traits - TRAITS.keys()):
         yield f"`{{{word}}}` is no trait; there are {', '.join(TRAITS)}"
+    try:
+        said_in(row.trees)
+    except ValueError as error:
+        yield str(error)
     if "builtin" in row.traits or row.shell:
         yield "only asimi's own catalogue says what a builtin of bash or a shell is"
     try:

@@ -111,8 +111,8 @@ NAMES = {
     ),
     "system": (
         "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
-        "btrfs busctl cfdisk chage chfn chgpasswd chpasswd chsh crontab cryptsetup csrutil debugfs delgroup "
-        "deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables ethtool faillock fdisk "
+        "btrfs busctl cfdisk cgdisk chage chfn chgpasswd chpasswd chsh crontab cryptsetup csrutil debugfs "
+        "delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables ethtool faillock fdisk "
         "firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups "
         "halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat "
         "iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset "
@@ -151,24 +151,24 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 887352623,
-    "checks": 1672597041,
+    "builds": 1169539247,
+    "checks": 3926412467,
     "cloud": 1286309289,
     "clusters": 2456584565,
-    "containers": 2909426606,
+    "containers": 1827960678,
     "databases": 340918366,
     "editors": 57963770,
-    "files": 2281370780,
+    "files": 3313882054,
     "forges": 318554862,
-    "git": 2838787565,
+    "git": 2146461923,
     "images": 4252348296,
     "interpreters": 2795605626,
-    "network": 1342030150,
+    "network": 188183320,
     "packages": 214038675,
     "shells": 1003546172,
     "starters": 634896772,
-    "system": 513777688,
-    "text": 2259461019,
+    "system": 1909422054,
+    "text": 38557231,
     "version_control": 1801278535,
 }
 """The CRC-32 of each file."""

@@ -184,6 +184,8 @@ TRAITS = {
     "interprets": "it runs code that it is given, or gives a program another name",
     "queries": "what it changes is said by the program texts that it is given",
     "embeds": "it can start programs from what is mostly something else",
+    "disks": "it writes over the disks that it is given",
+    "repository": "what its subcommands change is in the repository that it finds from where it runs",
     "obeys": "files of the project can make it run code even where it only says its version or its help",
 }
 """What is said of a program as a whole."""
@@ -366,6 +368,9 @@ class Program:
         parent: the row of which it is a subcommand.
         names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
         traits: words of `TRAITS`.
+        trees: what it does to more than the files that it names, as `asimi.core.reading.trees` reads it.
+        sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
+            a `?` behind it only if no word of it says what it writes.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
@@ -385,11 +390,13 @@ class Program:
         "options",
         "parent",
         "runs",
+        "sets",
         "shell",
         "shells",
         "starts",
         "subcommands",
         "traits",
+        "trees",
         "writes",
     )
 
@@ -411,6 +418,8 @@ class Program:
         parent: Program | None = None,
         names_by: int = 0,
         traits: str = "",
+        trees: str = "",
+        sets: str = "",
         effects: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -418,6 +427,7 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
+        self.trees, self.sets = trees, sets
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

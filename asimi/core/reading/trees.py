@@ -1,7 +1,7 @@
 """What commands do to more than the files that they name: to what is below a directory, and to where they run.
 
-Sources: the manuals of GNU coreutils 9.1, findutils 4.9, grep 3.8, tar 1.34, cpio 2.13, patch 2.7, Info-ZIP zip 3.0 and
-unzip 6.0, rsync 3.5, openssh 9.2, curl 8, wget 1.21, git 2.39, ripgrep 13.
+Their rows say it (`trees:`), from the manuals of GNU coreutils 9.1, findutils 4.9, grep 3.8, tar 1.34, cpio 2.13, patch
+2.7, Info-ZIP zip 3.0 and unzip 6.0, rsync 3.5, openssh 9.2, curl 8, wget 1.21, git 2.39, ripgrep 13.
 """
 
 from __future__ import annotations
@@ -67,90 +67,8 @@ class Tree(NamedTuple):
 
 NOTHING = Tree()
 
-_BELOW = "-r|-R|-a|--recursive|--archive"
-_DELETES = "--del|--delete|--delete-before|--delete-during|--delete-delay|--delete-after|--delete-excluded"
-
-# The name of a row, then what it does; behind `:` the options of which it needs one, behind `~` those that prevent it
-# in a command without operands. `read`, `write`, `delete` and `repository` say what it does to where it runs; with
-# `?`, only if no word of it says more.
-_ROWS = {
-    "cp": (
-        f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-d|-P|-l|-s points:-l|-s brings flat:-T parents:--parents "
-        "follows:-L"
-    ),
-    "mv": "deep links brings flat:-T",
-    "ln": "links points brings flat:-T",
-    "install": "brings flat:-T makes:-D",
-    "link": "links points",
-    "rm": f"deep:{_BELOW}",
-    "trash": "deep",
-    "rsync": (
-        f"deep:{_BELOW} takes:{_BELOW} links:{_BELOW}|-l empties:{_DELETES} lists:--files-from brings slashed makes "
-        "parents:-R follows:-L|-k|--copy-unsafe-links"
-    ),
-    "scp": f"deep:{_BELOW} takes:{_BELOW} brings follows:{_BELOW}",
-    "tar": "deep takes:-c|-r|-u|-A write:-x links:-x unpacks:-x lists:-T follows:-h",
-    "bsdtar": "deep takes:-c|-r|-u write:-x links:-x unpacks:-x lists:-T follows:-L|-h",
-    "ar": "write:-x unpacks:-x",
-    "cpio": "write:-i links:-i|-p unpacks:-i lists:-o|-p",
-    "unzip": "deep write? links unpacks",
-    "zip": "deep:-r|-R takes:-r|-R lists:-@ follows:-r|-R",
-    "sort": "lists:--files0-from",
-    "find": "lists:-files0-from",
-    **dict.fromkeys(("xz", "lzma"), "rewrites:--files|--files0"),
-    "zstd": "rewrites:--filelist",
-    "rename": "rewrites",  # the new names are what the expression makes of the old ones
-    "clang-format": "rewrites:--files",
-    "7z": "deep takes",
-    **dict.fromkeys(("docker cp", "docker container cp", "kubectl cp"), "deep takes"),
-    "patch": "write? links unpacks",
-    "split": "write?",
-    "csplit": "write?",
-    "wget": "write?",
-    "curl": "write:-O|-J|--remote-name-all",
-    **dict.fromkeys(("chmod", "chown", "chgrp", "chcon", "chattr"), "deep:-R whole:-R follows:-L"),
-    **dict.fromkeys(("gzip", "gunzip"), "deep:-r whole:-r"),
-    "setfacl": "deep:-R whole:-R rewrites:--restore follows:-L",
-    "diff": f"deep:{_BELOW} follows:{_BELOW}",
-    "grep": f"deep:{_BELOW} read?:{_BELOW} follows:-R",
-    "rg": "deep read? follows:-L",
-    **dict.fromkeys(("ag", "ack"), "deep read? follows:-f|--follow"),
-    "git grep": "deep:--no-index|--untracked read?:--no-index|--untracked",
-    "git add": "deep takes:-f",
-    "git clean": "deep delete?:-f",
-    "git rm": "deep:-r",
-    "git mv": "deep links brings",
-    "git clone": "write? links",
-    "git checkout": "write links~-b|-B|--orphan",
-    "git switch": "write links~-c|-C|--orphan",
-    "git reset": "write:--hard|--merge|--keep links:--hard|--merge|--keep",
-    **dict.fromkeys(
-        (f"git {each}" for each in "cherry-pick merge pull rebase restore revert read-tree".split()),
-        "write links",
-    ),
-    **dict.fromkeys(("git am", "git apply"), "write links unpacks"),
-    **dict.fromkeys(("git stash apply", "git stash pop", "git submodule update", "git checkout-index"), "write links"),
-    **dict.fromkeys(("git stash", "git stash push"), "write links takes:-a|-u new:-u~-a"),
-    "git archive": "deep takes~-l|--list tracked",
-    "git worktree add": "repository links",
-    "git init": "write?",
-}  # fmt: skip
-
-
-DISKS = frozenset(
-    "badblocks blkdiscard cfdisk cgdisk cryptsetup fdisk gdisk mdadm mke2fs mkfs mkswap parted pvcreate sfdisk sgdisk "
-    "vgcreate wipefs zpool".split()
-)
-"""Programs that write over the disks that they are given."""
-
-SETS = {
-    "crontab": ("/var/spool/cron/crontabs",),
-    "git config": (".git/config",),
-    "git config --global": ("~/.gitconfig",),
-    "git config --system": ("/etc/gitconfig",),
-    "ssh-keygen": ("~/.ssh/id_rsa",),
-}
-"""Files that commands write without naming them, if they change anything, and none that their words name."""
+_WHERE = frozenset({"read", "write", "delete", "repository"})
+_WORDS = _WHERE | {"relative"} | ({*Tree._fields} - {"here", "alone", "somewhere"})
 
 
 class _Said(NamedTuple):
@@ -163,12 +81,21 @@ class _Said(NamedTuple):
 
 
 @cache
-def _said(name: str) -> tuple[_Said, ...]:
-    """What the row of a name says."""
+def said_in(text: str) -> tuple[_Said, ...]:
+    """What a row says of trees: words with the options of which each needs one, and those that prevent it.
+
+    `deep:-r|-R` is so with one of these options, `links~-b` not with that in a command without operands. `read`,
+    `write`, `delete` and `repository` say what becomes of where it runs; with `?`, only if no word of it says more.
+
+    Raises:
+        ValueError: there is no such word.
+    """
     said = []
-    for word in _ROWS.get(name, "").split():
+    for word in text.split():
         rest, _, prevented = word.partition("~")
         what, _, options = rest.partition(":")
+        if what.rstrip("?") not in _WORDS:
+            raise ValueError(f"`{what}` says nothing of trees; there are {', '.join(sorted(_WORDS))}")
         said.append(_Said(what.rstrip("?"), _names(options), _names(prevented), what.endswith("?")))
     return tuple(said)
 
@@ -185,20 +112,20 @@ def tree_of(rows: Sequence[Program], given: Collection[str], *, operands: bool) 
         given: the names of its options.
         operands: whether it has operands.
     """
-    name = " ".join(row.name for row in rows)
     tree = NOTHING
-    for said in _said(name):
+    for said in said_in(rows[-1].trees):
         if (said.options and said.options.isdisjoint(given)) or (
             said.prevented and not operands and not said.prevented.isdisjoint(given)
         ):
             continue
         if said.what == "points":
-            relative = not {"-s", "--symbolic", "--symbolic-link"}.isdisjoint(given) and "-r" not in given
-            tree = tree._replace(points="relative" if relative and name == "ln" else "here")
-        elif said.what in {"read", "write", "delete", "repository"}:
+            tree = tree._replace(points="here")
+        elif said.what == "relative":
+            tree = tree._replace(points="here" if "-r" in given else "relative")
+        elif said.what in _WHERE:
             tree = tree._replace(here=said.what, alone=said.alone)
         else:
             tree = tree._replace(**{said.what: True})  # type: ignore[arg-type]
-    if rows[0].name == "git" and not tree.here and (rows[-1].effects or set()) & {"write", "delete"}:
+    if "repository" in rows[0].traits and not tree.here and (rows[-1].effects or set()) & {"write", "delete"}:
         tree = tree._replace(here="repository")
     return tree
