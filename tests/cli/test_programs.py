@@ -94,7 +94,7 @@ def test_a_draft_elsewhere_is_checked_with_the_line_of_what_is_wrong(home):
     draft.write_text("beta : red\n")
     done = home.asimi("programs", "check", str(draft))
     assert done.returncode == 125
-    assert done.stderr.startswith(f"asimi: {draft}:1: `red` is not a list of effects")
+    assert done.stderr.startswith(f"asimi: {draft}:1: `red` is not an effect, nor a kind of one; did you mean read?")
     draft.write_text("beta : read <data>\n")
     done = home.asimi("programs", "check", str(draft))
     assert "no file that asimi reads" in done.stdout
@@ -107,7 +107,7 @@ def test_a_broken_file_refuses_every_call_with_its_line(home):
     path.write_text("acme : red\n")
     done = home.asimi("check", "ls")
     assert done.returncode == 125
-    assert f"{path}:1: `red` is not a list of effects" in done.stderr
+    assert f"{path}:1: `red` is not an effect, nor a kind of one; did you mean read?" in done.stderr
 
 
 def test_what_a_project_describes_is_part_of_its_trust(home):

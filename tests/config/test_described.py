@@ -168,7 +168,7 @@ def test_files_beside_the_file_that_config_names_count_there(own, tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("acme : reed\n", 1, "`reed` is not a list of effects"),
+        ("acme : reed\n", 1, "`reed` is not an effect, nor a kind of one; did you mean read?"),
         ("# mine\n\nacme\n  look : read\n    -x\n", 5, "an option is four blanks deeper than its row, at 6"),
         ("acme\n   look : read\n", 2, "3 blanks deep"),
         ("acme\n\tlook : read\n", 2, "tab"),

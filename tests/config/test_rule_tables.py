@@ -238,6 +238,7 @@ WRONG = [
     ),
     ("decision = 'deny'\neffects = ['system.instal']", "nor a kind of one; did you mean system.install?"),
     ("decision = 'deny'\neffects = ['delete.install']", "did you mean system.install?"),
+    ("decision = 'deny'\neffects = ['install']", "did you mean system.install?"),
     ("decision = 'deny'\neffects = ['system.sofas']", "the kinds of system are system.disk, system.power"),
     ("decision = 'allow'\neffects = []", "effects must name at least one of"),
     ("decision = 'allow'\nline = 'ls'\neffects = ['read']", "effects or a line"),

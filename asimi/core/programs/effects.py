@@ -81,9 +81,22 @@ def effects_in(text: str) -> frozenset[str]:
         ValueError: one is not of `WORDS`.
     """
     named = frozenset(text.replace("+", " ").split()) - {"none"}
-    if not named <= WORDS.keys():
-        raise ValueError(f"`{text}` is not a list of effects")
+    for each in sorted(named - WORDS.keys()):
+        raise ValueError(f"`{each}` {no_effect(each)}")
     return named
+
+
+def no_effect(name: str) -> str:
+    """What a message says of a name that is no effect: which kinds it may mean; where none is near, all effects."""
+    from difflib import get_close_matches
+
+    effect, _, kind = name.partition(".")
+    below = [each for each in WORDS if each.startswith(f"{effect}.")] if kind else []
+    near = get_close_matches(name, below or EFFECTS, 3, 0.85 if below else 0.7)
+    near += [each for each in WORDS if each.partition(".")[2] == (kind or name) and each not in near]
+    said = f"the kinds of {effect} are {', '.join(below)}" if below else f"the effects are {', '.join(EFFECTS)}"
+    said = f"did you mean {' or '.join(near)}?" if near else said
+    return f"is not an effect, nor a kind of one; {said}"
 
 
 @cache

@@ -22,7 +22,7 @@ from asimi.core.judging.rules import (
     read_entry,
 )
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.programs.effects import EFFECTS, WORDS
+from asimi.core.programs.effects import EFFECTS, WORDS, no_effect
 from asimi.core.syntax.nodes import Word
 from asimi.world.config.bounds import OWN
 from asimi.world.config.keys import HOST_NAME, RULE_KEYS, Unusable, is_host_name, strings
@@ -213,21 +213,8 @@ def _effects(table: Mapping[str, Any]) -> tuple[str, ...]:
         raise Unusable(f"effects must name at least one of {', '.join(EFFECTS)}", "effects")
     for index, effect in enumerate(effects):
         if effect not in WORDS:
-            raise Unusable(f"{effect!r} is not an effect, nor a kind of one; {_near(effect)}", "effects", index)
+            raise Unusable(f"{effect!r} {no_effect(effect)}", "effects", index)
     return effects
-
-
-def _near(effect: str) -> str:
-    """The kinds that a name which is none may mean, for a message; all effects where nothing is near."""
-    from difflib import get_close_matches
-
-    family, _, kind = effect.partition(".")
-    below = [name for name in WORDS if name.startswith(f"{family}.")] if kind else []
-    near = get_close_matches(effect, WORDS, 3, 0.75)
-    near += [name for name in WORDS if kind and name.partition(".")[2] == kind and name not in near]
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    return f"the kinds of {family} are {', '.join(below)}" if below else f"the effects are {', '.join(EFFECTS)}"
 
 
 def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
