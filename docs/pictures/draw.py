@@ -24,7 +24,8 @@ from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
-from asimi.core.wording.dialog import Dialog, Look
+from asimi.core.wording.dialog import Dialog
+from asimi.core.wording.look import Look
 from asimi.world import console
 
 HERE = Path(__file__).parent
