@@ -10,6 +10,7 @@ from asimi.core.programs import find
 from asimi.core.programs.notation import UnreadableRowError, blocks, lists, program_of
 from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS
 from asimi.core.reading.escapes import STARTED
+from asimi.core.reading.prints import SHOWS
 from asimi.core.reading.trees import said_in
 from asimi.core.reading.values import HOMES
 
@@ -171,6 +172,8 @@ def _meant(row: Program) -> Iterator[str]:
         said_in(row.trees)
     except ValueError as error:
         yield str(error)
+    if row.shows and row.shows not in SHOWS:
+        yield f"`{row.shows}` says nothing of what it shows; there are {', '.join(SHOWS)}"
     if "builtin" in row.traits or row.shell:
         yield "only asimi's own catalogue says what a builtin of bash or a shell is"
     try:

@@ -371,6 +371,7 @@ class Program:
         trees: what it does to more than the files that it names, as `asimi.core.reading.trees` reads it.
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes.
+        shows: how it may show what is secret, a name of `asimi.core.reading.prints`.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
@@ -393,6 +394,7 @@ class Program:
         "sets",
         "shell",
         "shells",
+        "shows",
         "starts",
         "subcommands",
         "traits",
@@ -420,6 +422,7 @@ class Program:
         traits: str = "",
         trees: str = "",
         sets: str = "",
+        shows: str = "",
         effects: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -427,7 +430,7 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
-        self.trees, self.sets = trees, sets
+        self.trees, self.sets, self.shows = trees, sets, shows
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

@@ -38,10 +38,8 @@ _NAME = pattern(r"\$\{?(\w+)")
 
 def shows_environment(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     """Whether what a command prints is the whole environment, or a variable of it that is a secret."""
-    if command.name in _NAMING:
-        return _NAMING[command.name](command, is_secret)
-    shows = _SHOWS.get(command.name or "")
-    return shows is not None and shows(command)
+    shows = _ALIKE.get(command.name or "", "") if command.program is None else command.program.shows
+    return bool(shows) and SHOWS[shows](command, is_secret)
 
 
 def looks_secret(name: str | None) -> bool:
@@ -56,7 +54,7 @@ def _operands(command: Command) -> tuple[list[str | None], set[str]]:
     return [command.words[each.at].literal for each in arguments if each.option is None], options
 
 
-def _env(command: Command) -> bool:
+def _env(command: Command, _: object) -> bool:
     """env(1) without a command, unless it starts with an empty environment."""
     operands, options = _operands(command)
     names = [each for each in operands if each is None or "=" not in each]
@@ -80,12 +78,12 @@ def _declare(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     return not options or any(letter in word for word in options for letter in "px")
 
 
-def _set(command: Command) -> bool:
+def _set(command: Command, _: object) -> bool:
     """`set` alone prints all variables."""
     return len(command.words) == 1
 
 
-def _ps(command: Command) -> bool:
+def _ps(command: Command, _: object) -> bool:
     """ps(1) with `e` among options in the BSD style, which shows the environment behind the command."""
     return any(word is not None and word[:1] != "-" and word.isalpha() and "e" in word for word in _bundles(command))
 
@@ -100,27 +98,27 @@ def _bundles(command: Command) -> Sequence[str | None]:
     ]
 
 
-def _jq(command: Command) -> bool:
+def _jq(command: Command, _: object) -> bool:
     return any(word is not None and _PROGRAM.search(word) is not None for word in _operands(command)[0][:1])
 
 
-def _awk(command: Command) -> bool:
+def _awk(command: Command, _: object) -> bool:
     return any(word is not None and "ENVIRON" in word for word in command.literals[1:])
 
 
-def _yq(command: Command) -> bool:
+def _yq(command: Command, _: object) -> bool:
     words = command.literals[1:]
     files = not {"--from-file", "-f"}.isdisjoint(word and word.partition("=")[0] for word in words)
-    return files or _jq(command) or any(word is None or _YQ.search(word) is not None for word in words)
+    return files or _jq(command, None) or any(word is None or _YQ.search(word) is not None for word in words)
 
 
-def _kubectl(command: Command) -> bool:
+def _kubectl(command: Command, _: object) -> bool:
     """`kubectl config view --raw` (kubectl reference)."""
     words = command.literals
     return {"config", "view"} <= {*words} and any(word is None or word.startswith("--ra") for word in words)
 
 
-def _setting(command: Command) -> bool:
+def _setting(command: Command, _: object) -> bool:
     """`aws configure get NAME`, `npm config get NAME` and their like with the name of a credential."""
     words = command.literals
     if "get" not in words:
@@ -128,7 +126,7 @@ def _setting(command: Command) -> bool:
     return any(word is None or _KEY.fullmatch(word.rstrip("/")) is not None for word in words[words.index("get") + 1 :])
 
 
-def _git(command: Command) -> bool:
+def _git(command: Command, _: object) -> bool:
     """`git config` of a setting that holds a credential, or of settings by a pattern."""
     words = command.literals
     if "config" not in words:
@@ -140,7 +138,7 @@ def _git(command: Command) -> bool:
     return any(word is None or _KEY.fullmatch(word) is not None for word in names)
 
 
-def _docker(command: Command) -> bool:
+def _docker(command: Command, _: object) -> bool:
     """`docker inspect`, as a whole or by a template that shows the environment of a container."""
     words = command.literals
     if "inspect" not in words or not {"image", "network", "volume", "context"}.isdisjoint(words):
@@ -153,13 +151,10 @@ def _docker(command: Command) -> bool:
     return not templates or any(each is None or _INSPECTED.search(each) is not None for each in templates)
 
 
-def _gpg(command: Command) -> bool:
-    """gpg(1) that decrypts."""
-    return any(word == "-d" or (word or "").startswith("--decr") for word in command.literals)
-
-
-def _ansible(command: Command) -> bool:
-    return not {"view", "decrypt"}.isdisjoint(command.literals)
+def _decrypted(command: Command, _: object) -> bool:
+    """gpg(1) that decrypts, ansible-vault that does or shows."""
+    words = (word or "" for word in command.literals)
+    return any(word in {"-d", "view"} or word.startswith(("--decr", "decrypt")) for word in words)
 
 
 def _envsubst(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
@@ -171,35 +166,29 @@ def _envsubst(command: Command, is_secret: Callable[[str | None], bool]) -> bool
     return not names or any(map(is_secret, names))
 
 
-def _tmux(command: Command) -> bool:
+def _environment(command: Command, _: object) -> bool:
+    """tmux(1) and systemctl(1)."""
     return not {"show-environment", "showenv"}.isdisjoint(command.literals)
 
 
-def _systemctl(command: Command) -> bool:
-    return "show-environment" in command.literals
-
-
-_SHOWS: dict[str, Callable[[Command], bool]] = {
-    "env": _env,
-    "genv": _env,
-    "set": _set,
-    "ps": _ps,
-    **dict.fromkeys(("jq", "gojq", "jaq"), _jq),
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
-    "systemctl": _systemctl,
-    **dict.fromkeys(("yq", "xq", "tomlq"), _yq),
-    "tmux": _tmux,
-    **dict.fromkeys(("kubectl", "oc", "k3s"), _kubectl),
-    **dict.fromkeys(("aws", "npm", "pnpm", "yarn", "pip", "pip3", "composer", "gcloud"), _setting),
-    "git": _git,
-    **dict.fromkeys(("docker", "podman", "nerdctl"), _docker),
-    **dict.fromkeys(("gpg", "gpg2"), _gpg),
-    "ansible-vault": _ansible,
+SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
+    "AWK": _awk,
+    "BARE": _set,
+    "BSD": _ps,
+    "DECLARED": _declare,
+    "DECRYPTED": _decrypted,
+    "ENVIRONMENT": _environment,
+    "JQ": _jq,
+    "KEY": _setting,
+    "NAMED": _printenv,
+    "PUT": _envsubst,
+    "RAW": _kubectl,
+    "REST": _env,
+    "SETTING": _git,
+    "TEMPLATE": _docker,
+    "YQ": _yq,
 }
+"""How a program may show what is secret, by what its row says (`shows:`)."""
 
-_NAMING: dict[str | None, Callable[[Command, Callable[[str | None], bool]], bool]] = {
-    "printenv": _printenv,
-    **dict.fromkeys(("declare", "typeset", "export", "readonly"), _declare),
-    "envsubst": _envsubst,
-}
-"""Those that are given the names of the variables to show."""
+_ALIKE = {"gojq": "JQ", "jaq": "JQ", "k3s": "RAW"}
+"""Programs without a row that show it as others do."""
