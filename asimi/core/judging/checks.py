@@ -7,6 +7,8 @@ as a person confirmed them.
 
 from __future__ import annotations
 
+from functools import cache
+
 from asimi.core.call import is_below
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
@@ -20,7 +22,7 @@ from asimi.core.reading.touches import touches
 from asimi.core.reading.values import trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
@@ -36,22 +38,6 @@ NAMES = frozenset({"test", "lint", "typecheck", "check", "build"})
 BEGINNINGS = ("test:", "lint:")
 """Beginnings of others that are."""
 
-TEST = {"npm": {"test", "tst", "t"}, "pnpm": {"test", "tst", "t"}, "yarn": {"test"}, "bun": {"test"}}
-"""Words that start the script `test`, by the package manager; of bun, its own tests. All have `start` besides."""
-
-RUN = {"npm": {"run", "run-script", "rum", "urn"}, "pnpm": {"run", "run-script"}, "yarn": {"run"}, "bun": {"run"}}
-"""Words behind which the name of a script is."""
-
-SHORT = frozenset({"pnpm", "yarn"})
-"""Package managers that take the name of a script alone; `yarn check` is a command of its own."""
-
-VERBS = {
-    "ruff": {"check": "", "format": "--check"},
-    "cargo": {**dict.fromkeys(("build", "b", "check", "c", "test", "t", "clippy"), ""), "fmt": "--check"},
-    "go": {"build": "", "test": "", "vet": ""},
-}
-"""Subcommands that are checks, each with the option that it must have to be one."""
-
 QUIET = frozenset(
     "-s --silent -q --quiet -v --verbose -n --dry-run --color --no-color --loglevel --if-present"
     " --ignore-scripts".split()
@@ -60,12 +46,6 @@ QUIET = frozenset(
 
 CHECKED = frozenset({"COVREPORT", "GOFLAGS", "PYTESTPLUGIN", "REPORT"})
 """Readers that know all values that are harmless, also to a check."""
-
-MODULES = frozenset({"pytest", "mypy", "ruff"})
-"""Tools that Python starts with `-m`, and that `uv run` and its like start."""
-
-PASS_ON = {"cargo": {"--"}, "go": {"-args", "--args"}}
-"""Words behind which a tool passes on the rest (cargo-test(1); `go help test`); package managers pass on all words."""
 
 _GLUED = pattern(r"-[A-Za-z]+")
 """The beginning of a word whose value may follow right behind each letter of its options."""
@@ -142,18 +122,47 @@ def is_name(text: str) -> bool:
     return text in NAMES or text.startswith(BEGINNINGS)
 
 
+class Said(NamedTuple):
+    """What a row says of checks.
+
+    Attributes:
+        reader: what reads the arguments, one of `_READERS` or `INSTALLED`; empty where it is no check.
+        of: what else is said, by name: `run` and `test` are words behind which a script is and that start the script
+            `test`, `short` and `not` whether a script may be named alone and which is none, `own` behind which word
+            options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
+            words that pass on the rest; `module` whether Python starts it by `-m`.
+    """
+
+    reader: str
+    of: dict[str, frozenset[str]]
+
+
+@cache
+def _said(text: str) -> Said:
+    """What a row says of checks, in its own words: `TOOL verbs=check|format module`."""
+    reader, *others = text.split() or [""]
+    pairs = (each.partition("=") for each in others)
+    return Said(reader, {name: frozenset(filter(None, values.split("|"))) for name, _, values in pairs})
+
+
+def _is_module(name: str) -> bool:
+    """Whether a tool is a check that Python starts with `-m`, and `uv run` and its like do."""
+    program = find(name)
+    return program is not None and program.name == name and "module" in _said(program.check).of
+
+
 def check_of(words: Sequence[Word]) -> Check | None:
     """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
     texts = [word.literal for word in words if word.literal is not None]
     program = find(base(texts[0])) if texts and len(texts) == len(words) else None
     if program is None:
         return None
-    directory = texts[0].rpartition("/")[0]
+    directory, reader = texts[0].rpartition("/")[0], _said(program.check).reader
     if directory in SYSTEM:
-        return _READERS[program.name](words, program) if program.name in _READERS else None
-    reader = _installed if program.name == "pip" else _READERS.get(program.name)
-    found = reader(words, program) if reader is not None and _ENVIRONMENT.fullmatch(directory) else None
-    if found is None or not MODULES.issuperset(found.kinds):
+        return _READERS[reader](words, program) if reader in _READERS else None
+    read = _installed if reader == "INSTALLED" else _READERS.get(reader)
+    found = read(words, program) if read is not None and _ENVIRONMENT.fullmatch(directory) else None
+    if found is None or not all(map(_is_module, found.kinds)):
         return None
     return found._replace(kinds=(*found.kinds, _environment(directory)), program=texts[0])
 
@@ -161,7 +170,7 @@ def check_of(words: Sequence[Word]) -> Check | None:
 def _targets(words: Sequence[Word], program: Program) -> Check | None:
     """`make TARGET…`, `just RECIPE…`."""
     arguments = list(cut(words, program.syntax))
-    harmless = _is_harmless if program.name == "make" else _is_quiet
+    harmless = _is_quiet if "quiet" in _said(program.check).of else _is_harmless
     names = tuple(each.text for each in arguments if each.option is None)
     if not names or not all(map(is_name, names)) or not all(map(harmless, _options(arguments))):
         return None
@@ -170,11 +179,11 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
 
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
-    manager, named = program.name, script_of(words, program)
+    said, named = _said(program.check).of, script_of(words, program)
     if named is None or not is_name(named[0]):
         return None
     script, at = named
-    own = manager == "npm" or (manager, words[at].literal) == ("bun", "test")  # options behind it are its own, too
+    own = said.get("own") in (frozenset(), {words[at].literal})  # options behind it are its own, too
     for each in _options(cut(words, program.syntax, ends=False)):
         if each.option is SEPARATOR and each.at > at:
             break  # what is behind it is the script's
@@ -190,31 +199,31 @@ def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None
         words: the command.
         program: its row.
     """
-    manager = program.name
-    if manager not in RUN:
+    said = _said(program.check).of
+    if "run" not in said:
         return None
     operands = [each for each in cut(words, program.syntax, ends=False) if each.option is None]
     first, second = [*((words[each.at].literal, each.at) for each in operands), (None, 0), (None, 0)][:2]
-    name, at = second if first[0] in RUN[manager] else first
+    name, at = second if first[0] in said["run"] else first
     if name is None:
         return None
-    if first[0] in RUN[manager] or name == "start":
+    if first[0] in said["run"] or name == "start":
         return name, at
-    if name in TEST[manager]:
+    if name in said["test"]:
         return "test", at
-    return (name, at) if manager in SHORT and is_name(name) and (manager, name) != ("yarn", "check") else None
+    return (name, at) if "short" in said and is_name(name) and name not in said.get("not", ()) else None
 
 
 def _tool(words: Sequence[Word], program: Program) -> Check | None:
     """`pytest`, `mypy`, and those subcommands of others that are checks."""
     row, start, sure = list(chosen(words, program))[-1]
-    verbs = VERBS.get(program.name)
+    said = _said(program.check).of
     needed = ""
-    if verbs is not None:
+    if "verbs" in said:
         verb = words[start - 1].literal or ""
-        if row is program or not sure or verb not in verbs:
+        if row is program or not sure or verb not in said["verbs"]:
             return None
-        needed = verbs[verb]
+        needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
         if not all(map(_is_harmless, cut(words[: start - 1], program.syntax))):
             return None
     arguments = list(cut(words, row.syntax, start))
@@ -227,13 +236,13 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         role = role_of(roles, number, len(operands))
         if role is None or (role.role.isupper() and trouble(role.role, words[each.at])):
             return None
-        if program.name != "cargo":
-            paths.append(_path(each.text, program.name) if role.role != "data" or program.name == "go" else "")
+        if "packages" not in said:
+            paths.append(_path(each.text, said) if role.role != "data" or "imports" in said else "")
         elif needed and each.text != needed:
             return None
     passed: tuple[str, ...] = ()
-    if program.name in PASS_ON:
-        behind = (at for at, word in enumerate(words) if word.literal in PASS_ON[program.name])
+    if "behind" in said:  # what passes on the rest; package managers pass on all words
+        behind = (at for at, word in enumerate(words) if word.literal in said["behind"])
         passed = _literals(words[next(behind, len(words)) :])
     return Check((program.name,), (), tuple(paths), passed=passed) if all(paths) else None
 
@@ -247,18 +256,18 @@ def _is_needed(option: str, arguments: Sequence[Argument]) -> bool:
     return not option or any(each.text == option for each in arguments)
 
 
-def _path(text: str, program: str) -> str:
+def _path(text: str, said: Collection[str]) -> str:
     """The path in an operand: of pytest's what is before `::`, of go's where the packages begin; empty without one."""
-    if program == "go":
+    if "imports" in said:
         return (text.removesuffix("...") or ".") if text == "." or text.startswith(("./", "../")) else ""
-    return text.partition("::")[0] if program == "pytest" else text
+    return text.partition("::")[0] if "nodes" in said else text
 
 
 def _module(words: Sequence[Word], program: Program) -> Check | None:
     """`python -m pytest`."""
     for each in cut(words, program.syntax):
         if each.option is not None and "-m" in each.option.names and each.value is not None:
-            named = each.value.literal in MODULES
+            named = _is_module(each.value.literal or "")
             return check_of([each.value, *words[each.value_at + 1 :]]) if named else None
         if each.text not in {"-B", "-u"}:
             return None
@@ -269,7 +278,7 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     """`uv run pytest`; what it installs before that is in the project's own file."""
     del program
     found = check_of(words[2:]) if len(words) > 2 and words[1].literal == "run" else None
-    if found is None or found.program or found.kinds[0] not in MODULES:
+    if found is None or found.program or not _is_module(found.kinds[0]):
         return None
     return found._replace(kinds=(*found.kinds, "runner"))
 
@@ -299,19 +308,22 @@ def _installed(words: Sequence[Word], program: Program) -> Check | None:
 _ACTIVATES = frozenset({".", "source"})
 
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
-    **dict.fromkeys(_ACTIVATES, _activate),
-    **dict.fromkeys(("make", "just"), _targets),
-    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _script),
-    **dict.fromkeys(("pytest", "mypy", *VERBS), _tool),
-    **dict.fromkeys(("uv", "poetry", "pdm"), _run),
-    "python": _module,
+    "ACTIVATE": _activate,
+    "MODULE": _module,
+    "RUN": _run,
+    "SCRIPT": _script,
+    "TARGETS": _targets,
+    "TOOL": _tool,
 }
+"""What reads the arguments of a program that may be a check, by what its row says (`check:`)."""
 
 
 def _is_installed(command: Command) -> bool:
     """Whether a command is pip, and only says what is installed."""
     program = command.program
-    return not command.escapes and program is not None and _installed(command.words, program) is not None
+    if command.escapes or program is None or _said(program.check).reader != "INSTALLED":
+        return False
+    return _installed(command.words, program) is not None
 
 
 def _options(arguments: Iterable[Argument]) -> Iterator[Argument]:
@@ -423,7 +435,7 @@ class _Answers:
             self.budget.spend(1)
             first = other.words[0].literal
             hidden = first is None or first in names
-            if hidden and not self._is_check(other) and not (other.name == "pip" and _is_installed(other)):
+            if hidden and not self._is_check(other) and not _is_installed(other):
                 return first or "…"
         return ""
 

@@ -81,7 +81,7 @@ def _paths(
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
         if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:
-            whole = place.tree.somewhere or (writer is not None and writer.name == "git")
+            whole = place.tree.somewhere or (writer is not None and writer.has("repository"))
             tree = whole and place.path == request.place.path
             act = None if tree else _of_place(place, guard.files, below)  # its words say what git does to its work tree
             found |= {} if act is None else {act: None}
@@ -188,7 +188,7 @@ def _addresses(command: Command) -> Iterator[tuple[str, str]]:
     """The addresses that the literal words of a command name, with the effect that they are about."""
     literals = [word for word in command.literals[1:] if word is not None]
     operands = [word for word in literals if not word.startswith("-")]
-    if command.name == "git" and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
+    if command.has("repository") and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
         yield REMOTES[operands[0]], _ADDRESS.sub(r"\1", operands[1])
     else:
         yield from (("network", match[1]) for match in map(_ADDRESS.search, literals) if match is not None)

@@ -18,7 +18,7 @@ from asimi.core.judging.patterns import DEEP, Patterns, absolute, overlap
 from asimi.core.judging.rules import Rule
 from asimi.core.judging.writable import is_no_project
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.programs import plain
+from asimi.core.programs import find, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 NEVER = frozenset({"delete", "publish", "system"})
 """Effects that are asked about although a sandbox would hold the command."""
-
-CONTROLS = frozenset({"git", "hg", "jj", "svn"})
-"""Programs that change what others run, and lose what was kept: these may only do what is listed here."""
 
 READS = ("read",)
 WRITES = ("read", "write")
@@ -140,7 +137,7 @@ class Enclosure:
         protected = {each for each in protected if protected.isdisjoint(above(each))}
         repository, alone = None, False
         if tops and _is_git(commands, budget) and not writes:
-            works = {each.seen.works for each in commands if each.name == "git"}
+            works = {each.seen.works for each in commands if each.has("repository")}
             repository = next(iter(works)) if len(works) == 1 else None
             alone = not all(any(begins(rule, each, budget) for rule in STAYING) for each in commands)
             if repository is None:
@@ -306,7 +303,7 @@ def _as_name(pattern: str) -> str:
 
 def _is_git(commands: Sequence[Command], budget: Budget) -> bool:
     """Whether all that is started is git that loses nothing, and what only reads."""
-    git = [each.name == "git" for each in commands]
+    git = [each.has("repository") for each in commands]
     return any(git) and all(any(begins(rule, each, budget) for rule in KEEPING) for each in commands)
 
 
@@ -318,6 +315,7 @@ def _parts_of(path: str, repository: str) -> Sequence[str]:
 
 def is_answered(command: Command, budget: Budget) -> bool:
     """Whether a command may run in this sandbox without a question, for what it is known to do."""
-    if command.name is not None and plain(command.name).partition("-")[0] in CONTROLS:  # `git-push` is one, too
+    program = find(plain(command.name or "").partition("-")[0])  # of `git-push`, too
+    if program is not None and "versions" in program.traits:  # these may only do what is listed here
         return any(begins(rule, command, budget) for rule in KEEPING)
     return NEVER.isdisjoint(command.effects(budget) or ())

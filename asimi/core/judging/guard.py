@@ -7,7 +7,7 @@ from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.described import settle_described
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
-from asimi.core.judging.repositories import OBEY, find_branches, is_foreign, made_by, work_of
+from asimi.core.judging.repositories import find_branches, is_foreign, made_by, work_of
 from asimi.core.judging.shadows import settle
 from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
@@ -122,12 +122,12 @@ class Guard:
 
     def _settle_repositories(self, root: str, reading: Reading, paths: Paths, places: Sequence[Place]) -> None:
         """Mark the commands that may work in another repository than the project's."""
-        obeying = [each for each in reading.commands if each.name in OBEY and not each.possible]
+        obeying = [each for each in reading.commands if each.has("bound") and not each.possible]
         made = made_by(places) if obeying else ()
         for command in obeying:
             if is_foreign(command, paths, self.machine, root, made):
                 command.see(command.seen._replace(astray=True))
-            elif command.name == "git":
+            elif command.has("repository"):
                 command.see(command.seen._replace(works=work_of(command, paths, self.machine)))
 
     @property

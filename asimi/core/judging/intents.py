@@ -287,10 +287,10 @@ class _Intents:
 
     def _where(self, command: Command, effects: frozenset[str] | None, bases: Iterable[str | None]) -> str:
         """The directory, or its repository, where that decides what a command does."""
-        if effects is not None and "code" not in effects and command.name != "git":
+        if effects is not None and "code" not in effects and not command.has("repository"):
             return ""
         found = {ANY if each is None else self.paths.real(each) for each in bases if each is None or ANY not in each}
-        if command.name == "git":
+        if command.has("repository"):
             found = {self.paths.machine.repository(each) or each for each in found}
         return " in " + " or ".join(map(shown_of, sorted(found)))
 

@@ -40,12 +40,6 @@ LISTS = {
 }
 """Programs that print names of files below where they start, with the options of which one makes them do so."""
 
-ECHOES = frozenset({"echo", "printf"})
-"""Programs that print their words."""
-
-PASSES = frozenset({"egrep", "fgrep", "grep", "head", "shuf", "sort", "tac", "tail", "uniq"})
-"""Programs that print lines of their input as they are."""
-
 CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
 
@@ -270,7 +264,11 @@ class Places:
     def _objects(self, command: Command) -> Iterator[Place]:
         """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""
         options = {(word or "").partition("=")[0] for word in command.literals}
-        if command.name != "git" or "cat-file" not in options or options.isdisjoint({"--batch", "--batch-command"}):
+        if (
+            not command.has("repository")
+            or "cat-file" not in options
+            or options.isdisjoint({"--batch", "--batch-command"})
+        ):
             return
         outer = self._outer.where if self._outer is not None else None
         text = None if outer is None else fed_text(command.simple, outer.script, self.paths.budget)
@@ -394,7 +392,7 @@ class Places:
             if source is None:
                 return None
             looked = touches(source)
-            if source.name in PASSES and not any(each.how == "read" and each.word != HERE for each in looked):
+            if source.has("passes") and not any(each.how == "read" and each.word != HERE for each in looked):
                 continue
             return self._listed(source, looked)
         return None
@@ -403,7 +401,7 @@ class Places:
         """What a command prints the names of; None if that is not what it does."""
         names = [word or "" for word in source.literals]
         name = " ".join(names[:2]) if names[:1] == ["git"] else source.name or ""
-        if name in ECHOES:
+        if source.has("echoes"):
             return self._echoed(source)
         options = LISTS.get(name)
         if options is None or (options and not any(_has(word, options) for word in names[1:])):

@@ -53,9 +53,6 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
 HARMLESS_MODULES = tuple([name] for name in "black build isort mypy pip pylint pytest ruff unittest venv".split())
 """Modules of Python that start nothing from their arguments, though they may name asimi."""
 
-MAKES = frozenset({"mkdir", "touch"})
-"""Programs that do nothing to what is in a directory that they are given."""
-
 TEXTS = frozenset({"code", "embeds", "input", "interprets", "opaque"})
 """Traits of programs whose arguments or input may be a text that names files."""
 
@@ -279,7 +276,7 @@ class _Look:
         self.budget.spend(20 + 6 * len(command.words))
         read = frozenset[int]() if self.taken else read_only(command)
         program, copies = command.program, command.name == "cp"
-        above = program is None or program.name not in MAKES
+        above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
         tests = expression_of(command.literals).values if command.name == "find" else ()
         starts = _starts(command)

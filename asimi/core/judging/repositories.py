@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
 
-OBEY = frozenset({"git", "gh", "glab", "hg", "jj", "tig", "lazygit"})
-"""Programs that do what the configuration of a repository says."""
-
 KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})
 """Subcommands of git that leave to each branch its name, whatever else they do."""
 
@@ -42,7 +39,7 @@ def made_by(places: Iterable[Place]) -> list[str]:
 
 def _may_make(place: Place) -> bool:
     """Whether what is written at a place may be a repository; of git's subcommands, two make one."""
-    if place.by is not None and place.by.name in OBEY:
+    if place.by is not None and place.by.has("bound"):
         return not {"clone", "init"}.isdisjoint(place.by.literals)
     path, tree = place.path, place.tree
     return tree.deep or tree.links or path.rpartition("/")[2] in MAKE or not MARKS.isdisjoint(path)
@@ -58,7 +55,7 @@ def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, writ
         root: the project root, a real path.
         written: paths that the text writes.
     """
-    if command.name not in OBEY:
+    if not command.has("bound"):
         return False
     own = machine.repository(root)
     if own == root and machine.kind(f"{root}/HEAD"):  # a bare one, which whoever writes in the project can make
@@ -110,7 +107,7 @@ def find_branches(reading: Reading, paths: Paths, machine: Machine) -> None:
 
 def _checked_out(command: Command) -> str | None:
     """What `git checkout` is given, if that is one word and nothing else could be a file or change what it does."""
-    if command.name != "git" or command.program is None or None in command.literals:
+    if not command.has("repository") or None in command.literals:
         return None
     last = command.levels[-1]
     words = [each for each in command.literals[last.start :] if each not in {"-q", "--quiet"}]
@@ -119,7 +116,7 @@ def _checked_out(command: Command) -> str | None:
 
 def _may_rename(command: Command, budget: Budget) -> bool:
     """Whether a command may make something else of a branch's name, as `git branch -m` does."""
-    if command.name != "git" or command.program is None:
+    if not command.has("repository"):
         return False  # what changes `.git` itself is a question of its own
     if len(command.levels) > 1 and command.levels[1].row.name in KEEP:
         return False
@@ -139,7 +136,7 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
         each.value_at: each.option.names[0]
         for level in command.levels[:1]
         for each in level.arguments
-        if each.option is not None and each.option.names and command.name == "git"
+        if each.option is not None and each.option.names and command.has("repository")
     }
     at = frozenset(paths.at(command))
     bare = set(at) if "--bare" in command.literals else set()

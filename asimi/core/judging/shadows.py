@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
-STAYING = frozenset("command nice nohup stdbuf time timeout xargs".split())
-"""Programs that start others in the directory that they run in."""
-
 LOOKS = frozenset({"read", "network"})
 """Effects with which nothing is made."""
 
@@ -83,7 +80,7 @@ def _may_move(other: Command, command: Command) -> bool:
     program = other.program
     if program is None:
         return False
-    starts = program.starts is not None and other.name not in STAYING
+    starts = program.starts is not None and "stays" not in program.traits
     return starts or (program.syntax.commands and command.via == other.name)
 
 

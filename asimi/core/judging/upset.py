@@ -20,12 +20,6 @@ HARMLESS = frozenset({"read", "network", "publish"})
 CHANGES = frozenset({"write", "delete"})
 """Effects that change the files that a command names, if it names any."""
 
-NAMED = frozenset({"cp", "mkdir", "rm", "rmdir", "sed", "tee", "touch", "truncate"})
-"""Programs that change nothing but what their words name, and make no links by which other names would lead there."""
-
-SOURCES = frozenset({"black", "gofmt", "ruff"})
-"""Programs that change source files only."""
-
 PLAIN = frozenset("-f -i -n -p -r -s -v -E --in-place".split())
 """Options with which `cp` copies no links, and `sed` keeps no copy by a name that a pattern makes."""
 
@@ -98,9 +92,9 @@ def _changes(command: Command, paths: Paths, files: Collection[str]) -> bool:
         return True
     if does <= HARMLESS or (program.name, *command.literals[1:2]) in RECORDS:
         return False
-    if program.name in SOURCES and not command.escapes:
+    if "sources" in program.traits and not command.escapes:
         return False
-    if program.name not in NAMED or not _is_plain(command):
+    if "plain" not in program.traits or not _is_plain(command):
         return True
     return any(
         _hits(paths.leads(command, touch.word, touch.start, unlinks=unlinks), files)

@@ -19,9 +19,6 @@ KEYWORDS = frozenset("! { } [[ case coproc do done elif else esac fi for functio
 SOON = 7 * 86400
 """Seconds before its end from which a rule is one that ends soon."""
 
-QUOTED = frozenset({"fd", "find", "git", "grep", "rg"})
-"""Programs that take patterns of their own in quotes."""
-
 _ASSIGNMENT = pattern(r"([A-Za-z_]\w*)\+?=")
 _VARIABLE = pattern(r"\$\{?\w")
 _BRACES = pattern(r"\{[^{},]*,[^{}]*\}")
@@ -69,7 +66,7 @@ def _is_star(words: tuple[str, ...], at: int) -> bool:
     """Whether a word behind the name is a star by which a person may mean any words, or any end of a word."""
     word, row = words[at], find(base(words[0]))
     meant = word in {"*", "**"} or word.endswith(":*")
-    own = row is not None and row.name in QUOTED and (at > 1 or not row.subcommands)
+    own = row is not None and "patterns" in row.traits and (at > 1 or not row.subcommands)
     return at > 0 and meant and not own and not words[at - 1].startswith("-")
 
 

@@ -34,9 +34,6 @@ BEHIND = tuple((*before, *words) for words in (("rm", "x"), ("touch", "x")) for 
 TWINS = (frozenset({"pip", "pip3"}), frozenset({"python", "python3"}), frozenset({"node", "nodejs"}))
 """Names under which the same program is installed."""
 
-SYNONYMS = frozenset({"bun", "gem", "npm", "pnpm", "zypper"})
-"""Programs whose rows give a subcommand other names only where it is the same, but for those that run a script."""
-
 FILE = "~/.bashrc"
 """A file that nobody means who thinks of a project."""
 
@@ -176,7 +173,7 @@ def _other_names(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     for twins in TWINS:
         if short in twins:
             yield from ((other, *words[1:]) for other in sorted(twins - {short}))
-    if row is None or row.name not in SYNONYMS or len(words) < 2 or words[1] not in row.subcommands:
+    if row is None or "synonyms" not in row.traits or len(words) < 2 or words[1] not in row.subcommands:
         return
     below = row.subcommands[words[1]]
     if below.name != "run":

@@ -184,6 +184,18 @@ TRAITS = {
     "interprets": "it runs code that it is given, or gives a program another name",
     "queries": "what it changes is said by the program texts that it is given",
     "embeds": "it can start programs from what is mostly something else",
+    "bound": "it does what the configuration of the repository says in which it runs",
+    "versions": "it keeps versions: it changes what others run, and can lose what was kept",
+    "passes": "it prints lines of its input as they are",
+    "echoes": "it prints its words",
+    "plain": "it changes nothing but what its words name, and makes no links by which other names would lead there",
+    "sources": "it changes source files only",
+    "makes": "it does nothing to what is in a directory that it is given",
+    "stays": "what it starts runs in the directory in which it runs itself",
+    "asks": "it reads its input only to ask, as options with an `i` let it",
+    "patterns": "it takes patterns of its own in quotes",
+    "compiles": "it is a compiler, an assembler or a linker, which make may be told to use",
+    "synonyms": "its row gives a subcommand other names only where it is the same, but for those that run a script",
     "disks": "it writes over the disks that it is given",
     "repository": "what its subcommands change is in the repository that it finds from where it runs",
     "obeys": "files of the project can make it run code even where it only says its version or its help",
@@ -372,6 +384,7 @@ class Program:
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.prints`.
+        check: how it may be a check of a project, as `asimi.core.judging.checks` reads it.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
@@ -380,6 +393,7 @@ class Program:
     __slots__ = (
         "_syntax",
         "aliases",
+        "check",
         "effects",
         "how",
         "inert",
@@ -423,6 +437,7 @@ class Program:
         trees: str = "",
         sets: str = "",
         shows: str = "",
+        check: str = "",
         effects: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -430,7 +445,7 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
-        self.trees, self.sets, self.shows = trees, sets, shows
+        self.trees, self.sets, self.shows, self.check = trees, sets, shows, check
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

@@ -32,9 +32,6 @@ _AS_ENVIRONMENT = pattern(r"[A-Z_][A-Z0-9_]*+")
 _PLACE = pattern(r".*_(?:FILE|PATH|DIR|SOCK)")
 """Names of variables that say where something is, and hold nothing else."""
 
-ECHOES = frozenset({"echo", "printf"})
-"""Programs that print their words."""
-
 _SILENT = DECLARES | {":", "true", "false", "set", "unset", "shift"}
 """Builtins that say nothing of the values of their words."""
 
@@ -89,7 +86,7 @@ class Carried:
         if command.name in _TESTS:
             if ARITHMETIC.isdisjoint(command.literals):
                 return False
-        elif command.name not in ECHOES:
+        elif not command.has("echoes"):
             does = command.effects(self._budget)
             if does is None or not does <= READ:
                 return False

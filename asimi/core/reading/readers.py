@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.programs import find
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
 
 if TYPE_CHECKING:
@@ -103,8 +104,6 @@ MAKE_PROGRAMS = frozenset(
     " MAKEINFO MFLAGS OBJC PC RM SHELL TANGLE TEX TEXI2DVI WEAVE YACC".split()
 )
 """Variables of make that name a program, or what is read (GNU make manual, Implicit Variables)."""
-
-COMPILERS = frozenset("gcc g++ cc c++ clang clang++ gfortran cpp ar ld tcc rustc".split())
 
 HARMLESS_SSH = frozenset(
     "addkeystoagent addressfamily batchmode bindaddress bindinterface canonicaldomains canonicalizefallbacklocal"
@@ -208,6 +207,12 @@ def setting_name(text: str) -> str:
     return "writes a setting, and settings can name programs to run" if writes else ""
 
 
+def _is_compiler(name: str) -> bool:
+    """Whether make may be told to use a program in place of another of its kind."""
+    program = find(name)
+    return program is not None and "compiles" in program.traits
+
+
 def make(text: str) -> str:
     """An operand of make: a target, or a variable (GNU make manual, Overriding Variables).
 
@@ -218,7 +223,7 @@ def make(text: str) -> str:
     match = _VARIABLE.fullmatch(text)
     if match is None:
         return "takes a variable that it, or a shell, expands"
-    if match[1].upper() in MAKE_PROGRAMS and match[2] not in COMPILERS:
+    if match[1].upper() in MAKE_PROGRAMS and not _is_compiler(match[2]):
         return f"takes {match[1]}, which names a program"
     if LOADING.fullmatch(match[1]) or _CODE_FLAG.search(match[2]):
         return f"takes this {match[1]}, which can name code to run"

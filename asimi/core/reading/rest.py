@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 _RUNS = frozenset({"builtin", "command", "eval", "exec"})
 """Builtins that run their arguments, which are commands of their own."""
 
-_SILENT = frozenset({"chmod", "cp", "ln", "mkdir", "mv", "rm", "rmdir", "touch"})
-"""Programs that read their standard input only to ask, as options with an `i` let them."""
-
 _GIT = frozenset({"add", "branch", "describe", "diff", "log", "ls-files", "remote", "rev-parse", "show", "status"})
 """Subcommands of git that read no standard input, without the options below (their manuals)."""
 
@@ -76,10 +73,10 @@ def _leaves(command: Command) -> bool:
         return command.name in _RUNS or row.traits.isdisjoint({"takes", "code"})
     if row.name == "find":
         return _FINDS.isdisjoint(literals)
-    if row.name in _SILENT:
+    if "asks" in row.traits:
         return not any(_is_asking(literal or "", "iI") for literal in literals[1:])
     row, _, _, sure, arguments = command.levels[-1]
-    if row.parent is not None and (row.parent.name != "git" or row.name not in _GIT):
+    if row.parent is not None and ("repository" not in row.parent.traits or row.name not in _GIT):
         return False
     if row.parent is not None:
         return not any(_is_asking(literal or "-i", "eip") for literal in literals[1:])

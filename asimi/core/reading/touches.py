@@ -221,7 +221,7 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
     instead = turned(arguments)
     several = any(map(command.may_split, (command.words[each.at] for each in operands)))
     for number, each in enumerate(operands):
-        if command.name == "git" and not paths_in(each.text):
+        if command.has("repository") and not paths_in(each.text):
             continue
         for role in dict.fromkeys(roles if several else [role_of(roles, number, len(operands))]):
             how = "" if role is None else FILES.get(role.role, role.role)
@@ -246,7 +246,7 @@ def _of_revisions(command: Command, row: Program, arguments: Sequence[Argument])
     """
     given = {name for each in arguments if each.option is not None for name in each.option.names} - {"--"}
     shows = next((word for word in command.literals if word in SHOWS), None)
-    if command.name != "git" or shows is None or row.name == "status":
+    if not command.has("repository") or shows is None or row.name == "status":
         return
     options = SHOWS[shows]
     tells = _TELLS.get(shows, frozenset[str]())
